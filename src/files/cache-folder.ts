@@ -12,11 +12,11 @@ export function cacheFolder(
   environment: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
   try {
-    const place = placeIn(environment)
+    const place = cacheFolderPath(environment)
     if (place === undefined) return undefined
     makeFolder(place)
     // Windows keeps other users out of a user's folders itself.
-    return process.getuid === undefined ? place : checked(place, process.getuid())
+    return process.getuid === undefined ? place : requirePrivate(place, process.getuid())
   } catch {
     return undefined
   }
@@ -29,7 +29,7 @@ export function keepCompiledCode(environment: Readonly<Record<string, string | u
 }
 
 /** @throws the system's error for a user that it does not know, as in some containers */
-function placeIn({
+function cacheFolderPath({
   LOCALAPPDATA = '',
   XDG_CACHE_HOME = '',
 }: Readonly<Record<string, string | undefined>>): string | undefined {
@@ -56,7 +56,7 @@ function makeFolder(path: string): void {
 }
 
 /** The real path of a folder into which nobody else can write or could have written, and which nobody else can replace. */
-function checked(place: string, user: number): string | undefined {
+function requirePrivate(place: string, user: number): string | undefined {
   const found = lstatSync(place)
   const { uid, mode } = found
   if (!found.isDirectory() || uid !== user || (mode & 0o022) !== 0) return undefined

@@ -27,12 +27,12 @@ export async function replaceFile({ path, bytes, key, beforeRename }: Replacemen
   const draft = `.${name.slice(0, 100)}.${hashJson([key, path]).slice(0, 12)}.tmp`
   await withFolder(dirname(path), exactly(dirname(path)), async (folder) => {
     const [target, beside] = [folder.at(name), folder.at(draft)]
-    const before = await statusOf(target)
+    const before = await readStatus(target)
     if (before?.isDirectory()) throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' })
     try {
       await rm(beside, { force: true })
       await writeNew(beside, bytes, before?.isFile() ? before.mode & 0o777 : undefined)
-      beforeRename?.(await statusOf(target))
+      beforeRename?.(await readStatus(target))
       await folder.check()
       await rename(beside, target)
     } finally {
@@ -52,7 +52,7 @@ export async function removeFile(path: string): Promise<void> {
 
 /** Makes a folder with those around it that are missing, each in the one that was opened before. */
 async function makeFolder(path: string): Promise<void> {
-  const isThere = await statusOf(path)
+  const isThere = await readStatus(path)
   if (isThere !== undefined || dirname(path) === path) return
   await makeFolder(dirname(path))
   await withFolder(dirname(path), exactly(dirname(path)), async ({ at }) => {
@@ -63,7 +63,7 @@ async function makeFolder(path: string): Promise<void> {
   })
 }
 
-function statusOf(path: string): Promise<Stats | undefined> {
+function readStatus(path: string): Promise<Stats | undefined> {
   return lstat(path).catch(() => undefined)
 }
 

@@ -54,7 +54,7 @@ export interface Unreadable {
 }
 
 /** What one reader makes of a file's bytes. */
-export type Reading =
+export type ReadResult =
   | { readonly ok: true; readonly content: Content }
   | { readonly ok: false; readonly unreadable: Unreadable }
 
@@ -76,7 +76,7 @@ export type Reader = (
   bytes: Uint8Array,
   request: ReadRequest,
   allowMs: (limitMs: number) => void,
-) => Promise<Reading>
+) => Promise<ReadResult>
 
 /** A file's outcome: a value either way, so that one bad file never ends the rest. The path is absolute. */
 export type ReadOutcome =
@@ -84,7 +84,7 @@ export type ReadOutcome =
   | { readonly ok: false; readonly path: string; readonly unreadable: Unreadable }
 
 /** A reading that gave nothing. */
-export function refused(unreadable: Unreadable): Reading {
+export function refuse(unreadable: Unreadable): ReadResult {
   return { ok: false, unreadable }
 }
 

@@ -107,7 +107,7 @@ export function isZip(start: Uint8Array): boolean {
 }
 
 /** What a file is that is no zip. Content decides; the name only where content leaves it open (Markdown is text). */
-export function fileKind(start: Uint8Array, path: string): FileKind {
+export function detectFileKind(start: Uint8Array, path: string): FileKind {
   const extension = extname(path).toLowerCase()
   const head = Buffer.from(
     start.buffer,
@@ -116,13 +116,13 @@ export function fileKind(start: Uint8Array, path: string): FileKind {
   ).toString('latin1')
   if (isPdf(head, extension)) return { kind: 'pdf' }
   return (
-    binaryKind(head, extension) ??
-    markupKind(head, extension) ?? { kind: KINDS_BY_EXTENSION[extension] ?? 'text' }
+    detectBinary(head, extension) ??
+    detectMarkup(head, extension) ?? { kind: KINDS_BY_EXTENSION[extension] ?? 'text' }
   )
 }
 
 /** Why a file of this kind is refused. */
-export function unsupported({
+export function refuseUnsupported({
   named,
   hint,
   isLocked,
@@ -146,7 +146,7 @@ function isPdf(head: string, extension: string): boolean {
   return isMarked || (extension === '.pdf' && head !== '' && !/^\s*</.test(head))
 }
 
-function binaryKind(head: string, extension: string): FileKind | undefined {
+function detectBinary(head: string, extension: string): FileKind | undefined {
   if (PICTURE_STARTS.some((start) => head.startsWith(start))) return { kind: 'image' }
   if (head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP') return { kind: 'image' }
   if (head.slice(4, 8) === 'ftyp') {
@@ -170,7 +170,7 @@ function binaryKind(head: string, extension: string): FileKind | undefined {
   return { kind: 'unsupported', named: found, ...(hint === undefined ? {} : { hint }) }
 }
 
-function markupKind(head: string, extension: string): FileKind | undefined {
+function detectMarkup(head: string, extension: string): FileKind | undefined {
   if (head === '') return undefined
   if (extension === '.pdf') {
     const named = 'a web page under the name of a PDF'
@@ -178,11 +178,11 @@ function markupKind(head: string, extension: string): FileKind | undefined {
   }
   const [named, hint] = MARKUP_EXTENSIONS[WEB_ARCHIVE_START.test(head) ? '.mhtml' : extension] ?? []
   if (named !== undefined && hint !== undefined) return { kind: 'unsupported', named, hint }
-  return HTML_START.test(afterComments(head)) ? { kind: 'html' } : undefined
+  return HTML_START.test(skipComments(head)) ? { kind: 'html' } : undefined
 }
 
 /** What comes first but for a byte order mark, an XML declaration and comments. */
-function afterComments(head: string): string {
+function skipComments(head: string): string {
   let rest = head.replace(/^\xef\xbb\xbf/, '').trimStart()
   while (rest.startsWith('<!--') || rest.startsWith('<?')) {
     const end = rest.indexOf(rest.startsWith('<?') ? '?>' : '-->')

@@ -16,7 +16,7 @@ const settledAfterMs = 3_000
 /** A file at one time: what it holds can only have changed if this has. */
 export type FileStamp = string & { readonly __brand: 'FileStamp' }
 
-interface Kept {
+interface KnownFile {
   readonly stamp: FileStamp
   readonly outcome: ReadOutcome
   readonly length: number
@@ -28,7 +28,7 @@ interface Kept {
  */
 export class KnownFiles {
   private readonly clock: Clock
-  private readonly kept = new Map<string, Kept>()
+  private readonly kept = new Map<string, KnownFile>()
   private keptLength = 0
 
   /** @param clock the one of the system, by which files have their times */
@@ -37,7 +37,7 @@ export class KnownFiles {
   }
 
   /** What is at a path now; `undefined` when it is nothing that can be kept, or was changed a moment ago. What was read under one bound is not known under another. */
-  async stampOf({ path, within = '' }: ListedFile): Promise<FileStamp | undefined> {
+  async readStamp({ path, within = '' }: ListedFile): Promise<FileStamp | undefined> {
     const status = await stat(path, { bigint: true }).catch(() => undefined)
     if (status?.isFile() !== true) return undefined
     const { dev, ino, size, mtimeNs, ctimeNs, mtimeMs, ctimeMs } = status

@@ -20,7 +20,7 @@ export interface ListedFile {
 }
 
 /** What holds for a file when it is opened. */
-export function ruleOf({ within }: ListedFile): PathRule | undefined {
+export function pathRuleFor({ within }: ListedFile): PathRule | undefined {
   return within === undefined ? undefined : visibleIn(within)
 }
 
@@ -77,7 +77,7 @@ interface Walk {
 }
 
 /** Something with the path under which it is told, where it really lies, and the folder that it is kept to. */
-interface Place {
+interface WalkedPath {
   readonly path: string
   readonly real: string
   readonly within: string | undefined
@@ -115,7 +115,7 @@ function realPath(path: string): Promise<string> {
   return realpath(path).catch(() => path)
 }
 
-function addFile(walk: Walk, { path, real, within }: Place): void {
+function addFile(walk: Walk, { path, real, within }: WalkedPath): void {
   if (walk.isFull) return
   const known = walk.files.get(real)
   if (known !== undefined) {
@@ -138,7 +138,7 @@ function addFile(walk: Walk, { path, real, within }: Place): void {
 
 async function visitFolder(
   walk: Walk,
-  { path, real, within }: Place & { readonly within: string },
+  { path, real, within }: WalkedPath & { readonly within: string },
 ): Promise<void> {
   if (walk.folders.has(real)) {
     walk.passedOver.push({ path, why: 'a folder that was already entered', isLoss: false })

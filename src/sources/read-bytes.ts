@@ -1,8 +1,8 @@
 import { sha256 } from '../kernel/json.ts'
 import { MAX_TEXT_UNITS, type ReadOutcome, type Unreadable } from './document.ts'
-import { fileKind, isZip, READ_KINDS, unsupported } from './file-kind.ts'
+import { detectFileKind, isZip, READ_KINDS, refuseUnsupported } from './file-kind.ts'
 import { openZip } from './files/archive/zip-archive.ts'
-import { zipKind } from './files/archive/zip-kind.ts'
+import { detectZipKind } from './files/archive/zip-kind.ts'
 import { decodeText } from './files/text/decode-text.ts'
 import { readMarkdown, readPlainText } from './files/text/read-text.ts'
 import { createDocumentReader, type DocumentReader } from './files/worker/document-reader.ts'
@@ -30,17 +30,17 @@ export async function readBytesDocument(
 ): Promise<ReadOutcome> {
   options.signal?.throwIfAborted()
   const refuse = (unreadable: Unreadable): ReadOutcome => ({ ok: false, path, unreadable })
-  const found = isZip(bytes) ? await kindInZip(bytes, path) : fileKind(bytes, path)
+  const found = isZip(bytes) ? await kindInZip(bytes, path) : detectFileKind(bytes, path)
   if ('reason' in found) return refuse(found)
   switch (found.kind) {
     case 'unsupported':
-      return refuse(unsupported(found))
+      return refuse(refuseUnsupported(found))
     case 'markdown':
     case 'text':
       return readText(bytes, path, found.kind)
     default:
       return bytes.length === 0
-        ? refuse(noBytes())
+        ? refuse(emptyFile())
         : readInProcess(bytes, path, found.kind, options)
   }
 }
@@ -48,7 +48,7 @@ export async function readBytesDocument(
 async function kindInZip(bytes: Uint8Array, path: string) {
   const archive = openZip(bytes)
   if ('reason' in archive) return archive
-  const found = await zipKind(archive, path)
+  const found = await detectZipKind(archive, path)
   if (found.kind !== 'archive') return found
   const hint = 'Unpack it and add the files, or name it .zip.'
   return { reason: 'unsupported_kind', detail: 'It is an archive.', hint } as const
@@ -67,7 +67,7 @@ function readText(bytes: Uint8Array, path: string, kind: 'markdown' | 'text'): R
   const text = isCut ? decoded.text.slice(0, MAX_TEXT_UNITS).toWellFormed() : decoded.text
   const content = read(text, contentHash, path)
   if (content.text.trim() === '') {
-    return refuse(bytes.length === 0 ? noBytes() : { ...noBytes(), detail: 'It holds no words.' })
+    return refuse(bytes.length === 0 ? emptyFile() : { ...emptyFile(), detail: 'It holds no words.' })
   }
   const cut = `only its first ${MAX_TEXT_UNITS} characters were read`
   const notes = isCut ? [...decoded.notes, cut] : decoded.notes
@@ -75,7 +75,7 @@ function readText(bytes: Uint8Array, path: string, kind: 'markdown' | 'text'): R
   return { ok: true, path, document }
 }
 
-function noBytes(): Unreadable {
+function emptyFile(): Unreadable {
   const hint = 'Check that it was saved or fetched whole.'
   return { reason: 'empty', detail: 'It has no bytes.', hint }
 }

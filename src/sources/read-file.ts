@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { FileRefused, type OpenedFile, withFile } from '../files/opened.ts'
 import type { ReadOutcome, Unreadable } from './document.ts'
-import { fileKind, isZip, SNIFFED_BYTES, unsupported } from './file-kind.ts'
-import { type ListedFile, ruleOf } from './list-files.ts'
+import { detectFileKind, isZip, SNIFFED_BYTES, refuseUnsupported } from './file-kind.ts'
+import { type ListedFile, pathRuleFor } from './list-files.ts'
 import { type ReadBytesOptions, readBytesDocument } from './read-bytes.ts'
 
 /** How files are read. */
@@ -40,9 +40,9 @@ export async function readWholeFile(
   { signal, maxBytes = DEFAULT_MAX_BYTES }: ReadFileOptions,
 ): Promise<Uint8Array | Unreadable> {
   return withListed(listed, signal, async (file): Promise<Uint8Array | Unreadable> => {
-    const start = await startOf(file)
-    const found = fileKind(start, listed.path)
-    if (found.kind === 'unsupported' && !isZip(start)) return unsupported(found)
+    const start = await readStart(file)
+    const found = detectFileKind(start, listed.path)
+    if (found.kind === 'unsupported' && !isZip(start)) return refuseUnsupported(found)
     const { size: sizeBytes } = file.status
     if (sizeBytes > maxBytes) {
       const detail = `It has ${megabytes(sizeBytes)} MB; at most ${megabytes(maxBytes)} MB are read.`
@@ -57,7 +57,7 @@ export async function readWholeFile(
 
 /** Whether a file begins as zip archives do; `false` too for what cannot be opened, which its reader tells. */
 export async function startsAsZip(file: ListedFile, options: ReadFileOptions): Promise<boolean> {
-  const isArchive = async (opened: OpenedFile) => isZip(await startOf(opened))
+  const isArchive = async (opened: OpenedFile) => isZip(await readStart(opened))
   return (await withListed(file, options.signal, isArchive)) === true
 }
 
@@ -68,14 +68,14 @@ async function withListed<T>(
 ): Promise<T | Unreadable> {
   signal?.throwIfAborted()
   try {
-    return await withFile(listed.path, ruleOf(listed), use)
+    return await withFile(listed.path, pathRuleFor(listed), use)
   } catch (error) {
     signal?.throwIfAborted()
-    return notOpened(error)
+    return toUnreadable(error)
   }
 }
 
-function startOf({ read, status }: OpenedFile): Promise<Uint8Array> {
+function readStart({ read, status }: OpenedFile): Promise<Uint8Array> {
   return read(Math.min(SNIFFED_BYTES, status.size))
 }
 
@@ -85,7 +85,7 @@ const refusalHints: Partial<Readonly<Record<FileRefused['kind'], string>>> = {
 }
 const copyHint = 'Copy what you need of it into a file.'
 
-function notOpened(error: unknown): Unreadable {
+function toUnreadable(error: unknown): Unreadable {
   if (error instanceof FileRefused) {
     const isElsewhere = error.kind === 'elsewhere'
     const reason = isElsewhere ? 'no_permission' : 'unsupported_kind'

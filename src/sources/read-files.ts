@@ -34,7 +34,7 @@ export async function* readPaths(
   const leaving = new AbortController()
   const signals = [leaving.signal, ...(options.signal === undefined ? [] : [options.signal])]
   const turns = createTurns(CONCURRENCY)
-  const tasks = tasksOf(files, { ...options, reader, signal: AbortSignal.any(signals) })
+  const tasks = listTasks(files, { ...options, reader, signal: AbortSignal.any(signals) })
   const started: Promise<PathOutcome>[] = []
   let isDone = false
   let textUnits = 0
@@ -43,7 +43,7 @@ export async function* readPaths(
       while (!isDone && started.length < AHEAD) {
         const task = await tasks.next()
         if (task.done) isDone = true
-        else started.push(startOf(task.value, turns))
+        else started.push(startTask(task.value, turns))
       }
       const next = started.shift()
       if (next === undefined) continue
@@ -64,13 +64,13 @@ export async function* readPaths(
 
 const TOO_MUCH_TEXT = `it and all after it: more than ${MAX_TEXT_UNITS_AT_ONCE} characters are not read at once; add the rest separately`
 
-function startOf(task: ReadTask, turns: Turns): Promise<PathOutcome> {
+function startTask(task: ReadTask, turns: Turns): Promise<PathOutcome> {
   const reading = turns(task)
   reading.catch(() => {}) // Its turn to be awaited may never come, when an earlier one fails or the caller leaves.
   return reading
 }
 
-async function* tasksOf(
+async function* listTasks(
   files: readonly ListedFile[],
   options: ReadPathsOptions,
 ): AsyncGenerator<ReadTask, void, undefined> {
@@ -78,16 +78,16 @@ async function* tasksOf(
   for (const file of files) {
     signal?.throwIfAborted()
     const path = resolve(file.path)
-    const stamp = await known?.stampOf(file)
+    const stamp = await known?.readStamp(file)
     const outcome = known?.find(path, stamp)
     if (outcome !== undefined) yield async () => outcome
     else if (known === undefined) yield* readTasks(file, options)
-    else for await (const task of readTasks(file, options)) yield keeping(known, path, stamp, task)
+    else for await (const task of readTasks(file, options)) yield cacheOutcome(known, path, stamp, task)
   }
 }
 
 /** The task, with its document kept for the next time if it is the file's own and not that of an archive's member. */
-function keeping(
+function cacheOutcome(
   known: KnownFiles,
   path: string,
   stamp: FileStamp | undefined,

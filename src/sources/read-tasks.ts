@@ -9,7 +9,7 @@ import {
   type ZipArchive,
 } from './files/archive/zip-archive.ts'
 import type { ZipEntry } from './files/archive/zip-directory.ts'
-import { zipKind } from './files/archive/zip-kind.ts'
+import { detectZipKind } from './files/archive/zip-kind.ts'
 import type { ListedFile, PassedOver } from './list-files.ts'
 import { readBytesDocument } from './read-bytes.ts'
 import { type ReadFileOptions, readFileDocument, readWholeFile, startsAsZip } from './read-file.ts'
@@ -55,7 +55,7 @@ async function openArchive(
 ): Promise<OpenArchive | undefined> {
   const archive = openZip(bytes, budget)
   if ('reason' in archive) return undefined
-  return (await zipKind(archive, path)).kind === 'archive' ? { archive, budget } : undefined
+  return (await detectZipKind(archive, path)).kind === 'archive' ? { archive, budget } : undefined
 }
 
 interface ArchivePlace extends OpenArchive {
@@ -83,17 +83,17 @@ async function* memberTasks(
   for (const entry of archive.entries) {
     options.signal?.throwIfAborted()
     const inside = `${path}/${entry.name}`
-    const left = leftOut(entry)
+    const left = findSkipped(entry)
     if (left !== undefined) {
       if (!skipped.has(left.name)) yield passOver(`${path}/${left.name}`, left.why, false)
       skipped.add(left.name)
       continue
     }
     if (budget.membersLeft-- <= 0 || budget.bytesLeft <= 0) {
-      yield passOver(inside, whyFull(budget), true)
+      yield passOver(inside, describeFull(budget), true)
       return
     }
-    const refusal = refusalByName(entry.name, seen)
+    const refusal = checkName(entry.name, seen)
     seen.add(entry.name)
     if (refusal !== undefined) yield refuse(path, refusal)
     else if (!/\.zip$/i.test(entry.name)) yield () => readMember(archive, entry, inside, options)
@@ -145,7 +145,7 @@ async function* nestedTasks(
 }
 
 /** What is left out on purpose, by the part of its name that tells: once for all that is in a hidden folder. */
-function leftOut({ name, isLink }: ZipEntry): { name: string; why: string } | undefined {
+function findSkipped({ name, isLink }: ZipEntry): { name: string; why: string } | undefined {
   if (isLink) return { name, why: 'a link' }
   const parts = name.split('/')
   const index = parts.findIndex(
@@ -163,7 +163,7 @@ function leftOut({ name, isLink }: ZipEntry): { name: string; why: string } | un
 }
 
 /** Names that lead out of the archive, or to another file in it. */
-function refusalByName(name: string, seen: ReadonlySet<string>): Unreadable | undefined {
+function checkName(name: string, seen: ReadonlySet<string>): Unreadable | undefined {
   const hint = 'Unpack it and add the files that you know.'
   const shown = JSON.stringify(name.slice(0, 80))
   const parts = name.split('/')
@@ -180,7 +180,7 @@ function refusalByName(name: string, seen: ReadonlySet<string>): Unreadable | un
   return undefined
 }
 
-function whyFull({ bytesLeft }: ArchiveBudget): string {
+function describeFull({ bytesLeft }: ArchiveBudget): string {
   const most = bytesLeft <= 0 ? `${MAX_ARCHIVE_BYTES / 1_000_000} MB` : `${MAX_MEMBERS} files`
   return `it and all after it: more than ${most} of one archive are not read`
 }

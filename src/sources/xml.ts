@@ -32,15 +32,15 @@ export async function createXmlReader(): Promise<ReadXml> {
     maxNestedTags: MAX_NESTED_TAGS,
     jPath: false,
   })
-  return (xml) => elementsOf(parser.parse(xml))
+  return (xml) => toElements(parser.parse(xml))
 }
 
-function elementsOf(nodes: unknown): readonly XmlElement[] {
-  return childrenOf(nodes).filter((child) => typeof child !== 'string')
+function toElements(nodes: unknown): readonly XmlElement[] {
+  return toChildren(nodes).filter((child) => typeof child !== 'string')
 }
 
 /** The parser's nodes: each has its children under its name, and its attributes under `:@`. */
-function childrenOf(nodes: unknown): readonly (XmlElement | string)[] {
+function toChildren(nodes: unknown): readonly (XmlElement | string)[] {
   const children: (XmlElement | string)[] = []
   if (!Array.isArray(nodes)) return children
   for (const node of nodes as Record<string, unknown>[]) {
@@ -49,8 +49,8 @@ function childrenOf(nodes: unknown): readonly (XmlElement | string)[] {
       const value = node[name]
       if (name === '#text') children.push(decodeXmlText(String(value)))
       else {
-        const attributes = attributesOf(node[':@'])
-        children.push({ name: withoutPrefix(name), attributes, children: childrenOf(value) })
+        const attributes = decodeAttributes(node[':@'])
+        children.push({ name: withoutPrefix(name), attributes, children: toChildren(value) })
       }
       break
     }
@@ -60,7 +60,7 @@ function childrenOf(nodes: unknown): readonly (XmlElement | string)[] {
 
 const NONE: Readonly<Record<string, string>> = Object.freeze({})
 
-function attributesOf(given: unknown): Readonly<Record<string, string>> {
+function decodeAttributes(given: unknown): Readonly<Record<string, string>> {
   if (given === undefined) return NONE
   const attributes = given as Record<string, string>
   for (const name in attributes) attributes[name] = decodeXmlText(String(attributes[name]))
@@ -111,9 +111,9 @@ export function findElements(
 }
 
 /** All the text in an element. */
-export function textIn(element: XmlElement | undefined): string {
+export function textContent(element: XmlElement | undefined): string {
   if (element === undefined) return ''
   return element.children
-    .map((child) => (typeof child === 'string' ? child : textIn(child)))
+    .map((child) => (typeof child === 'string' ? child : textContent(child)))
     .join('')
 }

@@ -18,7 +18,7 @@ export interface LookupAccess {
 }
 
 /** Where a source is, without a slash at its end, or that nobody has said where. */
-export function baseUrlOf(access: LookupAccess, source: LookupSourceName): string | LookupFailure {
+export function findBaseUrl(access: LookupAccess, source: LookupSourceName): string | LookupFailure {
   const { baseUrl, baseUrlVariable, title } = lookupSources[source]
   const written = access.baseUrls?.[source] ?? baseUrl
   if (written === undefined) {
@@ -30,7 +30,7 @@ export function baseUrlOf(access: LookupAccess, source: LookupSourceName): strin
 }
 
 /** The key of a source, `undefined` where it does without one, or that it needs one. */
-export function keyOf(
+export function findKey(
   access: LookupAccess,
   source: LookupSourceName,
 ): string | undefined | LookupFailure {
@@ -45,7 +45,7 @@ export function keyOf(
 }
 
 /** A reference with the day on which it was looked up, where that is known. */
-export function withAccessed(item: CslItem, access: LookupAccess): CslItem {
+export function withAccessDate(item: CslItem, access: LookupAccess): CslItem {
   return access.accessed === undefined ? item : { ...item, accessed: access.accessed }
 }
 

@@ -32,26 +32,26 @@ const RANGE_NAMES: Readonly<Record<string, string>> = {
  * What an IP address stands for when it is none of the public web ("a private network"); `undefined` when it is public.
  * Of IPv6 only what is given out to the public passes, and IPv4 inside it (mapped, NAT64) is judged as IPv4.
  */
-export function blockedRange(address: string): string | undefined {
+export function findBlockedRange(address: string): string | undefined {
   if (!ipaddr.isValid(address)) return 'no address'
-  if (IPV4_COMPATIBLE.test(address)) return nameOf('reserved')
+  if (IPV4_COMPATIBLE.test(address)) return rangeName('reserved')
   const parsed = ipaddr.process(address)
-  if (parsed instanceof ipaddr.IPv4) return blockedIPv4(parsed)
-  if (parsed.match(NAT64)) return blockedIPv4(new ipaddr.IPv4(parsed.toByteArray().slice(12)))
+  if (parsed instanceof ipaddr.IPv4) return findBlockedIPv4(parsed)
+  if (parsed.match(NAT64)) return findBlockedIPv4(new ipaddr.IPv4(parsed.toByteArray().slice(12)))
   const isGlobal =
     parsed.match(GLOBAL_UNICAST) &&
     parsed.range() === 'unicast' &&
     !NOT_GLOBAL.some((range) => parsed.match(range))
-  return isGlobal ? undefined : nameOf(parsed.range())
+  return isGlobal ? undefined : rangeName(parsed.range())
 }
 
-function blockedIPv4(address: ipaddr.IPv4): string | undefined {
+function findBlockedIPv4(address: ipaddr.IPv4): string | undefined {
   if (METADATA_ADDRESSES.includes(address.toString())) return "a provider's inner network"
   const range = address.range()
-  return range === 'unicast' ? undefined : nameOf(range)
+  return range === 'unicast' ? undefined : rangeName(range)
 }
 
-function nameOf(range: string): string {
+function rangeName(range: string): string {
   return RANGE_NAMES[range] ?? 'a reserved range'
 }
 
@@ -62,7 +62,7 @@ const LOCAL_ENDINGS =
 const METADATA_NAMES: readonly string[] = ['metadata.tencentyun.com', 'metadata.packet.net']
 
 /** What a host's name stands for when it is none of the public web; `undefined` when only its addresses can tell. */
-export function blockedName(host: string): string | undefined {
+export function findBlockedName(host: string): string | undefined {
   if (METADATA_NAMES.includes(host)) return "a provider's inner network"
   if (LOCAL_ENDINGS.test(host)) return 'a local network'
   return host.includes('.') ? undefined : 'a local network'

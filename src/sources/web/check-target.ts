@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { orAborted } from '../../kernel/run/deadline.ts'
-import { blockedName, blockedRange } from './address-range.ts'
+import { findBlockedName, findBlockedRange } from './address-range.ts'
 import { type FetchFailure, type FetchFailureReason, shownUrl } from './fetch-failure.ts'
 
 /** An address that may be asked, with the only places to which the connection may go. */
@@ -49,9 +49,9 @@ export async function checkTarget(
   signal: AbortSignal,
 ): Promise<Target | FetchFailure> {
   signal.throwIfAborted()
-  const early = blockedTarget(url, guard.allowedOrigins)
+  const early = findBlockedTarget(url, guard.allowedOrigins)
   if (early !== undefined) return early
-  const host = hostOf(url)
+  const host = bareHost(url)
   const isAllowed = guard.allowedOrigins.includes(url.origin)
   const family = isIP(host)
   if (family !== 0) return { url, addresses: [{ address: host, family: family === 6 ? 6 : 4 }] }
@@ -59,34 +59,34 @@ export async function checkTarget(
   if (addresses.length === 0) {
     return failure('dns', url, `The name ${host} has no address.`, 'Check how it is written.')
   }
-  const ranges = isAllowed ? [] : addresses.map(({ address }) => blockedAddress(address))
+  const ranges = isAllowed ? [] : addresses.map(({ address }) => refuseAddress(address))
   const blocked = ranges.find((range) => range !== undefined)
-  return blocked === undefined ? { url, addresses } : blockedBy(url, blocked)
+  return blocked === undefined ? { url, addresses } : describeBlock(url, blocked)
 }
 
 /** Why an address may not be asked, as far as it tells that itself, before any name is looked up. */
-export function blockedTarget(
+export function findBlockedTarget(
   url: URL,
   allowedOrigins: Guard['allowedOrigins'] = [],
 ): FetchFailure | undefined {
   if (allowedOrigins.includes(url.origin)) return undefined
-  const host = hostOf(url)
-  const blocked = isIP(host) === 0 ? blockedName(host) : blockedAddress(host)
-  if (blocked !== undefined) return blockedBy(url, blocked)
+  const host = bareHost(url)
+  const blocked = isIP(host) === 0 ? findBlockedName(host) : refuseAddress(host)
+  if (blocked !== undefined) return describeBlock(url, blocked)
   if (!hasBadPort(url)) return undefined
   const detail = `Port ${url.port} is that of another service than the web's.`
   return failure('blocked_address', url, detail, 'Check the address.')
 }
 
-function hostOf(url: URL): string {
+function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '')
 }
 
-function blockedAddress(address: string): string | undefined {
-  return blockedRange(address) ?? (isOwnNetwork(address) ? 'the own network' : undefined)
+function refuseAddress(address: string): string | undefined {
+  return findBlockedRange(address) ?? (isOwnNetwork(address) ? 'the own network' : undefined)
 }
 
-function blockedBy(url: URL, range: string): FetchFailure {
+function describeBlock(url: URL, range: string): FetchFailure {
   const detail = `${url.hostname} leads to ${range}, not to the public web.`
   const hint = `If that is meant, the operator can allow ${url.origin} by name.`
   return failure('blocked_address', url, detail, hint)
@@ -135,11 +135,11 @@ export function isOwnNetwork(
     if (parsed instanceof ipaddr.IPv4 || mine instanceof ipaddr.IPv4) {
       return parsed.toString() === mine.toString()
     }
-    return parsed.match(mine, prefixOf(cidr))
+    return parsed.match(mine, prefixLength(cidr))
   })
 }
 
-function prefixOf(cidr: string | null): number {
+function prefixLength(cidr: string | null): number {
   const prefix = Number(cidr?.split('/')[1] ?? 128)
   // A shorter one is a tunnel's or a mistake, and would shut out a part of the web.
   return prefix >= 48 && prefix <= 128 ? prefix : 128
@@ -155,7 +155,7 @@ export interface HostAddress {
 export type ResolveHost = (host: string) => Promise<readonly HostAddress[]>
 
 /** Asks the system, as every program here does: its hosts file and its name servers. */
-export const resolveBySystem: ResolveHost = async (host) => {
+export const resolveHost: ResolveHost = async (host) => {
   const found = await lookup(host, { all: true, order: 'verbatim' })
   return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
 }

@@ -2,7 +2,7 @@ import { type IncomingMessage, type RequestOptions, request as requestPlain } fr
 import { request as requestSecure } from 'node:https'
 import type { LookupFunction, TcpSocketConnectOpts } from 'node:net'
 import type { HostAddress, Target } from './check-target.ts'
-import { BadAnswer, TimeIsUp } from './transport-failure.ts'
+import { BadAnswer, TimedOut } from './transport-failure.ts'
 
 /** One request. */
 export interface WebRequest {
@@ -31,7 +31,7 @@ export function exchange(
       method,
       headers: { ...headers, ...(body === undefined ? {} : { 'content-length': body.length }) },
       agent: false,
-      lookup: pinned(addresses),
+      lookup: pinAddresses(addresses),
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
       signal,
@@ -40,7 +40,7 @@ export function exchange(
       url.protocol === 'https:'
         ? requestSecure(url, { ...options, rejectUnauthorized: true })
         : requestPlain(url, options)
-    const timer = setTimeout(() => request.destroy(new TimeIsUp(firstByteMs)), firstByteMs)
+    const timer = setTimeout(() => request.destroy(new TimedOut(firstByteMs)), firstByteMs)
     request.on('response', (response) => {
       clearTimeout(timer)
       resolve(response)
@@ -60,7 +60,7 @@ export function exchange(
 }
 
 /** A look-up that knows one answer. */
-function pinned(addresses: readonly HostAddress[]): LookupFunction {
+function pinAddresses(addresses: readonly HostAddress[]): LookupFunction {
   return (_host, { all }, answer) => {
     const [first] = addresses
     if (all === true) answer(null, [...addresses])

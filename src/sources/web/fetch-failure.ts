@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { askedWaitMs } from '../../kernel/model/errors/retry-after.ts'
-import { mediaType } from './page-kind.ts'
+import { parseMediaType } from './page-kind.ts'
 import { readBody } from './read-body.ts'
 
 /** Why an address gave nothing. */
@@ -61,7 +61,7 @@ export interface Fetched {
 export type FetchOutcome = Fetched | { readonly ok: false; readonly failure: FetchFailure }
 
 /** A fetch that gave nothing. */
-export function failed(failure: FetchFailure): {
+export function fetchFailed(failure: FetchFailure): {
   readonly ok: false
   readonly failure: FetchFailure
 } {
@@ -83,7 +83,7 @@ function cut(text: string): string {
 }
 
 /** How long an answer asks to be left alone, in milliseconds; `undefined` when it does not say. */
-export function retryAfterMs(headers: IncomingHttpHeaders): number | undefined {
+export function parseRetryAfter(headers: IncomingHttpHeaders): number | undefined {
   const texts = Object.entries(headers).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   )
@@ -129,8 +129,8 @@ const ODD_STATUS: Words = ['gave an answer that means nothing', 'Check the addre
 /** An answer whose status is no success, as a failure. Ends the answer. */
 export async function statusFailure(url: URL, response: IncomingMessage): Promise<FetchFailure> {
   const { statusCode: status = 0, headers } = response
-  const waitMs = retryAfterMs(headers)
-  const said = await whatItSays(response)
+  const waitMs = parseRetryAfter(headers)
+  const said = await readExcerpt(response)
   const [words, hint] = STATUS_WORDS[status] ?? OTHER_STATUS[Math.floor(status / 100)] ?? ODD_STATUS
   return {
     reason: 'http_status',
@@ -143,10 +143,10 @@ export async function statusFailure(url: URL, response: IncomingMessage): Promis
   }
 }
 
-async function whatItSays(response: IncomingMessage): Promise<string> {
+async function readExcerpt(response: IncomingMessage): Promise<string> {
   const timer = setTimeout(() => response.destroy(), MAX_SAID_MS)
   try {
-    if (!DATA_TYPES.test(mediaType(response.headers['content-type']))) return ''
+    if (!DATA_TYPES.test(parseMediaType(response.headers['content-type']))) return ''
     const bytes = await readBody(response, MAX_SAID_BYTES)
     return new TextDecoder().decode(bytes).slice(0, MAX_SAID_UNITS).toWellFormed()
   } catch {

@@ -8,7 +8,7 @@ import {
   type FetchFailureReason,
   shownUrl,
 } from './fetch-failure.ts'
-import { inHeaderCharset, isPage, PAGE_TYPES, pageFileName, refusedType } from './page-kind.ts'
+import { toUtf8, isPage, PAGE_TYPES, pageFileName, refuseType } from './page-kind.ts'
 import type { Web, WebFetchOptions } from './web.ts'
 
 /** A document from the web. */
@@ -54,7 +54,7 @@ export async function fetchPage(
     ok: false,
     failure: pageFailure(unreadable, outcome.url),
   })
-  const refusal = refusedType(outcome.headers['content-type'])
+  const refusal = refuseType(outcome.headers['content-type'])
   if (refusal !== undefined) return refuse(refusal)
   try {
     const read = await readFetched(outcome, reader, options.signal)
@@ -75,7 +75,7 @@ async function readFetched(
 ): Promise<ReadOutcome> {
   const contentType = headers['content-type']
   const name = pageFileName(new URL(url), contentType)
-  const text = inHeaderCharset(bytes, contentType)
+  const text = toUtf8(bytes, contentType)
   const reader = given ?? createDocumentReader()
   try {
     const options = { timeoutMs: READ_TIMEOUT_MS, signal }

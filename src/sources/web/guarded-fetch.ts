@@ -1,17 +1,17 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { withDeadline } from '../../kernel/run/deadline.ts'
-import { checkTarget, type Guard, parseWebUrl, resolveBySystem } from './check-target.ts'
+import { checkTarget, type Guard, parseWebUrl, resolveHost } from './check-target.ts'
 import { exchange, type WebRequest } from './exchange.ts'
 import {
   type FetchFailure,
   type FetchOutcome,
-  failed,
+  fetchFailed,
   shownUrl,
   statusFailure,
   type WebHeaders,
 } from './fetch-failure.ts'
-import { acceptsType, mediaType } from './page-kind.ts'
+import { acceptsType, parseMediaType } from './page-kind.ts'
 import { ACCEPTED_ENCODINGS, readBody } from './read-body.ts'
 import { transportFailure } from './transport-failure.ts'
 
@@ -75,8 +75,8 @@ export async function guardedFetch(
 ): Promise<FetchOutcome> {
   const { signal = new AbortController().signal, timeoutMs = 30_000 } = options
   const first = parseWebUrl(address)
-  if ('reason' in first) return failed(first)
-  const hop: Hop = { url: first, request: requestOf(options), redirects: 0 }
+  if ('reason' in first) return fetchFailed(first)
+  const hop: Hop = { url: first, request: toRequest(options), redirects: 0 }
   return withDeadline(signal, timeoutMs, (whole) => follow(hop, options, { signal, whole }))
 }
 
@@ -107,7 +107,7 @@ async function follow(
     const givenUp = { isCancelled, isTimeUp, timeoutMs: options.timeoutMs ?? 30_000 }
     const failure = transportFailure(error, hop.url, givenUp)
     if (failure === undefined) throw error
-    return failed(failure)
+    return fetchFailed(failure)
   }
 }
 
@@ -117,31 +117,31 @@ async function ask(
   options: GuardedFetchOptions,
   signal: AbortSignal,
 ): Promise<FetchOutcome | Hop> {
-  const { allowedOrigins = [], resolve = resolveBySystem, firstByteMs = 15_000 } = options
+  const { allowedOrigins = [], resolve = resolveHost, firstByteMs = 15_000 } = options
   const target = await checkTarget(hop.url, { allowedOrigins, resolve }, signal)
-  if ('reason' in target) return failed(target)
+  if ('reason' in target) return fetchFailed(target)
   const response = await exchange(target, hop.request, { signal, firstByteMs })
-  const next = redirected(hop, response.statusCode ?? 0, response.headers.location)
-  if (next === undefined) return outcomeOf(response, hop, options)
+  const next = followRedirect(hop, response.statusCode ?? 0, response.headers.location)
+  if (next === undefined) return toOutcome(response, hop, options)
   response.destroy()
-  if ('reason' in next) return failed(next)
+  if ('reason' in next) return fetchFailed(next)
   return hop.redirects < MAX_REDIRECTS
     ? { ...next, redirects: hop.redirects + 1 }
-    : failed(tooManyRedirects(hop.url))
+    : fetchFailed(refuseRedirects(hop.url))
 }
 
-async function outcomeOf(
+async function toOutcome(
   response: IncomingMessage,
   { url }: Hop,
   { maxBytes = 20_000_000, accept, receive }: GuardedFetchOptions,
 ): Promise<FetchOutcome> {
   const { statusCode: status = 0, headers } = response
-  if (status < 200 || status > 299) return failed(await statusFailure(url, response))
+  if (status < 200 || status > 299) return fetchFailed(await statusFailure(url, response))
   if (!acceptsType(accept, headers['content-type'])) {
     response.destroy()
-    return failed(wrongType(url, headers['content-type']))
+    return fetchFailed(refuseType(url, headers['content-type']))
   }
-  const found = { ok: true, url: url.href, status, headers: keptHeaders(headers) } as const
+  const found = { ok: true, url: url.href, status, headers: pickHeaders(headers) } as const
   if (receive === undefined) return { ...found, bytes: await readBody(response, maxBytes) }
   try {
     await receive({ url: url.href, status, headers, body: response })
@@ -151,7 +151,7 @@ async function outcomeOf(
   return { ...found, bytes: new Uint8Array() }
 }
 
-function requestOf(options: GuardedFetchOptions): WebRequest {
+function toRequest(options: GuardedFetchOptions): WebRequest {
   const { method, headers, accept, body, receive } = options
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   return {
@@ -166,19 +166,19 @@ function requestOf(options: GuardedFetchOptions): WebRequest {
   }
 }
 
-function wrongType(url: URL, type: string | undefined): FetchFailure {
-  const detail = `It is ${mediaType(type)}, which is not read here.`
+function refuseType(url: URL, type: string | undefined): FetchFailure {
+  const detail = `It is ${parseMediaType(type)}, which is not read here.`
   const hint = 'Look for the same as a page, a PDF or a text.'
   return { reason: 'unsupported_type', url: shownUrl(url), detail, hint }
 }
 
-function tooManyRedirects(url: URL): FetchFailure {
+function refuseRedirects(url: URL): FetchFailure {
   const detail = `It leads from address to address, more than ${MAX_REDIRECTS} times.`
   const hint = 'Open it in a browser; if it shows there, save it and add the file.'
   return { reason: 'too_many_redirects', url: shownUrl(url), detail, hint }
 }
 
-function keptHeaders(headers: IncomingHttpHeaders): WebHeaders {
+function pickHeaders(headers: IncomingHttpHeaders): WebHeaders {
   const kept = KEPT_HEADERS.flatMap((name) => {
     const value = headers[name]
     return typeof value === 'string' ? [[name, value.slice(0, 2_000)] as const] : []
@@ -207,7 +207,7 @@ interface Asked {
  * is none. A body is sent to no other origin.
  * @see https://fetch.spec.whatwg.org/#http-redirect-fetch
  */
-function redirected(
+function followRedirect(
   { url, request }: Asked,
   status: number,
   location: string | undefined,
@@ -218,7 +218,7 @@ function redirected(
   const { method, headers, body } = request
   const becomesGet = method === 'POST' && status <= 303
   const isOtherOrigin = next.origin !== url.origin
-  if (isOtherOrigin && body !== undefined && !becomesGet) return bodyElsewhere(url, next, status)
+  if (isOtherOrigin && body !== undefined && !becomesGet) return refuseBodyElsewhere(url, next, status)
   const kept = Object.entries(headers).filter(
     ([name]) =>
       !(isOtherOrigin && !HARMLESS_HEADERS.has(name.toLowerCase())) &&
@@ -240,7 +240,7 @@ function asText(location: string): string {
   return isUtf8(bytes) ? bytes.toString('utf8') : location
 }
 
-function bodyElsewhere(url: URL, next: URL, status: number): FetchFailure {
+function refuseBodyElsewhere(url: URL, next: URL, status: number): FetchFailure {
   return {
     reason: 'http_status',
     url: shownUrl(url),

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { extname } from 'node:path'
 import type { Unreadable } from '../document.ts'
-import { fileKind, isZip } from '../file-kind.ts'
+import { detectFileKind, isZip } from '../file-kind.ts'
 import { decodeWith } from '../files/text/decode-text.ts'
 
 /** The media types that pages and documents come as; what comes is looked at besides. */
@@ -61,8 +61,8 @@ const PROGRAM_TYPES = /^text\/(?:javascript|ecmascript|x-.*script|calendar|vcard
 
 /** The file's name that an address and its answer's type stand for: the readers go by it where the bytes leave it open. */
 export function pageFileName(url: URL, contentType: string | undefined): string {
-  const type = mediaType(contentType)
-  const last = decoded(url.pathname.split('/').findLast((part) => part !== '') ?? '')
+  const type = parseMediaType(contentType)
+  const last = decodeComponent(url.pathname.split('/').findLast((part) => part !== '') ?? '')
   const name = last.replace(/[\\/\p{Cc}]/gu, '_').slice(-150) || url.hostname
   // A host's name ends in no file's ending.
   const ending = last === '' ? '' : extname(name)
@@ -75,18 +75,18 @@ export function pageFileName(url: URL, contentType: string | undefined): string 
 
 /** Whether what came is a web page, which is read with its address. */
 export function isPage(bytes: Uint8Array, name: string): boolean {
-  return !isZip(bytes) && fileKind(bytes, name).kind === 'html'
+  return !isZip(bytes) && detectFileKind(bytes, name).kind === 'html'
 }
 
 /** Why what came is refused by its type alone. */
-export function refusedType(contentType: string | undefined): Unreadable | undefined {
-  const type = mediaType(contentType)
+export function refuseType(contentType: string | undefined): Unreadable | undefined {
+  const type = parseMediaType(contentType)
   if (!PROGRAM_TYPES.test(type)) return undefined
   const hint = 'Look for the same as a page, a PDF or a text.'
   return { reason: 'unsupported_kind', detail: `It is ${type}, which is no prose.`, hint }
 }
 
-function decoded(part: string): string {
+function decodeComponent(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
@@ -104,8 +104,8 @@ const MIN_UTF8_BYTES = 8
  * says of itself, but not before a byte order mark. Otherwise the same bytes.
  * @see https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
  */
-export function inHeaderCharset(bytes: Uint8Array, contentType: string | undefined): Uint8Array {
-  const charset = TEXT_TYPES.test(mediaType(contentType)) ? charsetOf(contentType) : undefined
+export function toUtf8(bytes: Uint8Array, contentType: string | undefined): Uint8Array {
+  const charset = TEXT_TYPES.test(parseMediaType(contentType)) ? parseCharset(contentType) : undefined
   if (charset === undefined || charset === 'utf-8' || hasMark(bytes)) return bytes
   if (isSurelyUtf8(bytes)) return bytes
   const text = decodeWith(new TextDecoder(charset), bytes)
@@ -129,13 +129,13 @@ function isSurelyUtf8(bytes: Uint8Array): boolean {
 }
 
 /** The media type in a `content-type` header, in lower case without parameters; `''` where none is told. */
-export function mediaType(contentType: string | undefined): string {
+export function parseMediaType(contentType: string | undefined): string {
   const type = (contentType ?? '').split(/[;,]/, 1)[0]?.trim().toLowerCase() ?? ''
   return /^[\w.+*-]{1,100}\/[\w.+*-]{1,100}$/.test(type) ? type : ''
 }
 
 /** The character encoding in a `content-type` header, as the standard names it; `undefined` where none is told that is known. */
-function charsetOf(contentType: string | undefined): string | undefined {
+function parseCharset(contentType: string | undefined): string | undefined {
   const label = /;\s*charset\s*=\s*["']?([^\s"';,]{1,40})/i.exec(contentType ?? '')?.[1]
   try {
     return label === undefined ? undefined : new TextDecoder(label).encoding
@@ -149,7 +149,7 @@ export function acceptsType(
   accept: readonly string[] | undefined,
   contentType: string | undefined,
 ): boolean {
-  const type = mediaType(contentType)
+  const type = parseMediaType(contentType)
   if (accept === undefined || type === '') return true
   const anyOfKind = `${type.split('/', 1)[0]}/*`
   return accept.some((range) => range === type || range === anyOfKind || range === '*/*')

@@ -17,7 +17,7 @@ const MAX_ENCODINGS = 2
 export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   try {
     if (Number(response.headers['content-length']) > maxBytes) throw new TooLarge(maxBytes)
-    const encodings = encodingsOf(response)
+    const encodings = parseEncodings(response)
     let bytes = await collect(response, maxBytes)
     for (const encoding of encodings.reverse()) {
       bytes = bytes.length === 0 ? bytes : await unpack(bytes, encoding, maxBytes)
@@ -28,7 +28,7 @@ export async function readBody(response: IncomingMessage, maxBytes: number): Pro
   }
 }
 
-function encodingsOf(response: IncomingMessage): string[] {
+function parseEncodings(response: IncomingMessage): string[] {
   const encodings = (response.headers['content-encoding'] ?? '')
     .toLowerCase()
     .split(',')

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { cacheFolder } from '../../files/cache-folder.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import { residentMb } from '../../sources/files/worker/limited-process.ts'
+import { readResidentMb } from '../../sources/files/worker/limited-process.ts'
 import { PLOT_MODULE } from './child/python-plot.ts'
 import { RUN_MODULE } from './child/python-run.ts'
 import { languageFolders, type SandboxLanguage } from './language-package.ts'
@@ -85,7 +85,7 @@ export function startSandboxProcess(
     language,
     pid: child.pid,
     isAlive: () => child.pid !== undefined && child.exitCode === null && child.signalCode === null,
-    residentMb: () => residentMb(child.pid),
+    residentMb: () => readResidentMb(child.pid),
     ready: (signal) => whenReady(running, signal),
     async run(code, signal) {
       let end: ChildEnd | undefined
@@ -168,7 +168,7 @@ function limitReached({ child, limits }: Running, stop: AbortSignal): Promise<Ch
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve({ how: 'timed_out' }), limits.wallMs)
     const watch = setInterval(() => {
-      if (residentMb(child.pid) > limits.memoryMb) resolve({ how: 'out_of_memory' })
+      if (readResidentMb(child.pid) > limits.memoryMb) resolve({ how: 'out_of_memory' })
     }, MEMORY_CHECK_INTERVAL_MS)
     const clear = () => {
       clearTimeout(timer)

@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { extname, join, parse, sep } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { limitedBySystem } from '../../sources/files/worker/limited-process.ts'
+import { withSystemLimits } from '../../sources/files/worker/limited-process.ts'
 import { BASE_MEMORY_MB } from './child/language.ts'
 import type { SandboxLimits } from './sandbox-limits.ts'
 
@@ -49,7 +49,7 @@ export function spawnChild({
     `--wasm-max-mem-pages=${(limits.memoryMb - BASE_MEMORY_MB) * PAGES_PER_MB}`,
     fileURLToPath(main),
   ] as const
-  const [file, ...args] = limitedBySystem(command, cpuSeconds)
+  const [file, ...args] = withSystemLimits(command, cpuSeconds)
   return spawn(file, args, {
     cwd: parse(process.execPath).root,
     env: {},

@@ -3,7 +3,7 @@ import type { SourceId } from '../../citations/source.ts'
 import { defineTool, type Tool } from '../../kernel/agent/tool.ts'
 import type { Json } from '../../kernel/json.ts'
 import type { Library } from '../../retrieval/library.ts'
-import { videoIdOf } from '../../sources/lookup/youtube/video-id.ts'
+import { parseVideoId } from '../../sources/lookup/youtube/video-id.ts'
 import { fetchPage, type PageFailure, type WebDocument } from '../../sources/web/fetch-page.ts'
 import { keepDocument, readKept } from './keep-document.ts'
 import type { Place } from './places.ts'
@@ -54,7 +54,7 @@ export function readPageTool(scope: WebScope): Tool {
       if (result === undefined)
         return refuse('No page is named.', `Give the number of a result. ${scope.rangeText()}`)
       const place = scope.placeOf(result)
-      if (videoIdOf(place.url) !== undefined)
+      if (parseVideoId(place.url) !== undefined)
         return refuse('This is a video.', 'Read what is said in it with read_transcript.')
       const read = await readPlace(scope.web, place, signal)
       signal.throwIfAborted()

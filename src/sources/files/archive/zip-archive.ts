@@ -56,7 +56,7 @@ async function unpack(
   entry: ZipEntry,
   budget: ArchiveBudget,
 ): Promise<Uint8Array | Unreadable> {
-  const refusal = refusalBefore(entry)
+  const refusal = checkEntry(entry)
   if (refusal !== undefined) return refusal
   const mostBytes = Math.min(
     MAX_MEMBER_BYTES,
@@ -80,7 +80,7 @@ async function unpack(
   }
 }
 
-function refusalBefore(entry: ZipEntry): Unreadable | undefined {
+function checkEntry(entry: ZipEntry): Unreadable | undefined {
   if (entry.isEncrypted) {
     const hint = 'Unpack it with its password and add the files.'
     return { reason: 'encrypted', detail: 'It is locked with a password.', hint }

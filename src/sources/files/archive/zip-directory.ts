@@ -51,7 +51,7 @@ export function readZipDirectory(bytes: Uint8Array): readonly ZipEntry[] | Unrea
   try {
     const end = findEnd(view)
     if (end.count > MAX_MEMBERS) return tooMany(end.count)
-    const entries = entriesOf(view, bytes, end)
+    const entries = readEntries(view, bytes, end)
     requireApart(entries, end.start)
     return entries
   } catch (error) {
@@ -62,18 +62,18 @@ export function readZipDirectory(bytes: Uint8Array): readonly ZipEntry[] | Unrea
   }
 }
 
-interface DirectoryPlace {
+interface DirectorySpan {
   readonly start: number
   readonly end: number
   readonly count: number
 }
 
-function findEnd(view: DataView): DirectoryPlace {
+function findEnd(view: DataView): DirectorySpan {
   const last = view.byteLength - END_BYTES
   for (let at = last; at >= Math.max(0, last - MAX_COMMENT_BYTES); at--) {
     if (view.getUint32(at, true) !== END_SIGNATURE) continue
     if (at + END_BYTES + view.getUint16(at + 20, true) > view.byteLength) continue
-    const place = directoryAt(view, at)
+    const place = readDirectoryEnd(view, at)
     if (place.start + place.count * ENTRY_BYTES > place.end || place.end > at)
       throw new Contradiction('its table of contents does not fit in it')
     return place
@@ -81,7 +81,7 @@ function findEnd(view: DataView): DirectoryPlace {
   throw new Contradiction('it has no table of contents')
 }
 
-function directoryAt(view: DataView, at: number): DirectoryPlace {
+function readDirectoryEnd(view: DataView, at: number): DirectorySpan {
   const disks = [view.getUint16(at + 4, true), view.getUint16(at + 6, true)]
   const count = view.getUint16(at + 10, true)
   const sizeBytes = view.getUint32(at + 12, true)
@@ -89,13 +89,13 @@ function directoryAt(view: DataView, at: number): DirectoryPlace {
   if (count === 0xffff || sizeBytes === 0xffffffff || start === 0xffffffff) {
     const locator = at - LOCATOR_BYTES
     if (locator >= 0 && view.getUint32(locator, true) === LOCATOR_SIGNATURE)
-      return largeDirectoryAt(view, uint64(view, locator + 8))
+      return readZip64End(view, uint64(view, locator + 8))
   }
   if (disks.some((disk) => disk !== 0)) throw new Contradiction('it is one part of several')
   return { start, end: start + sizeBytes, count }
 }
 
-function largeDirectoryAt(view: DataView, at: number): DirectoryPlace {
+function readZip64End(view: DataView, at: number): DirectorySpan {
   if (at + END64_BYTES > view.byteLength || view.getUint32(at, true) !== END64_SIGNATURE)
     throw new Contradiction('its table of contents is not where it says')
   const start = uint64(view, at + 48)
@@ -108,7 +108,7 @@ function uint64(view: DataView, at: number): number {
   return value > BigInt(Number.MAX_SAFE_INTEGER) ? Number.POSITIVE_INFINITY : Number(value)
 }
 
-function entriesOf(view: DataView, bytes: Uint8Array, place: DirectoryPlace): ZipEntry[] {
+function readEntries(view: DataView, bytes: Uint8Array, place: DirectorySpan): ZipEntry[] {
   const entries: ZipEntry[] = []
   let at = place.start
   for (let index = 0; index < place.count; index++) {
@@ -116,14 +116,14 @@ function entriesOf(view: DataView, bytes: Uint8Array, place: DirectoryPlace): Zi
       throw new Contradiction('its table of contents is torn')
     const nameBytes = view.getUint16(at + 28, true)
     const extraBytes = view.getUint16(at + 30, true)
-    entries.push(entryAt(view, bytes, at, nameBytes, extraBytes))
+    entries.push(readEntry(view, bytes, at, nameBytes, extraBytes))
     at += ENTRY_BYTES + nameBytes + extraBytes + view.getUint16(at + 32, true)
   }
   if (at !== place.end) throw new Contradiction('its table of contents has another length')
   return entries
 }
 
-function entryAt(
+function readEntry(
   view: DataView,
   bytes: Uint8Array,
   at: number,
@@ -134,12 +134,12 @@ function entryAt(
   const flags = view.getUint16(at + 8, true)
   const method = view.getUint16(at + 10, true)
   const nameAt = at + ENTRY_BYTES
-  const { sizeBytes, packedBytes, headerStart } = sizesOf(view, at, nameAt + nameBytes, extraBytes)
+  const { sizeBytes, packedBytes, headerStart } = readSizes(view, at, nameAt + nameBytes, extraBytes)
   const rawName = bytes.subarray(nameAt, nameAt + nameBytes)
   const mode = view.getUint32(at + 38, true) >>> 16
   const isUnix = view.getUint8(at + 5) === UNIX
   const entry = {
-    name: nameOf(rawName, (flags & FLAG_UTF8) !== 0),
+    name: decodeName(rawName, (flags & FLAG_UTF8) !== 0),
     isLink: isUnix && (mode & FILE_TYPE_MASK) === LINK_TYPE,
     isEncrypted: (flags & FLAG_ENCRYPTED) !== 0 || method === 99,
     method,
@@ -148,12 +148,12 @@ function entryAt(
     sizeBytes,
     headerStart,
   }
-  return { ...entry, ...placeOf(view, bytes, headerStart, packedBytes, { flags, method, rawName }) }
+  return { ...entry, ...locateData(view, bytes, headerStart, packedBytes, { flags, method, rawName }) }
 }
 
 /** The sizes and the place of an entry: in 32 bits, or where those are full, in 64 bits among its extra fields. */
-function sizesOf(view: DataView, at: number, extraAt: number, extraBytes: number) {
-  let large = largeFields(view, extraAt, extraAt + extraBytes)
+function readSizes(view: DataView, at: number, extraAt: number, extraBytes: number) {
+  let large = findZip64Fields(view, extraAt, extraAt + extraBytes)
   const take = (short: number): number => {
     if (short !== 0xffffffff || large === undefined) return short
     if (large.at + 8 > large.end) throw new Contradiction('a size in it is missing')
@@ -166,7 +166,7 @@ function sizesOf(view: DataView, at: number, extraAt: number, extraBytes: number
   return { sizeBytes, packedBytes, headerStart: take(view.getUint32(at + 42, true)) }
 }
 
-function largeFields(view: DataView, start: number, end: number) {
+function findZip64Fields(view: DataView, start: number, end: number) {
   for (let at = start; at + 4 <= end; at += 4 + view.getUint16(at + 2, true)) {
     if (view.getUint16(at, true) === 1)
       return { at: at + 4, end: Math.min(end, at + 4 + view.getUint16(at + 2, true)) }
@@ -175,7 +175,7 @@ function largeFields(view: DataView, start: number, end: number) {
 }
 
 /** Where an entry's packed bytes lie, and whether the header before them says of it what the directory says. */
-function placeOf(
+function locateData(
   view: DataView,
   bytes: Uint8Array,
   headerStart: number,
@@ -208,7 +208,7 @@ function requireApart(entries: readonly ZipEntry[], directoryStart: number): voi
 }
 
 /** A name is UTF-8 when the archive says so or it can be read so; else as old Windows programs wrote it. */
-function nameOf(raw: Uint8Array, isUtf8: boolean): string {
+function decodeName(raw: Uint8Array, isUtf8: boolean): string {
   const read = (encoding: string, fatal: boolean) =>
     decodeWith(new TextDecoder(encoding, { fatal }), raw)
   try {

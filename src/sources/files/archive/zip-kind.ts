@@ -40,11 +40,11 @@ const OTHERS: Readonly<Record<string, readonly [named: string, hint: string]>> =
 const MAX_TYPE_PART_BYTES = 1_000_000
 
 /** What an opened zip archive is, by the parts that say so; its name only where no part does. */
-export async function zipKind(archive: ZipArchive, path: string): Promise<ZipKind> {
-  const mimetype = (await smallText(archive, 'mimetype')).trim()
+export async function detectZipKind(archive: ZipArchive, path: string): Promise<ZipKind> {
+  const mimetype = (await readSmallText(archive, 'mimetype')).trim()
   if (mimetype === 'application/epub+zip') return { kind: 'epub' }
-  if (mimetype.startsWith(OPEN_DOCUMENT)) return openDocument(mimetype)
-  const types = await smallText(archive, '[Content_Types].xml')
+  if (mimetype.startsWith(OPEN_DOCUMENT)) return refuseOpenDocument(mimetype)
+  const types = await readSmallText(archive, '[Content_Types].xml')
   const office = OFFICE_TYPES.find(([type]) => types.includes(type))
   if (office !== undefined) return { kind: office[1] }
   if (types.includes('ms-excel.sheet.binary')) {
@@ -61,13 +61,13 @@ export async function zipKind(archive: ZipArchive, path: string): Promise<ZipKin
   return { kind: 'archive' }
 }
 
-function openDocument(mimetype: string): FileKind {
+function refuseOpenDocument(mimetype: string): FileKind {
   const what = mimetype.slice(OPEN_DOCUMENT.length).replace(/-.*$/, '')
   const hint = OPEN_DOCUMENT_HINTS[what] ?? 'Save it as a PDF and add that.'
   return { kind: 'unsupported', named: `an OpenDocument ${what} file`, hint }
 }
 
-async function smallText(archive: ZipArchive, name: string): Promise<string> {
+async function readSmallText(archive: ZipArchive, name: string): Promise<string> {
   const entry = archive.find(name)
   if (entry === undefined || entry.sizeBytes > MAX_TYPE_PART_BYTES) return ''
   const bytes = await archive.unpack(entry)

@@ -4,37 +4,37 @@ import type { Hash } from '../../../kernel/json.ts'
 import {
   MAX_TEXT_UNITS,
   type Reader,
-  refused,
+  refuse,
   type Section,
   type Unreadable,
 } from '../../document.ts'
-import { findElement, findElements, textIn, type XmlElement } from '../../xml.ts'
+import { findElement, findElements, textContent, type XmlElement } from '../../xml.ts'
 import { htmlToText } from '../html/html-to-text.ts'
-import { dateOf } from '../office/core-properties.ts'
+import { toIssued } from '../office/core-properties.ts'
 import {
-  eachPartOnce,
+  forEachPartOnce,
   openPackage,
-  orUnreadable,
+  catchUnreadable,
   type PackageParts,
   UnreadablePart,
 } from '../office/package-parts.ts'
 
 /** Reads an e-book: its chapters in reading order as sections, and what its package says of the book. */
 export const readEpub: Reader = (bytes, { contentHash, fallbackTitle }) =>
-  orUnreadable(async () => {
+  catchUnreadable(async () => {
     const parts = await openPackage(bytes)
     await requireUnlocked(parts)
     const book = await readEpubPackage(parts)
     const { text, sections, notes, firstRefusal } = await readChapters(parts, book.chapters)
-    if (text === '' && firstRefusal !== undefined) return refused(firstRefusal)
+    if (text === '' && firstRefusal !== undefined) return refuse(firstRefusal)
     if (text === '') {
       const hint =
         'If its pages are pictures, save it as a PDF, run OCR on that and add the result.'
-      return refused({ reason: 'no_text', detail: 'No chapter of it has text.', hint })
+      return refuse({ reason: 'no_text', detail: 'No chapter of it has text.', hint })
     }
-    const said = titleOfEpub(book.metadata)
+    const said = chooseTitle(book.metadata)
     const title = said === '' ? fallbackTitle : said
-    const csl = cslOfEpub(contentHash, title, book.metadata)
+    const csl = toCsl(contentHash, title, book.metadata)
     return { ok: true, content: { title, text, pages: [], sections, csl, notes } }
   })
 
@@ -54,7 +54,7 @@ const MISSING: Unreadable = {
 }
 
 async function readChapters(parts: PackageParts, named: EpubPackage['chapters']) {
-  const { once: chapters, notes: said } = eachPartOnce('chapters', named)
+  const { once: chapters, notes: said } = forEachPartOnce('chapters', named)
   const texts: string[] = []
   const sections: Section[] = []
   const notes = [...said]
@@ -109,7 +109,7 @@ async function readEpubPackage(parts: PackageParts): Promise<EpubPackage> {
   const items = new Map(
     findElements(book, 'item').map(({ attributes }) => [
       attributes.id ?? '',
-      { attributes, part: partOf(folder, attributes.href ?? '') },
+      { attributes, part: resolvePart(folder, attributes.href ?? '') },
     ]),
   )
   const labels = await readLabels(parts, [...items.values()])
@@ -131,7 +131,7 @@ function isText(mediaType = ''): boolean {
 }
 
 /** The part that a link leads to, without the place in it. */
-function partOf(folder: string, link: string): string {
+function resolvePart(folder: string, link: string): string {
   const path = link.replace(/[#?].*$/, '')
   try {
     return posix.join(folder, decodeURIComponent(path))
@@ -154,18 +154,18 @@ async function readLabels(
   if (navigation === undefined || !parts.has(navigation.part)) return labels
   const folder = posix.dirname(navigation.part)
   const elements = await parts.xml(navigation.part).catch(() => []) // Labels are only for show.
-  const points = pointsIn(elements)
+  const points = findPoints(elements)
   for (const { link, label } of points) {
-    const part = partOf(folder, link)
+    const part = resolvePart(folder, link)
     if (label !== '' && !labels.has(part)) labels.set(part, label)
   }
   return labels
 }
 
-function pointsIn(among: XmlElement['children']): readonly { link: string; label: string }[] {
+function findPoints(among: XmlElement['children']): readonly { link: string; label: string }[] {
   return among.flatMap((one) => {
     if (typeof one === 'string') return []
-    const inside = pointsIn(one.children)
+    const inside = findPoints(one.children)
     const link =
       one.name === 'a'
         ? one.attributes.href
@@ -174,23 +174,23 @@ function pointsIn(among: XmlElement['children']): readonly { link: string; label
           : undefined
     if (link === undefined) return inside
     const said = one.name === 'a' ? one : findElement(one.children, 'navLabel')
-    return [{ link, label: textIn(said).replace(/\s+/g, ' ').trim() }, ...inside]
+    return [{ link, label: textContent(said).replace(/\s+/g, ' ').trim() }, ...inside]
   })
 }
 
 /** A book's Dublin Core metadata as CSL-JSON. */
-function cslOfEpub(id: Hash, title: string, metadata: readonly XmlElement[]): CslItem {
+function toCsl(id: Hash, title: string, metadata: readonly XmlElement[]): CslItem {
   const values = (name: string) =>
     metadata
       .filter((element) => element.name === name)
-      .map((element) => ({ element, text: textIn(element).replace(/\s+/g, ' ').trim() }))
+      .map((element) => ({ element, text: textContent(element).replace(/\s+/g, ' ').trim() }))
       .filter(({ text }) => text !== '')
   const first = (name: string) => values(name)[0]?.text
   const author = values('creator')
     .filter(({ element }) => /^(?:aut)?$/.test(element.attributes['opf:role'] ?? ''))
     .map(({ text }) => ({ literal: text }))
   const [publisher, language] = [first('publisher'), first('language')]
-  const issued = dateOf(first('date') ?? '', 0)
+  const issued = toIssued(first('date') ?? '', 0)
   const abstract = first('description')?.replace(/<[^>]{0,200}>/g, '')
   const isbn = values('identifier')
     .map(({ text }) => /(?:97[89][-\s]?)?(?:\d[-\s]?){9}[\dX]/i.exec(text)?.[0])
@@ -224,8 +224,8 @@ function isIsbn(written: string): boolean {
 }
 
 /** What the book is called. */
-function titleOfEpub(metadata: readonly XmlElement[]): string {
-  return textIn(metadata.find(({ name }) => name === 'title'))
+function chooseTitle(metadata: readonly XmlElement[]): string {
+  return textContent(metadata.find(({ name }) => name === 'title'))
     .replace(/\s+/g, ' ')
     .trim()
 }

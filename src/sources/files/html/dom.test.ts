@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { beyondLimits } from './dom.ts'
+import { findExceededLimit } from './dom.ts'
 import { htmlToText } from './html-to-text.ts'
 
 describe('the limits of a page', () => {
@@ -30,6 +30,6 @@ describe('the limits of a page', () => {
     ['has many lines and pictures', '<br><img src=x />'.repeat(5_000)],
     ['has shapes that close themselves', `<svg>${'<path d="m0"/>'.repeat(5_000)}</svg>`],
   ])('let one pass that %s', (_what, page) => {
-    expect(beyondLimits(page)).toBeUndefined()
+    expect(findExceededLimit(page)).toBeUndefined()
   })
 })

@@ -55,7 +55,7 @@ export function isText(node: DomNode): boolean {
  */
 export async function parseHtml(html: string): Promise<DomDocument | Unreadable> {
   const written = isXhtml(html) ? closeEmptyElements(html) : html
-  const refusal = beyondLimits(written)
+  const refusal = findExceededLimit(written)
   if (refusal !== undefined) return refusal
   const { parseHTML } = (await import('linkedom')) as unknown as {
     parseHTML: (html: string) => { readonly document: DomDocument }
@@ -107,7 +107,7 @@ const MAX_DEPTH = 400
 const MAX_ATTRIBUTES = 150
 
 /** Why a page is refused before it is parsed, or `undefined`; in time linear in its length. */
-export function beyondLimits(html: string): Unreadable | undefined {
+export function findExceededLimit(html: string): Unreadable | undefined {
   if (html.length > MAX_CHARS) {
     return tooLarge(`It has ${html.length} characters; at most ${MAX_CHARS} are read.`)
   }
@@ -158,7 +158,7 @@ function nextTag(scan: Scan): boolean {
   if (start < 0) return false
   scan.tags++
   const isEnd = html[start + 1] === '/'
-  const name = nameAt(html, isEnd ? start + 2 : start + 1)
+  const name = readName(html, isEnd ? start + 2 : start + 1)
   scan.index = start + 1 + name.length
   if (name === '') {
     if (html.startsWith('<!--', start)) return skipPast(scan, '-->', start + 4)
@@ -174,7 +174,7 @@ function nextTag(scan: Scan): boolean {
   return true
 }
 
-function nameAt(html: string, index: number): string {
+function readName(html: string, index: number): string {
   TAG_NAME.lastIndex = index
   return TAG_NAME.exec(html)?.[0].toLowerCase() ?? ''
 }

@@ -27,8 +27,8 @@ function writeElement(writer: TextWriter, element: DomElement, listDepth: number
   if (UNWRITTEN.has(name)) return
   if (/^h[1-6]$/.test(name)) writer.heading(Number(name[1]), content)
   else if (name === 'br') writer.breakLine()
-  else if (name === 'pre') writer.writeLines(linesOf(element))
-  else if (name === 'sup') writer.write(raised(lineText(element)))
+  else if (name === 'pre') writer.writeLines(splitLines(element))
+  else if (name === 'sup') writer.write(superscript(lineText(element)))
   else if (name === 'ul' || name === 'ol') writeList(writer, element, listDepth)
   else if (name === 'table' && writeTable(writer, element)) return
   else if (name === 'q') {
@@ -92,19 +92,19 @@ function writeTable(writer: TextWriter, table: DomElement): boolean {
 }
 
 /** Raised digits as superscripts, so that 10 to the 6th is not read as 106 nor a note's mark as part of a number. */
-function raised(text: string): string {
+function superscript(text: string): string {
   if (!/^[-−+]?\d+$/.test(text)) return text
   const signed = text.replace(/^[-−]/, '⁻').replace('+', '⁺')
   return signed.replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)] as string)
 }
 
 /** The text in a node with its own line breaks. */
-function linesOf(node: DomNode): string {
+function splitLines(node: DomNode): string {
   const parts: string[] = []
   for (const child of node.childNodes) {
     if (isText(child)) parts.push(child.textContent ?? '')
     else if (isElement(child) && child.localName === 'br') parts.push('\n')
-    else if (isElement(child) && !UNWRITTEN.has(child.localName)) parts.push(linesOf(child))
+    else if (isElement(child) && !UNWRITTEN.has(child.localName)) parts.push(splitLines(child))
   }
   return parts.join('')
 }
@@ -124,7 +124,7 @@ class TextWriter {
 
   /** Adds words; white space around and in them counts as one space, and is none at a line's start or end. */
   write(text: string): void {
-    const words = cleaned(text)
+    const words = cleanLine(text)
     if (/^\s/.test(words)) this.#needsSpace = true
     const trimmed = words.trim()
     if (trimmed === '') return
@@ -135,7 +135,7 @@ class TextWriter {
   /** Adds text with its white space, as paragraphs of its own. */
   writeLines(text: string): void {
     this.endParagraph()
-    const lines = cleaned(text)
+    const lines = cleanLine(text)
       .replace(/^\s*\n/, '')
       .trimEnd()
     if (lines !== '') this.#put(lines)
@@ -223,7 +223,7 @@ class TextWriter {
 }
 
 /** Text without what has no width, and with one kind of space. */
-function cleaned(text: string): string {
+function cleanLine(text: string): string {
   return text.replace(/[\u00a0\u202f]/g, ' ').replace(UNSEEN, '')
 }
 

@@ -1,7 +1,7 @@
 import type { Document, Unreadable } from '../../document.ts'
 import { parseHtml } from './dom.ts'
 import { elementText } from './element-text.ts'
-import { prepare } from './prepare.ts'
+import { prepareDocument } from './prepare.ts'
 
 /** The text of a fragment and its headings. */
 export type HtmlText = Pick<Document, 'text' | 'sections'>
@@ -15,7 +15,7 @@ export async function htmlToText(html: string): Promise<HtmlText | Unreadable> {
   try {
     const document = await parseHtml(html)
     if ('reason' in document) return document
-    prepare(document)
+    prepareDocument(document)
     return elementText(document.body)
   } catch (error) {
     return brokenPage(error)

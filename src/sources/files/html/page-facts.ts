@@ -17,16 +17,16 @@ export interface PageFacts {
 }
 
 /** A name as it is written; addresses are no names. */
-export function nameOf(written: string | undefined): NonNullable<CslItem['author']> {
+export function parseName(written: string | undefined): NonNullable<CslItem['author']> {
   const name = written?.replace(/^(?:by|von|par|por)[\s:]+(?=\p{Lu})/iu, '').trim() ?? ''
   return name === '' || /^(?:https?:|www\.|@)/.test(name) ? [] : [{ literal: name }]
 }
 
 /** A name from tags in which the family's stands first, if it is written `Family, Given`; else as it is. */
-export function catalogueName(written: string | undefined): NonNullable<CslItem['author']> {
+export function parseCatalogueName(written: string | undefined): NonNullable<CslItem['author']> {
   const [family = '', given = '', ...rest] = (written ?? '').split(/\s*,\s*/)
   const isSuffix = /^(?:jr|sr|ph\.?d|m\.?d|inc|ltd|llc|ii|iii|iv)\b/i.test(given)
-  if (family === '' || given === '' || isSuffix || rest.length > 0) return nameOf(written)
+  if (family === '' || given === '' || isSuffix || rest.length > 0) return parseName(written)
   return [{ family, given }]
 }
 
@@ -34,7 +34,7 @@ export function catalogueName(written: string | undefined): NonNullable<CslItem[
  * A string that a page says of itself as one line of plain text of at most `maxChars` characters: tags and control
  * characters taken out, entities read. `undefined` for anything else, and for nothing.
  */
-export function plainValue(value: unknown, maxChars: number): string | undefined {
+export function cleanValue(value: unknown, maxChars: number): string | undefined {
   if (typeof value !== 'string') return undefined
   const text = readEntities(value.slice(0, 4 * maxChars))
     .replace(/<\/?[a-z][^<>]{0,500}>/gi, ' ')
@@ -79,20 +79,20 @@ const ENTITIES: Readonly<Record<string, string>> = {
  * A written date as CSL has it, as the day it names (no time zone is applied): ISO forms, `2019/11/18`, `20191118`,
  * `18 November 2019`, `Nov. 18, 2019`, and `18.11.2019` where it can be no other day. `undefined` for the rest.
  */
-export function writtenDate(written: string | undefined): CslItem['issued'] {
+export function parseDate(written: string | undefined): CslItem['issued'] {
   const text = written?.slice(0, 100).trim() ?? ''
-  const parts = isoParts(text) ?? namedParts(text) ?? numberParts(text)
+  const parts = parseIso(text) ?? parseNamedMonth(text) ?? parseNumeric(text)
   return parts !== undefined && isDate(parts) ? { 'date-parts': [parts] } : undefined
 }
 
-function isoParts(text: string): number[] | undefined {
+function parseIso(text: string): number[] | undefined {
   const found =
     /^(\d{4})(?:([-/.])(\d{1,2})(?:\2(\d{1,2}))?)?(?![\d/.-])/.exec(text) ??
     /^(\d{4})()(\d\d)(\d\d)(?!\d)/.exec(text)
   return found === null ? undefined : numbers([found[1], found[3], found[4]])
 }
 
-function namedParts(text: string): number[] | undefined {
+function parseNamedMonth(text: string): number[] | undefined {
   const dayFirst = /\b(\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?([a-z]{3,9})\.?,?\s+(\d{4})\b/i.exec(
     text,
   )
@@ -109,7 +109,7 @@ function withMonth(year?: string, name = '', day?: string): number[] | undefined
 }
 
 /** `18.11.2019` or `11/18/2019`, where one of the first two can be no month; or both are the same. */
-function numberParts(text: string): number[] | undefined {
+function parseNumeric(text: string): number[] | undefined {
   const found = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})\b/.exec(text)
   if (found === null) return undefined
   const [first, second] = [Number(found[1]), Number(found[3])]

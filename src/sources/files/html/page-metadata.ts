@@ -1,25 +1,25 @@
 import { basename, extname } from 'node:path'
 import type { CslItem } from '../../../citations/source.ts'
 import type { DomDocument } from './dom.ts'
-import { jsonLdFacts } from './json-ld.ts'
-import { catalogueName, nameOf, type PageFacts, plainValue, writtenDate } from './page-facts.ts'
+import { readJsonLd } from './json-ld.ts'
+import { parseCatalogueName, parseName, type PageFacts, cleanValue, parseDate } from './page-facts.ts'
 
 /**
  * What a page says of itself as CSL-JSON, read before anything is taken out of it. What journals write for catalogues
  * goes before what is written for search engines, that before what is written for sharing, that before what is shown.
  * All of it is the page's own word: plain text of bounded length, addresses only http(s).
  */
-export function pageMetadata(
+export function readPageMetadata(
   document: DomDocument,
   page: { readonly id: string; readonly path: string; readonly url?: string | undefined },
 ): CslItem & { readonly title: string } {
-  const tags = metaTags(document)
+  const tags = readMetaTags(document)
   const facts = [
-    highwireFacts(tags),
-    jsonLdFacts(document),
-    dublinCoreFacts(tags),
-    openGraphFacts(tags),
-    shownFacts(document),
+    readHighwire(tags),
+    readJsonLd(document),
+    readDublinCore(tags),
+    readOpenGraph(tags),
+    readShownFacts(document),
   ]
   const first = <Key extends keyof PageFacts>(key: Key): PageFacts[Key] =>
     facts.map((fact) => fact[key]).find((value) => value !== undefined)
@@ -27,9 +27,9 @@ export function pageMetadata(
   const site = first('container') ?? first('publisher')
   const title = withoutSite(first('title'), site) ?? basename(page.path, extname(page.path))
   const addresses = [...facts.map((fact) => fact.url).reverse(), page.url]
-  const url = addresses.map((address) => addressOf(address, page.url)).find(Boolean)
+  const url = addresses.map((address) => canonicalAddress(address, page.url)).find(Boolean)
   const doi = /10\.\d{4,9}\/[^\s"<>]{1,200}/.exec(first('doi') ?? '')?.[0].replace(/[.,;)]+$/, '')
-  const language = languageOf(first('language'))
+  const language = normalizeLanguage(first('language'))
   const isbn = /^[\dX -]{10,20}$/i.exec(first('isbn') ?? '')?.[0]
   const values = {
     author,
@@ -46,24 +46,24 @@ export function pageMetadata(
 }
 
 /** What a reader sees: the title, who wrote it, when. */
-function shownFacts(document: DomDocument): PageFacts {
+function readShownFacts(document: DomDocument): PageFacts {
   const time = document.querySelector(
     'time[itemprop~="datePublished"],time[pubdate],article time[datetime]',
   )
   return {
-    title: shownTitle(document),
-    author: bylineOf(document),
-    issued: writtenDate(time?.getAttribute('datetime') ?? time?.textContent ?? undefined),
+    title: readShownTitle(document),
+    author: readByline(document),
+    issued: parseDate(time?.getAttribute('datetime') ?? time?.textContent ?? undefined),
     language: document.documentElement.getAttribute('lang') ?? undefined,
     url: document.querySelector('link[rel="canonical"]')?.getAttribute('href') ?? undefined,
   }
 }
 
 /** The title in the head, without the site's name where the main heading shows where that begins. */
-function shownTitle(document: DomDocument): string | undefined {
-  const title = plainValue(document.querySelector('title')?.textContent, 500)
+function readShownTitle(document: DomDocument): string | undefined {
+  const title = cleanValue(document.querySelector('title')?.textContent, 500)
   const headings = [...document.querySelectorAll('h1')].slice(0, 20)
-  const shown = headings.map((heading) => plainValue(heading.textContent, 500))
+  const shown = headings.map((heading) => cleanValue(heading.textContent, 500))
   if (title === undefined) return shown.find((heading) => heading !== undefined)
   return (
     shown.find(
@@ -83,33 +83,33 @@ function withoutSite(title: string | undefined, site: string | undefined): strin
 const BYLINES =
   '[itemprop~="author"] [itemprop~="name"],[itemprop~="author"],[rel~="author"],.byline-name,.byline__name,.byline,.author-name,.author'
 
-function bylineOf(document: DomDocument): CslItem['author'] {
+function readByline(document: DomDocument): CslItem['author'] {
   for (const element of [...document.querySelectorAll(BYLINES)].slice(0, 20)) {
-    const text = plainValue(element.textContent, 300)
+    const text = cleanValue(element.textContent, 300)
     if (text !== undefined && text.length < 100) {
       const [name] = text.split(/\s+[|•·—–-]\s*/)
-      const names = nameOf(name?.replace(/^(?:(?:written|posted|reported)\s+)?by[\s:]+/i, ''))
-      if (names.length > 0) return names
+      const parseNames = parseName(name?.replace(/^(?:(?:written|posted|reported)\s+)?by[\s:]+/i, ''))
+      if (parseNames.length > 0) return parseNames
     }
   }
   return undefined
 }
 
 /** An http(s) address; what a fetched page says of itself counts only on its own host. */
-function addressOf(written: string | undefined, fetched: string | undefined): string | undefined {
+function canonicalAddress(written: string | undefined, fetched: string | undefined): string | undefined {
   if (written === undefined || !URL.canParse(written, fetched)) return undefined
   const url = new URL(written, fetched)
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
-  const isOwn = fetched === undefined || hostOf(new URL(fetched)) === hostOf(url)
+  const isOwn = fetched === undefined || hostName(new URL(fetched)) === hostName(url)
   if (!isWeb || !isOwn || url.username !== '' || url.password !== '') return undefined
   return url.href.length <= 2_000 ? url.href : undefined
 }
 
-function hostOf(url: URL): string {
+function hostName(url: URL): string {
   return url.hostname.replace(/^(?:www|m|mobile|amp)\./, '')
 }
 
-function languageOf(written: string | undefined): string | undefined {
+function normalizeLanguage(written: string | undefined): string | undefined {
   const tag = written?.trim().replace('_', '-') ?? ''
   return /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i.test(tag) ? tag : undefined
 }
@@ -122,10 +122,10 @@ const MAX_AUTHORS = 200
 type MetaTags = ReadonlyMap<string, readonly string[]>
 
 /** Collects a page's `meta` tags. */
-function metaTags(document: DomDocument): MetaTags {
+function readMetaTags(document: DomDocument): MetaTags {
   const tags = new Map<string, string[]>()
   for (const tag of [...document.querySelectorAll('meta')].slice(0, MAX_TAGS)) {
-    const value = plainValue(tag.getAttribute('content'), 2_000)
+    const value = cleanValue(tag.getAttribute('content'), 2_000)
     if (value === undefined) continue
     const names = ['name', 'property', 'itemprop', 'http-equiv'].map((key) => tag.getAttribute(key))
     for (const name of names.flatMap(
@@ -141,9 +141,9 @@ function metaTags(document: DomDocument): MetaTags {
 }
 
 /** What the tags say that journals and archives write. @see https://scholar.google.com/intl/en/scholar/inclusion.html */
-function highwireFacts(tags: MetaTags): PageFacts {
+function readHighwire(tags: MetaTags): PageFacts {
   const first = (...names: string[]) =>
-    firstOf(
+    firstValue(
       tags,
       names.map((name) => `citation_${name}`),
     )
@@ -155,8 +155,8 @@ function highwireFacts(tags: MetaTags): PageFacts {
   return {
     type: citationType({ journal, event, book, tags }),
     title,
-    author: names(tags, catalogueName, 'citation_author', 'citation_authors'),
-    issued: writtenDate(first('publication_date', 'cover_date', 'date', 'online_date', 'year')),
+    author: names(tags, parseCatalogueName, 'citation_author', 'citation_authors'),
+    issued: parseDate(first('publication_date', 'cover_date', 'date', 'online_date', 'year')),
     container: journal ?? event ?? book,
     publisher: first('publisher', 'dissertation_institution', 'technical_report_institution'),
     language: first('language'),
@@ -181,17 +181,17 @@ function citationType(given: {
 }
 
 /** What Dublin Core tags say. @see https://www.dublincore.org/specifications/dublin-core/dcq-html/ */
-function dublinCoreFacts(tags: MetaTags): PageFacts {
+function readDublinCore(tags: MetaTags): PageFacts {
   const first = (...names: string[]) =>
-    firstOf(
+    firstValue(
       tags,
       names.flatMap((name) => [`dc:${name}`, `dcterms:${name}`]),
     )
   const identifier = first('identifier', 'identifier:doi')
   return {
     title: first('title'),
-    author: names(tags, catalogueName, 'dc:creator', 'dcterms:creator', 'dc:contributor:author'),
-    issued: writtenDate(first('date:issued', 'issued', 'date', 'created')),
+    author: names(tags, parseCatalogueName, 'dc:creator', 'dcterms:creator', 'dc:contributor:author'),
+    issued: parseDate(first('date:issued', 'issued', 'date', 'created')),
     publisher: first('publisher'),
     language: first('language'),
     doi: /10\.\d{4,9}\//.test(identifier ?? '') ? identifier : undefined,
@@ -199,21 +199,21 @@ function dublinCoreFacts(tags: MetaTags): PageFacts {
 }
 
 /** What tags for sharing and search engines say. @see https://ogp.me */
-function openGraphFacts(tags: MetaTags): PageFacts {
-  const first = (...names: string[]) => firstOf(tags, names)
+function readOpenGraph(tags: MetaTags): PageFacts {
+  const first = (...names: string[]) => firstValue(tags, names)
   const locale = first('og:locale')?.replace('_', '-')
   return {
     title: first('og:title', 'twitter:title', 'headline', 'title'),
     author: names(
       tags,
-      nameOf,
+      parseName,
       'author',
       'article:author',
       'parsely-author',
       'sailthru:author',
       'twitter:creator',
     ),
-    issued: writtenDate(
+    issued: parseDate(
       first(
         'article:published_time',
         'article:published',
@@ -232,14 +232,14 @@ function openGraphFacts(tags: MetaTags): PageFacts {
   }
 }
 
-function firstOf(tags: MetaTags, names: readonly string[]): string | undefined {
+function firstValue(tags: MetaTags, names: readonly string[]): string | undefined {
   return names.map((name) => tags.get(name)?.[0]).find((value) => value !== undefined)
 }
 
 /** The names in the first of the tags that has any; several in one tag are apart by semicolons. */
 function names(
   tags: MetaTags,
-  nameFrom: typeof nameOf,
+  nameFrom: typeof parseName,
   ...from: readonly string[]
 ): CslItem['author'] {
   for (const tag of from) {

@@ -1,18 +1,18 @@
 import type { DomDocument, DomElement } from './dom.ts'
-import { proseChars } from './prune.ts'
+import { countProseChars } from './prune.ts'
 
 /** A page whose sheets hide more of its prose than this shows it by a script. */
 const MAX_HIDDEN_SHARE = 0.3
 
 /** Takes out of a document what is not seen, in place, and writes each formula as text, once. */
-export function prepare(document: DomDocument): void {
-  for (const drawing of document.querySelectorAll(formulaDrawings(document))) drawing.remove()
+export function prepareDocument(document: DomDocument): void {
+  for (const drawing of document.querySelectorAll(findFormulaDrawings(document))) drawing.remove()
   for (const formula of document.querySelectorAll(FORMULAS)) {
     if (formula.parentNode?.closest(FORMULAS) == null) replaceFormula(document, formula)
   }
-  const most = MAX_HIDDEN_SHARE * proseChars(document.body)
-  for (const element of hiddenBySheets(document)) {
-    if (element.parentNode !== null && proseChars(element) <= most) element.remove()
+  const most = MAX_HIDDEN_SHARE * countProseChars(document.body)
+  for (const element of findHiddenBySheets(document)) {
+    if (element.parentNode !== null && countProseChars(element) <= most) element.remove()
   }
   for (const element of document.querySelectorAll(NEVER_TEXT)) element.remove()
   for (const element of document.body.querySelectorAll('*')) {
@@ -82,7 +82,7 @@ const FORMULAS = [
 ].join(',')
 
 /** Parts of a page that only draw a formula, or show it until it is drawn. */
-function formulaDrawings(document: DomDocument): string {
+function findFormulaDrawings(document: DomDocument): string {
   const hasScripts = document.querySelector('script[type^="math/tex"]') !== null
   return `.katex-html,.MathJax_Preview${hasScripts ? ',.MathJax_Display,.MathJax' : ''}`
 }
@@ -90,12 +90,12 @@ function formulaDrawings(document: DomDocument): string {
 /** A formula's TeX where the page has it, else its text; empty where there is neither. */
 function formulaText(element: DomElement): string {
   const math = element.localName === 'math' ? element : element.querySelector('math')
-  const tex = texOf(element, math)
+  const tex = findTex(element, math)
   const text = tex === undefined || readsLikeProse(tex) ? visibleText(math ?? element) : tex
   return text.replace(/\s+/g, ' ').trim().slice(0, MAX_FORMULA_CHARS)
 }
 
-function texOf(element: DomElement, math: DomElement | null): string | undefined {
+function findTex(element: DomElement, math: DomElement | null): string | undefined {
   if (element.localName === 'script') return element.textContent ?? undefined
   const annotation = element.querySelector('annotation[encoding="application/x-tex"]')
   const tex = annotation?.textContent ?? math?.getAttribute('alttext') ?? undefined
@@ -120,9 +120,9 @@ const MAX_CSS_CHARS = 500_000
  * The elements that the style sheets written into a page hide: those of one class or id whose rule says so and no other
  * rule shows them (for a wider screen, say). Sheets that the page loads are not known.
  */
-function hiddenBySheets(document: DomDocument): readonly DomElement[] {
+function findHiddenBySheets(document: DomDocument): readonly DomElement[] {
   const css = [...document.querySelectorAll('style')].map((style) => style.textContent ?? '')
-  const rules = rulesIn(
+  const rules = parseRules(
     css
       .join('\n')
       .slice(0, MAX_CSS_CHARS)
@@ -144,11 +144,11 @@ function hiddenBySheets(document: DomDocument): readonly DomElement[] {
   const names = new Set([...hidden].filter((name) => !shown.has(name)))
   if (names.size === 0) return []
   return [...document.body.querySelectorAll('[class],[id]')].filter((element) =>
-    namesOf(element).some((name) => names.has(name)),
+    listClassNames(element).some((name) => names.has(name)),
   )
 }
 
-function namesOf(element: DomElement): readonly string[] {
+function listClassNames(element: DomElement): readonly string[] {
   const classes = element.getAttribute('class')?.trim().split(/\s+/) ?? []
   return [...classes.map((name) => `.${name}`), `#${element.getAttribute('id')}`]
 }
@@ -160,7 +160,7 @@ interface Rule {
   readonly isNested: boolean
 }
 
-function rulesIn(css: string): readonly Rule[] {
+function parseRules(css: string): readonly Rule[] {
   const rules: Rule[] = []
   const open: string[] = []
   let start = 0

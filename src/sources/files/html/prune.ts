@@ -12,12 +12,12 @@ const MIN_PROSE_CHARS = 80
  * all is named so, the names mean something else, and nothing is taken out.
  */
 export function pruneNamed(root: DomElement): void {
-  const prose = proseChars(root)
+  const prose = countProseChars(root)
   const named: DomElement[] = []
   let pruned = 0
   const gather = (element: DomElement): void => {
     for (const child of element.children) {
-      const chars = isBoilerplate(child) ? proseChars(child) : Number.POSITIVE_INFINITY
+      const chars = isBoilerplate(child) ? countProseChars(child) : Number.POSITIVE_INFINITY
       if (chars <= MAX_PRUNED_SHARE * prose) {
         named.push(child)
         pruned += chars
@@ -35,7 +35,7 @@ export function pruneNamed(root: DomElement): void {
  */
 export function pruneAsides(root: DomElement): void {
   for (const caption of root.querySelectorAll('figcaption,figure cite,[class*="caption"]')) {
-    if (!NUMBERED.test(textOf(caption)) && proseChars(caption) < MAX_CAPTION_CHARS) caption.remove()
+    if (!NUMBERED.test(readText(caption)) && countProseChars(caption) < MAX_CAPTION_CHARS) caption.remove()
   }
   for (const paragraph of root.querySelectorAll('p,div,span,li,center')) {
     if (isLabel(paragraph) || (paragraph.localName === 'p' && isOnlyLinks(paragraph))) {
@@ -43,7 +43,7 @@ export function pruneAsides(root: DomElement): void {
     }
   }
   for (const heading of [...root.querySelectorAll('h1,h2,h3,h4,h5,h6')].reverse()) {
-    if (textAfter(root, heading)) break
+    if (isTextAfter(root, heading)) break
     heading.remove()
   }
 }
@@ -52,12 +52,12 @@ const MAX_CAPTION_CHARS = 600
 
 /** The part of an article that is named as its text and holds nearly all of its prose; the article where none is. */
 export function narrowToBody(root: DomElement): DomElement {
-  const least = (1 - MAX_PRUNED_SHARE) * proseChars(root)
+  const least = (1 - MAX_PRUNED_SHARE) * countProseChars(root)
   const bodies = [...root.querySelectorAll('[itemprop],[class],[id]')].filter(
     (element) =>
-      BODY_PROPERTY.test(element.getAttribute('itemprop') ?? '') || BODY.test(namesOf(element)),
+      BODY_PROPERTY.test(element.getAttribute('itemprop') ?? '') || BODY.test(joinNames(element)),
   )
-  return bodies.slice(0, MAX_BODIES).findLast((body) => proseChars(body) >= least) ?? root
+  return bodies.slice(0, MAX_BODIES).findLast((body) => countProseChars(body) >= least) ?? root
 }
 
 const MAX_BODIES = 50
@@ -68,16 +68,16 @@ const NUMBERED =
   /^\s*(?:fig(?:ure|\.)?|table|tab\.|chart|diagram|scheme|abb(?:ildung|\.)|tabelle)\s*\d/i
 
 /** How many characters of an element stand in paragraphs that are sentences rather than labels and links. */
-export function proseChars(root: DomElement): number {
+export function countProseChars(root: DomElement): number {
   let chars = 0
   for (const element of root.querySelectorAll('p,li,td,pre,blockquote,dd,div,section,article')) {
-    chars += ownProse(element)
+    chars += countOwnProse(element)
   }
-  return chars + ownProse(root)
+  return chars + countOwnProse(root)
 }
 
 /** The prose that stands directly in an element, in lines rather than in blocks of its own. */
-function ownProse(element: DomElement): number {
+function countOwnProse(element: DomElement): number {
   let chars = 0
   let linked = 0
   for (const child of element.childNodes) {
@@ -101,11 +101,11 @@ function isBoilerplate(element: DomElement): boolean {
   if (/^(?:nav|footer|menu|dialog|aside)$/.test(element.localName)) return true
   const role = element.getAttribute('role')
   if (role !== null && BOILERPLATE_ROLE.test(role)) return true
-  return BOILERPLATE.test(namesOf(element))
+  return BOILERPLATE.test(joinNames(element))
 }
 
 /** An element's class and id with `camelCase` as `camel-Case`. */
-function namesOf(element: DomElement): string {
+function joinNames(element: DomElement): string {
   const names = `${element.getAttribute('class') ?? ''} ${element.getAttribute('id') ?? ''}`
   return names.slice(0, 500).replace(/([a-z])([A-Z])/g, '$1-$2')
 }
@@ -132,7 +132,7 @@ const BOILERPLATE = new RegExp(
 /** A short line that is a credit, or names what a page shows besides its text. */
 function isLabel(element: DomElement): boolean {
   if ([...element.children].some((child) => BLOCKS.has(child.localName))) return false
-  const text = textOf(element)
+  const text = readText(element)
   return text.length < 200 && (LABEL.test(text) || CREDIT.test(text))
 }
 
@@ -142,7 +142,7 @@ const CREDIT =
   /^(?:photo(?:graph)?|image|picture|credit|foto|bild|fuente|photo credit|image credit)s?\s*[:/|]|\((?:[^()]*\b(?:photo|images?|credit|via)\b|AP|AFP|Reuters|Getty)[^()]*\)$/i
 
 /** Whether an article's text goes on after an element. */
-function textAfter(root: DomElement, element: DomElement): boolean {
+function isTextAfter(root: DomElement, element: DomElement): boolean {
   for (let node: DomNode = element; node !== root; node = node.parentNode as DomNode) {
     for (let next = node.nextSibling; next !== null; next = next.nextSibling) {
       if (/\S/.test(next.textContent ?? '')) return true
@@ -152,12 +152,12 @@ function textAfter(root: DomElement, element: DomElement): boolean {
 }
 
 function isOnlyLinks(paragraph: DomElement): boolean {
-  const text = textOf(paragraph)
+  const text = readText(paragraph)
   if (text === '' || text.length > 300) return false
-  const linked = [...paragraph.querySelectorAll('a')].map(textOf).join('')
+  const linked = [...paragraph.querySelectorAll('a')].map(readText).join('')
   return linked.replace(/\s/g, '').length >= 0.9 * text.replace(/\s/g, '').length
 }
 
-function textOf(element: DomElement): string {
+function readText(element: DomElement): string {
   return (element.textContent ?? '').trim()
 }

@@ -1,11 +1,11 @@
 import type { Hash } from '../../../kernel/json.ts'
-import { type Document, type Reader, refused, type Unreadable } from '../../document.ts'
+import { type Document, type Reader, refuse, type Unreadable } from '../../document.ts'
 import { type DecodedText, decodeText, decodeWith } from '../text/decode-text.ts'
 import { type DomDocument, type DomElement, parseHtml } from './dom.ts'
 import { elementText } from './element-text.ts'
 import { brokenPage } from './html-to-text.ts'
-import { pageMetadata } from './page-metadata.ts'
-import { prepare } from './prepare.ts'
+import { readPageMetadata } from './page-metadata.ts'
+import { prepareDocument } from './prepare.ts'
 import { narrowToBody, pruneAsides, pruneNamed } from './prune.ts'
 
 /** What a page's text makes: a {@link Document} without what only the bytes tell. */
@@ -32,9 +32,9 @@ export async function readHtml(
     const document = await parseHtml(html)
     if ('reason' in document) return document
     const url = options.url ?? (/^https?:\/\//.test(path) ? path : undefined)
-    const csl = pageMetadata(document, { id: contentHash, path, url })
-    prepare(document)
-    const { text, sections } = await mainText(document)
+    const csl = readPageMetadata(document, { id: contentHash, path, url })
+    prepareDocument(document)
+    const { text, sections } = await extractMainText(document)
     if (text === '')
       return { reason: 'no_text', detail: 'The page shows no text.', hint: NO_TEXT_HINT }
     return { title: csl.title, text, pages: [], sections, csl, notes: [] }
@@ -74,8 +74,8 @@ const MIN_UTF8_BYTES = 8
  */
 export function decodeHtml(bytes: Uint8Array): DecodedText | undefined {
   const hasMark = /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/.test(latin1(bytes.subarray(0, 3)))
-  const label = hasMark ? undefined : declaredEncoding(bytes)
-  const decoder = label === undefined ? undefined : decoderOf(label)
+  const label = hasMark ? undefined : findDeclaredEncoding(bytes)
+  const decoder = label === undefined ? undefined : createDecoder(label)
   if (decoder === undefined || decoder.encoding === 'utf-8' || isSurelyUtf8(bytes)) {
     return decodeText(bytes)
   }
@@ -89,7 +89,7 @@ export function decodeHtml(bytes: Uint8Array): DecodedText | undefined {
   return { text: decoded.replaceAll('\0', '').replace(/\r\n?/g, '\n').toWellFormed(), notes }
 }
 
-function declaredEncoding(bytes: Uint8Array): string | undefined {
+function findDeclaredEncoding(bytes: Uint8Array): string | undefined {
   const head = latin1(bytes.subarray(0, DECLARED_WITHIN_BYTES)).replace(/<!--[\s\S]*?-->/g, '')
   const declared = /<meta\b[^>]{0,500}?\bcharset\s*=\s*["']?\s*([\w:.()-]{1,40})/i.exec(head)
   const xml = /^\s*<\?xml\b[^>]{0,200}\bencoding\s*=\s*["']([\w:.-]{1,40})/i.exec(head)
@@ -97,7 +97,7 @@ function declaredEncoding(bytes: Uint8Array): string | undefined {
 }
 
 /** A page whose declaration can be read in single bytes is not UTF-16, even where it says so. */
-function decoderOf(label: string): TextDecoder | undefined {
+function createDecoder(label: string): TextDecoder | undefined {
   try {
     const decoder = new TextDecoder(label)
     return decoder.encoding.startsWith('utf-16') ? new TextDecoder() : decoder
@@ -131,10 +131,10 @@ const MIN_MAIN_CHARS = 250
  * The main text of a prepared document with its headings. Where nothing reads like an article (a short page, a list of
  * links), all of the page but its navigation. Changes the document.
  */
-async function mainText(document: DomDocument): Promise<ReturnType<typeof elementText>> {
+async function extractMainText(document: DomDocument): Promise<ReturnType<typeof elementText>> {
   pruneNamed(document.body)
   const whole = elementText(document.body)
-  const article = await articleIn(document)
+  const article = await findArticle(document)
   if (article === undefined) return whole
   const body = narrowToBody(article)
   pruneNamed(body)
@@ -145,7 +145,7 @@ async function mainText(document: DomDocument): Promise<ReturnType<typeof elemen
 }
 
 /** @see https://github.com/mozilla/readability */
-async function articleIn(document: DomDocument): Promise<DomElement | undefined> {
+async function findArticle(document: DomDocument): Promise<DomElement | undefined> {
   const { Readability } = await import('@mozilla/readability')
   const reader = new Readability<DomElement>(document as never, {
     keepClasses: true,
@@ -158,5 +158,5 @@ async function articleIn(document: DomDocument): Promise<DomElement | undefined>
 /** Reads a saved web page: its main text. */
 export const readHtmlFile: Reader = async (bytes, { contentHash, path }) => {
   const read = await readHtmlBytes(bytes, contentHash, path)
-  return 'reason' in read ? refused(read) : { ok: true, content: read }
+  return 'reason' in read ? refuse(read) : { ok: true, content: read }
 }

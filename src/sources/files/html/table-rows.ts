@@ -2,7 +2,7 @@ import {
   createTableText,
   findHeader,
   isValue,
-  newTableNotes,
+  createTableNotes,
   type Row,
 } from '../tables/table-text.ts'
 import type { DomElement } from './dom.ts'
@@ -22,17 +22,17 @@ export function tableSentences(
 ): string | undefined {
   if (/^(?:presentation|none)$/.test(table.getAttribute('role') ?? '')) return undefined
   if (table.querySelector('table') !== null) return undefined
-  const rows = gridOf(table, textOf)
+  const rows = buildGrid(table, textOf)
   if (rows === undefined || !rows.some(({ cellCount }) => cellCount > 1)) return undefined
   const isLong = (row: GridRow) =>
     [...row.cells.values()].some((text) => text.length > MAX_CELL_CHARS)
-  return rows.some(isLong) ? undefined : sentencesOf(rows)
+  return rows.some(isLong) ? undefined : toSentences(rows)
 }
 
-function sentencesOf(rows: readonly GridRow[]): string | undefined {
-  const { first, end } = headerRows(rows)
-  const names = namesOf(rows.slice(first, end))
-  const notes = newTableNotes()
+function toSentences(rows: readonly GridRow[]): string | undefined {
+  const { first, end } = countHeaderRows(rows)
+  const names = columnNames(rows.slice(first, end))
+  const notes = createTableNotes()
   const table = createTableText(notes)
   table.start('', new Map())
   for (const [index, row] of rows.entries()) {
@@ -63,7 +63,7 @@ function withRowName({ cells, isName }: GridRow): Row {
 }
 
 /** The rows that name the columns: from `first` up to `end`, which are the same where none does. */
-function headerRows(rows: readonly GridRow[]): { first: number; end: number } {
+function countHeaderRows(rows: readonly GridRow[]): { first: number; end: number } {
   const none = { first: 0, end: 0 }
   const first = rows.findIndex((row) => !isTitle(row))
   const isMarked = (row: GridRow | undefined) => row !== undefined && !isTitle(row) && isHeader(row)
@@ -92,7 +92,7 @@ function hasValues({ cells }: GridRow, below: readonly GridRow[]): boolean {
 }
 
 /** What the rows of a header say of each column, from the top: "2024", "2024 Sales". */
-function namesOf(rows: readonly GridRow[]): Row {
+function columnNames(rows: readonly GridRow[]): Row {
   const names = new Map<number, string>()
   for (const { spread } of rows) {
     for (const [column, text] of spread) {
@@ -141,7 +141,7 @@ interface Cell {
  *
  * @see https://html.spec.whatwg.org/multipage/tables.html#forming-a-table
  */
-function gridOf(
+function buildGrid(
   table: DomElement,
   textOf: (cell: DomElement) => string,
 ): readonly GridRow[] | undefined {
@@ -159,23 +159,23 @@ function gridOf(
       const cell: Cell = {
         text: textOf(child),
         isName: child.localName === 'th',
-        rowsLeft: spanOf(child, 'rowspan') - 1,
+        rowsLeft: readSpan(child, 'rowspan') - 1,
         column,
       }
-      const end = column + spanOf(child, 'colspan')
+      const end = column + readSpan(child, 'colspan')
       if (end > MAX_COLUMNS) return undefined
       for (; column < end; column++) if (!taken.has(column)) taken.set(column, cell)
       addedCells += end - cell.column - 1
     }
     if (addedCells > MAX_ADDED_CELLS) return undefined
     reaching = taken
-    const row = rowOf(element, taken)
+    const row = buildRow(element, taken)
     if (row.cells.size > 0) rows.push(row)
   }
   return rows
 }
 
-function rowOf(element: DomElement, taken: ReadonlyMap<number, Cell>): GridRow {
+function buildRow(element: DomElement, taken: ReadonlyMap<number, Cell>): GridRow {
   const filled = [...taken]
     .filter(([, { text }]) => text !== '')
     .sort(([one], [other]) => one - other)
@@ -192,7 +192,7 @@ function rowOf(element: DomElement, taken: ReadonlyMap<number, Cell>): GridRow {
 }
 
 /** A span as it is written; 0, which means all rows that follow, and what is no number count as 1. */
-function spanOf(cell: DomElement, name: 'rowspan' | 'colspan'): number {
+function readSpan(cell: DomElement, name: 'rowspan' | 'colspan'): number {
   const written = Number.parseInt(cell.getAttribute(name) ?? '1', 10)
   return written > 1 ? Math.min(written, name === 'colspan' ? MAX_COLUMNS : 65_534) : 1
 }

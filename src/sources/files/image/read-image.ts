@@ -1,7 +1,7 @@
 import type { ExpandedTags } from 'exifreader'
 import type { CslItem } from '../../../citations/source.ts'
 import type { Hash } from '../../../kernel/json.ts'
-import { type Reader, type Reading, refused } from '../../document.ts'
+import { type Reader, type ReadResult, refuse } from '../../document.ts'
 
 /** Metadata larger than this is none; what lies behind the first bytes are the picture's points. */
 const MAX_HEAD_BYTES = 20_000_000
@@ -32,10 +32,10 @@ export const readImage: Reader = async (bytes, { contentHash, fallbackTitle }) =
   return { ok: true, content }
 }
 
-function broken(error: unknown): Reading {
+function broken(error: unknown): ReadResult {
   const why = error instanceof Error ? error.message.replace(/\.$/, '') : 'it is no whole picture'
   const hint = 'Open it in a picture viewer and save it again.'
-  return refused({ reason: 'broken', detail: `Its metadata could not be read: ${why}.`, hint })
+  return refuse({ reason: 'broken', detail: `Its metadata could not be read: ${why}.`, hint })
 }
 
 /** A picture in words. */
@@ -70,12 +70,12 @@ const NAMES = {
 
 /** What a picture's tags say of it. Where it was taken is nobody's business: only that it says so is told. */
 function describeImage(tags: ExpandedTags, id: Hash, fallbackTitle: string): ImageDescription {
-  const said = (name: keyof typeof NAMES) => firstSaid(tags, NAMES[name])
+  const said = (name: keyof typeof NAMES) => firstValue(tags, NAMES[name])
   const title = said('title') || fallbackTitle
   const kind = tags.file?.FileType?.description ?? ''
-  const date = dateIn(said('date')) ?? dateIn(said('changed'))
+  const date = findDate(said('date')) ?? findDate(said('changed'))
   const [width, height] = [said('width'), said('height')].map((text) => /\d+/.exec(text)?.[0])
-  const camera = cameraOf(said('make'), said('model'))
+  const camera = cameraName(said('make'), said('model'))
   const hasPlace = tags.gps?.Latitude !== undefined || tags.exif?.GPSLatitude !== undefined
   const lines: readonly (readonly [what: string, value: string])[] = [
     ['Title', said('title')],
@@ -104,18 +104,18 @@ function describeImage(tags: ExpandedTags, id: Hash, fallbackTitle: string): Ima
 }
 
 /** The first of these tags that says something, as one line. */
-function firstSaid(tags: ExpandedTags, names: readonly string[]): string {
+function firstValue(tags: ExpandedTags, names: readonly string[]): string {
   for (const name of names) {
     for (const group of GROUPS) {
       const found = (tags[group] as Record<string, unknown> | undefined)?.[name]
-      const text = textOf(found)
+      const text = toText(found)
       if (text !== '') return text
     }
   }
   return ''
 }
 
-function textOf(tag: unknown): string {
+function toText(tag: unknown): string {
   const tags = Array.isArray(tag) ? tag : [tag]
   return tags
     .map((one: { description?: unknown } | undefined) =>
@@ -130,13 +130,13 @@ function textOf(tag: unknown): string {
 }
 
 /** A day as `[year, month, day]`; cameras without a clock write zeros. */
-function dateIn(written: string): readonly string[] | undefined {
+function findDate(written: string): readonly string[] | undefined {
   const found = /^(\d{4})[:-](\d\d)[:-](\d\d)/.exec(written)
   return found === null || found[1] === '0000' ? undefined : found.slice(1)
 }
 
 /** The camera's model, with its maker unless the model names it. */
-function cameraOf(make: string, model: string): string {
+function cameraName(make: string, model: string): string {
   const [maker = ''] = make.split(' ')
   return model.toLowerCase().startsWith(maker.toLowerCase()) ? model : `${make} ${model}`.trim()
 }

@@ -1,6 +1,6 @@
 import type { CslItem } from '../../../citations/source.ts'
 import type { Hash } from '../../../kernel/json.ts'
-import { findElement, textIn } from '../../xml.ts'
+import { findElement, textContent } from '../../xml.ts'
 import type { PackageParts } from './package-parts.ts'
 
 /** What the properties of an Office document say of it. */
@@ -21,11 +21,11 @@ export async function readCoreProperties(parts: PackageParts): Promise<CorePrope
   const links = await parts.relationships('')
   const name = links.find(({ type }) => type === 'core-properties')?.target ?? 'docProps/core.xml'
   const all = await parts.xml(name)
-  const value = (key: string) => textIn(findElement(all, key)).replace(/\s+/g, ' ').trim()
+  const value = (key: string) => textContent(findElement(all, key)).replace(/\s+/g, ' ').trim()
   const title = value('title')
   const abstract = value('description')
   const language = value('language')
-  const issued = dateOf(value('created')) ?? dateOf(value('modified'))
+  const issued = toIssued(value('created')) ?? toIssued(value('modified'))
   return {
     authors: value('creator')
       .split(/\s*;\s*/)
@@ -38,7 +38,7 @@ export async function readCoreProperties(parts: PackageParts): Promise<CorePrope
 }
 
 /** A document's CSL-JSON. */
-export function cslOfOffice(
+export function toCsl(
   id: Hash,
   type: string,
   title: string,
@@ -60,7 +60,7 @@ export function cslOfOffice(
 const UNKNOWN_UNTIL_YEAR = 1_970
 
 /** The day of a date in ISO form, if its year is later than `afterYear`. */
-export function dateOf(written: string, afterYear = UNKNOWN_UNTIL_YEAR): CslItem['issued'] {
+export function toIssued(written: string, afterYear = UNKNOWN_UNTIL_YEAR): CslItem['issued'] {
   const parts = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?/.exec(written)?.slice(1)
   const numbers = (parts ?? []).filter((part) => part !== undefined).map(Number)
   const [year = 0] = numbers

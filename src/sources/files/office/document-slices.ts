@@ -17,7 +17,7 @@ const FORMATTING = new RegExp(
  * between two parts of its body, and never inside a field, which may reach over many paragraphs, or before a list's item,
  * whose number would start again.
  */
-export function* documentSlices(written: string): Iterable<string> {
+export function* sliceDocument(written: string): Iterable<string> {
   const open = /<(?:[\w.-]+:)?body(?:\s[^<>]*)?>/.exec(written)
   if (written.length <= WHOLE_UNITS || open === null) {
     yield written
@@ -29,7 +29,7 @@ export function* documentSlices(written: string): Iterable<string> {
   const after = end < start ? '' : written.slice(end)
   const body = written.slice(start, end < start ? undefined : end).replace(FORMATTING, '')
   let from = 0
-  for (const cut of cutsIn(body)) {
+  for (const cut of findCuts(body)) {
     if (cut - from < SLICE_UNITS || isListed(body, cut)) continue
     yield before + body.slice(from, cut) + after
     from = cut
@@ -42,7 +42,7 @@ export const TAG =
   /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<[?!][^>]*>|<(\/?)(?:[^\s"'<>/:]+:)?([^\s"'<>/:]+)((?:[^"'<>]|"[^"]*"|'[^']*')*)>/g
 
 /** Where an element of the body ends and no field is open. */
-function* cutsIn(body: string): Iterable<number> {
+function* findCuts(body: string): Iterable<number> {
   const scan = new RegExp(TAG)
   let depth = 0
   let openFields = 0

@@ -2,7 +2,7 @@ import { findElement, findElements, type XmlElement } from '../../xml.ts'
 import { TAG } from './document-slices.ts'
 
 /** What of the formatting of a paragraph, a run or a style tells whether its text is seen. */
-interface Look {
+interface RunLook {
   isVanished?: boolean
   isWhite?: boolean
   /** In half points. */
@@ -12,7 +12,7 @@ interface Look {
 }
 
 /** The looks of a document's styles by their ids. */
-export type StyleLooks = ReadonlyMap<string, Look>
+export type StyleLooks = ReadonlyMap<string, RunLook>
 
 /** Text of 2 points or less, in half points: nobody can read it. */
 const MAX_TINY_HALF_POINTS = 4
@@ -25,23 +25,23 @@ const WHITE_IN_THEME = /^(?:background1|bg1|light1)$/
 const BACKED: ReadonlySet<string> = new Set(['tbl', 'txbxContent'])
 
 /** The looks of the styles in a part of styles, each with those of what it is based on. */
-export function styleLooks(styles: readonly XmlElement[]): StyleLooks {
+export function readStyleLooks(styles: readonly XmlElement[]): StyleLooks {
   const written = new Map(
     findElements(styles, 'style').map((style) => [attribute(style.attributes, 'styleId'), style]),
   )
-  const looks = new Map<string, Look>()
-  const lookOf = (id: string): Look => {
+  const looks = new Map<string, RunLook>()
+  const lookOf = (id: string): RunLook => {
     const known = looks.get(id)
     const style = written.get(id)
     if (known !== undefined || style === undefined) return known ?? {}
-    const look: Look = {}
+    const look: RunLook = {}
     looks.set(id, look) // Now, for styles that are based on each other.
     const base = findElement(style.children, 'basedOn')?.attributes ?? {}
     Object.assign(look, lookOf(attribute(base, 'val')))
-    for (const { name, children } of elementsIn(style)) {
+    for (const { name, children } of childElements(style)) {
       if (name !== 'pPr' && name !== 'rPr') continue
-      for (const set of elementsIn({ children }))
-        Object.assign(look, setBy(set.name, set.attributes))
+      for (const set of childElements({ children }))
+        Object.assign(look, readFlag(set.name, set.attributes))
     }
     return look
   }
@@ -69,14 +69,14 @@ interface OpenElement {
   readonly name: string
   readonly start: number
   /** Of a paragraph or a run. */
-  readonly look: Look
+  readonly look: RunLook
 }
 
 /** Where the texts of hidden runs lie. */
 function* hiddenSpans(xml: string, styles: StyleLooks): Iterable<readonly [number, number]> {
   const scan = new RegExp(TAG)
   const open: OpenElement[] = []
-  const page: Look = {}
+  const page: RunLook = {}
   for (let found = scan.exec(xml); found !== null; found = scan.exec(xml)) {
     const [, slash, name, rest] = found
     if (name === undefined || rest === undefined) continue
@@ -85,7 +85,7 @@ function* hiddenSpans(xml: string, styles: StyleLooks): Iterable<readonly [numbe
       if (text?.name === 't' && isInHiddenRun(open, page)) yield [text.start, scan.lastIndex]
       continue
     }
-    if (name === 'background') page.isShaded = !WHITE.test(attribute(read(rest), 'color'))
+    if (name === 'background') page.isShaded = !WHITE.test(attribute(readAttributes(rest), 'color'))
     setLook(open, name, rest, styles)
     if (!rest.endsWith('/')) open.push({ name, start: found.index, look: {} })
   }
@@ -96,14 +96,14 @@ function setLook(open: readonly OpenElement[], name: string, rest: string, style
   const owner = open.at(-2)
   const place = `${owner?.name}/${open.at(-1)?.name}`
   if (owner === undefined || (place !== 'p/pPr' && place !== 'r/rPr')) return
-  const attributes = read(rest)
+  const attributes = readAttributes(rest)
   const style = /^[pr]Style$/.test(name) ? styles.get(attribute(attributes, 'val')) : undefined
-  Object.assign(owner.look, style, { ...owner.look }, setBy(name, attributes))
+  Object.assign(owner.look, style, { ...owner.look }, readFlag(name, attributes))
 }
 
 /** Whether one of the open runs is hidden, with what its paragraph says and what is behind it. */
-function isInHiddenRun(open: readonly OpenElement[], page: Look): boolean {
-  let paragraph: Look = {}
+function isInHiddenRun(open: readonly OpenElement[], page: RunLook): boolean {
+  let paragraph: RunLook = {}
   let behind = page
   return open.some(({ name, look }) => {
     if (name === 'p') paragraph = look
@@ -113,8 +113,8 @@ function isInHiddenRun(open: readonly OpenElement[], page: Look): boolean {
 }
 
 /** Whether text is not seen. What a later look says takes the place of what an earlier one says. */
-function isHidden(looks: readonly Look[]): boolean {
-  const look: Look = Object.assign({}, ...looks)
+function isHidden(looks: readonly RunLook[]): boolean {
+  const look: RunLook = Object.assign({}, ...looks)
   const isShaded = looks.some((one) => one.isShaded === true)
   const isTiny = (look.size ?? Number.POSITIVE_INFINITY) <= MAX_TINY_HALF_POINTS
   return look.isVanished === true || isTiny || (look.isWhite === true && !isShaded)
@@ -123,7 +123,7 @@ function isHidden(looks: readonly Look[]): boolean {
 type Attributes = Readonly<Record<string, string>>
 
 /** What an element of formatting sets. */
-function setBy(name: string, attributes: Attributes): Look {
+function readFlag(name: string, attributes: Attributes): RunLook {
   const value = attribute(attributes, 'val')
   if (name === 'vanish') return { isVanished: !/^(?:0|false|off)$/.test(value) }
   if (name === 'sz') return { size: Number.parseFloat(value) }
@@ -139,7 +139,7 @@ function setBy(name: string, attributes: Attributes): Look {
 }
 
 /** The attributes of a tag. */
-function read(rest: string): Attributes {
+function readAttributes(rest: string): Attributes {
   const written = rest.matchAll(/([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)
   return Object.fromEntries(
     [...written].map(([, name = '', double, single]) => [name, double ?? single ?? '']),
@@ -152,6 +152,6 @@ function attribute(attributes: Attributes, name: string): string {
   return found?.[1] ?? ''
 }
 
-function elementsIn({ children }: Pick<XmlElement, 'children'>): readonly XmlElement[] {
+function childElements({ children }: Pick<XmlElement, 'children'>): readonly XmlElement[] {
   return children.filter((child) => typeof child !== 'string')
 }

@@ -51,10 +51,10 @@ const MAX_ZEROS = 15
  * wholly understood it stands without a format, so that it is never another number.
  */
 export function formatNumber(value: number, code: string, is1904: boolean): string {
-  return shownNumber(value, code, is1904) ?? plainNumber(value)
+  return formatShown(value, code, is1904) ?? formatPlain(value)
 }
 
-function shownNumber(value: number, code: string, is1904: boolean): string | undefined {
+function formatShown(value: number, code: string, is1904: boolean): string | undefined {
   const section = sectionFor(value, code)
   if (section === undefined) return undefined
   const { use } = section
@@ -66,17 +66,17 @@ function shownNumber(value: number, code: string, is1904: boolean): string | und
   if (has('slash')) return undefined
   if (value < 0 && use === 'condition') return undefined
   // A colour alone may say that it is less than zero, and is not read.
-  if (use === 'negative' && !/[-(\u2212]/.test(textOf(marks, 'literal'))) return undefined
+  if (use === 'negative' && !/[-(\u2212]/.test(joinText(marks, 'literal'))) return undefined
   const shown = use === 'negative' ? -value : value
   return has('exponent') ? formatExponent(shown, marks) : formatDecimal(shown, marks)
 }
 
 /** A number as spreadsheets show it without a format: 15 digits, so that sums of decimals come out round. */
-function plainNumber(value: number): string {
+function formatPlain(value: number): string {
   return String(Number(value.toPrecision(15)))
 }
 
-function textOf(marks: readonly FormatMark[], ...kinds: readonly FormatMark['kind'][]): string {
+function joinText(marks: readonly FormatMark[], ...kinds: readonly FormatMark['kind'][]): string {
   return marks.map(({ kind, text }) => (kinds.includes(kind) ? text : '')).join('')
 }
 
@@ -94,8 +94,8 @@ function formatDecimal(value: number, marks: readonly FormatMark[]): string | un
   const from = marks.findIndex(({ kind }) => kind === 'digit')
   const to = marks.findLastIndex(({ kind }) => kind === 'digit') + 1
   const inside = marks.slice(from, to)
-  const places = PLACES.exec(textOf(inside, 'digit'))
-  const percents = textOf(marks, 'percent').length
+  const places = PLACES.exec(joinText(inside, 'digit'))
+  const percents = joinText(marks, 'percent').length
   if (from < 0 || places === null || percents > 1) return undefined
   const [, whole = '', commas = '', decimals = '', moreCommas = ''] = places
   const percent = percents === 1 ? 100 : 1
@@ -115,7 +115,7 @@ function formatDecimal(value: number, marks: readonly FormatMark[]): string | un
   const sign = number.startsWith('-') ? '-' : ''
   const placed = withLiterals(number.slice(sign.length), inside, sign)
   if (placed === undefined) return undefined
-  const around = (some: readonly FormatMark[]) => textOf(some, 'literal', 'percent')
+  const around = (some: readonly FormatMark[]) => joinText(some, 'literal', 'percent')
   return `${sign}${around(marks.slice(0, from))}${placed}${around(marks.slice(to))}`.trim()
 }
 
@@ -131,7 +131,7 @@ function withLiterals(
   const places = point < 0 ? inside : inside.slice(0, point)
   const after = point < 0 ? [] : inside.slice(point)
   const isSure =
-    after.every(({ kind }) => kind === 'digit') && !textOf(places, 'digit').includes(',')
+    after.every(({ kind }) => kind === 'digit') && !joinText(places, 'digit').includes(',')
   if (!isSure || sign !== '' || places.some(({ kind }) => kind === 'percent')) return undefined
   let left = whole.length
   let placed = ''
@@ -156,13 +156,13 @@ function formatDate(
   marks: readonly FormatMark[],
   is1904: boolean,
 ): string | undefined {
-  const letters = textOf(marks, 'date', 'elapsed', 'digit', 'percent', 'exponent').replace(/,/g, '')
+  const letters = joinText(marks, 'date', 'elapsed', 'digit', 'percent', 'exponent').replace(/,/g, '')
   const isFine = /s\.0{1,3}/.test(letters)
   // Places for digits have no sense in a date but for parts of a second.
   if (/[^ymdhsg.]/.test(letters.replace(/s\.0{1,3}/, 's'))) return undefined
   if (value < 0 || value >= MAX_DAYS) return undefined
   const rounded = isFine ? Math.round(value * MS_PER_DAY) : Math.round(value * 86_400) * 1_000
-  if (marks.some(({ kind }) => kind === 'elapsed')) return elapsed(rounded, isFine)
+  if (marks.some(({ kind }) => kind === 'elapsed')) return formatElapsed(rounded, isFine)
   const isEarly = !is1904 && value < 61
   const shift = isEarly ? MS_PER_DAY : 0
   const iso = new Date((is1904 ? DAY_ZERO_1904 : DAY_ZERO_1900) + rounded + shift).toISOString()
@@ -175,7 +175,7 @@ function formatDate(
   return [...(hasDate ? [date] : []), ...(hasTime ? [time] : [])].join(' ')
 }
 
-function elapsed(ms: number, isFine: boolean): string {
+function formatElapsed(ms: number, isFine: boolean): string {
   const two = (number: number) => String(Math.floor(number)).padStart(2, '0')
   const seconds = ms / 1_000
   const rest = isFine ? `.${String(ms % 1_000).padStart(3, '0')}` : ''
@@ -216,21 +216,21 @@ const LOOKS = /^(?:black|blue|cyan|green|magenta|red|white|yellow|color ?\d+|(?:
  * @see ECMA-376 part 1, 18.8.31
  */
 function sectionFor(value: number, code: string): FormatSection | undefined {
-  const all = sectionsOf(code)
+  const all = splitSections(code)
   if (all === undefined) return undefined
   // A fourth section is for texts.
   const sections = all.slice(0, 3)
-  const conditions = sections.map(conditionOf)
+  const conditions = sections.map(readCondition)
   if (conditions.every((holds) => holds === undefined)) return sectionBySign(value, sections)
   const [first, second, third] = conditions
   if (first === undefined || third !== undefined) return undefined
-  const chosen = first(value) ? 0 : otherwise(value, second, sections.length)
+  const chosen = first(value) ? 0 : chooseOtherwise(value, second, sections.length)
   const marks = chosen === undefined ? undefined : sections[chosen]
   return marks === undefined ? undefined : { marks, use: 'condition' }
 }
 
 /** Programs differ on three sections of which only the first has a condition. */
-function otherwise(
+function chooseOtherwise(
   value: number,
   second: Condition | undefined,
   count: number,
@@ -248,7 +248,7 @@ function sectionBySign(
   return marks && { marks, use: isNegative ? 'negative' : 'sign' }
 }
 
-function sectionsOf(code: string): readonly (readonly FormatMark[])[] | undefined {
+function splitSections(code: string): readonly (readonly FormatMark[])[] | undefined {
   const sections: FormatMark[][] = [[]]
   let end = 0
   for (const found of code.matchAll(MARK)) {
@@ -256,7 +256,7 @@ function sectionsOf(code: string): readonly (readonly FormatMark[])[] | undefine
     end += found[0].length
     if (found[0] === ';') sections.push([])
     else {
-      const mark = markOf(found)
+      const mark = toMark(found)
       if (mark === undefined) return undefined
       sections.at(-1)?.push(mark)
     }
@@ -264,7 +264,7 @@ function sectionsOf(code: string): readonly (readonly FormatMark[])[] | undefine
   return end === code.length ? sections : undefined
 }
 
-function markOf(found: RegExpMatchArray): FormatMark | undefined {
+function toMark(found: RegExpMatchArray): FormatMark | undefined {
   const [, quoted, escaped, currency, bracket, general, noon, exponent, letter, ...rest] = found
   const [digit, percent, slash, bare] = rest
   if (bracket !== undefined) return bracketMark(bracket)
@@ -286,7 +286,7 @@ function bracketMark(inside: string): FormatMark | undefined {
 
 type Condition = (value: number) => boolean
 
-function conditionOf(marks: readonly FormatMark[]): Condition | undefined {
+function readCondition(marks: readonly FormatMark[]): Condition | undefined {
   const written = marks.find(({ kind }) => kind === 'condition')?.text
   const parts = CONDITION.exec(written ?? '')
   if (parts === null) return undefined

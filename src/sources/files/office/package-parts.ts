@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { type Reading, refused, type Unreadable } from '../../document.ts'
+import { type ReadResult, refuse, type Unreadable } from '../../document.ts'
 import { createXmlReader, findElements, type XmlElement } from '../../xml.ts'
 import { openZip, type ZipArchive } from '../archive/zip-archive.ts'
 
@@ -35,7 +35,7 @@ export async function openPackage(bytes: Uint8Array): Promise<PackageParts> {
     const entry = archive.find(name)
     if (entry === undefined) return undefined
     const unpacked = await archive.unpack(entry)
-    if (!(unpacked instanceof Uint8Array)) throw new UnreadablePart(inPart(name, unpacked))
+    if (!(unpacked instanceof Uint8Array)) throw new UnreadablePart(readInPart(name, unpacked))
     return unpacked
   }
   const text = async (name: string): Promise<string | undefined> => {
@@ -52,13 +52,13 @@ export async function openPackage(bytes: Uint8Array): Promise<PackageParts> {
     relationships: async (name) => {
       const { dir, base } = posix.parse(name)
       const links = await xml(posix.join(dir, '_rels', `${base}.rels`))
-      return findElements(links, 'Relationship').map((link) => relationshipOf(link, dir))
+      return findElements(links, 'Relationship').map((link) => toRelationship(link, dir))
     },
   }
 }
 
 /** The folder of a target that begins with a slash is the package. */
-function relationshipOf({ attributes }: XmlElement, folder: string): Relationship {
+function toRelationship({ attributes }: XmlElement, folder: string): Relationship {
   const { Id: id = '', Type: type = '', Target: target = '', TargetMode: mode } = attributes
   const isInside = mode !== 'External' && target !== ''
   const place = target.startsWith('/') ? target.slice(1) : posix.join(folder, target)
@@ -70,13 +70,13 @@ function relationshipOf({ attributes }: XmlElement, folder: string): Relationshi
 }
 
 /** The link that an element names: its `r:id`, whatever stands for the `r`. */
-export function linkOf({ attributes }: XmlElement, links: readonly Relationship[]) {
+export function findLink({ attributes }: XmlElement, links: readonly Relationship[]) {
   const named = Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1]
   return links.find(({ id }) => id === named)
 }
 
 /** What names parts, each part once, and a note of what names one again: no program does, and each time would cost a reading. */
-export function eachPartOnce<One extends { readonly part: string }>(
+export function forEachPartOnce<One extends { readonly part: string }>(
   what: string,
   all: readonly One[],
 ): { readonly once: readonly One[]; readonly notes: readonly string[] } {
@@ -96,7 +96,7 @@ function decodePart(bytes: Uint8Array): string {
   return new TextDecoder(encoding).decode(bytes)
 }
 
-function inPart(name: string, { reason, detail, hint }: Unreadable): Unreadable {
+function readInPart(name: string, { reason, detail, hint }: Unreadable): Unreadable {
   const why = detail.replace(/^It /, () => `Its part ${name} `)
   const isSize = reason === 'too_large'
   return { reason, detail: why, hint: isSize ? 'Split it into smaller files and add those.' : hint }
@@ -113,11 +113,11 @@ export class UnreadablePart extends Error {
 }
 
 /** What a reader gives, or the refusal that an {@link UnreadablePart} in it carries. */
-export async function orUnreadable(read: () => Promise<Reading>): Promise<Reading> {
+export async function catchUnreadable(read: () => Promise<ReadResult>): Promise<ReadResult> {
   try {
     return await read()
   } catch (error) {
-    if (error instanceof UnreadablePart) return refused(error.unreadable)
+    if (error instanceof UnreadablePart) return refuse(error.unreadable)
     throw error
   }
 }

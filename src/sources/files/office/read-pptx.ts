@@ -1,30 +1,30 @@
-import { MAX_TEXT_UNITS, type Reader, refused, type Section, type Span } from '../../document.ts'
+import { MAX_TEXT_UNITS, type Reader, refuse, type Section, type Span } from '../../document.ts'
 import { findElement, findElements, type XmlElement } from '../../xml.ts'
 import { type Row, tableText } from '../tables/table-text.ts'
-import { cslOfOffice, readCoreProperties } from './core-properties.ts'
+import { toCsl, readCoreProperties } from './core-properties.ts'
 import {
   createTimeCheck,
-  eachPartOnce,
-  linkOf,
+  forEachPartOnce,
+  findLink,
   openPackage,
-  orUnreadable,
+  catchUnreadable,
   type PackageParts,
   timeUpNote,
 } from './package-parts.ts'
 
 /** Reads a PowerPoint presentation: each slide a page, its title a section, with tables and the speaker's notes. */
 export const readPptx: Reader = (bytes, { contentHash, fallbackTitle, timeoutMs }) =>
-  orUnreadable(async () => {
+  catchUnreadable(async () => {
     const isTimeUp = createTimeCheck(timeoutMs)
     const parts = await openPackage(bytes)
     const { text, pages, sections, notes } = await readSlides(parts, isTimeUp)
     if (text.trim() === '') {
       const hint = 'Save it as a PDF, run OCR on that and add the result.'
-      return refused({ reason: 'no_text', detail: 'No slide of it has text: pictures only?', hint })
+      return refuse({ reason: 'no_text', detail: 'No slide of it has text: pictures only?', hint })
     }
     const properties = await readCoreProperties(parts)
     const title = properties.title ?? sections[0]?.title ?? fallbackTitle
-    const csl = cslOfOffice(contentHash, 'speech', title, properties)
+    const csl = toCsl(contentHash, 'speech', title, properties)
     return { ok: true, content: { title, text, pages, sections, csl, notes } }
   })
 
@@ -36,7 +36,7 @@ interface Slides {
 }
 
 async function readSlides(parts: PackageParts, isTimeUp: () => boolean): Promise<Slides> {
-  const { once: slides, notes } = eachPartOnce('slides', await slidesOf(parts))
+  const { once: slides, notes } = forEachPartOnce('slides', await listSlides(parts))
   const read: Slides = { text: '', pages: [], sections: [], notes: [...notes] }
   const withPictures: number[] = []
   const hidden: number[] = []
@@ -91,12 +91,12 @@ function spanWithin(start: number, end: number, last: number): Span {
 }
 
 /** The parts of the slides in the order in which they are shown. */
-async function slidesOf(parts: PackageParts): Promise<readonly { readonly part: string }[]> {
+async function listSlides(parts: PackageParts): Promise<readonly { readonly part: string }[]> {
   const root = await parts.relationships('')
   const name = root.find(({ type }) => type === 'officeDocument')?.target ?? 'ppt/presentation.xml'
   const links = await parts.relationships(name)
   return findElements(await parts.xml(name), 'sldId').flatMap((slide) => {
-    const target = linkOf(slide, links)?.target
+    const target = findLink(slide, links)?.target
     return target === undefined || !parts.has(target) ? [] : [{ part: target }]
   })
 }
@@ -114,15 +114,15 @@ const FURNITURE: ReadonlySet<string> = new Set(['dt', 'ftr', 'hdr', 'sldNum', 's
 
 /** The text of a slide's shapes in their order. */
 function readSlide(slide: readonly XmlElement[]): SlideText {
-  const shapes = shapesIn(findElement(slide, 'spTree')?.children ?? [])
-  const titles = shapes.filter((shape) => TITLES.has(placeholderOf(shape) ?? ''))
+  const shapes = findShapes(findElement(slide, 'spTree')?.children ?? [])
+  const titles = shapes.filter((shape) => TITLES.has(placeholderType(shape) ?? ''))
   const title = titles
-    .map((shape) => paragraphsOf(shape).join(' '))
+    .map((shape) => readParagraphs(shape).join(' '))
     .join(' ')
     .trim()
   const body = shapes
-    .filter((shape) => !titles.includes(shape) && !FURNITURE.has(placeholderOf(shape) ?? ''))
-    .map(textOfShape)
+    .filter((shape) => !titles.includes(shape) && !FURNITURE.has(placeholderType(shape) ?? ''))
+    .map(readShape)
     .filter((text) => text !== '')
     .join('\n\n')
   return title === '' ? { body } : { title, body }
@@ -130,9 +130,9 @@ function readSlide(slide: readonly XmlElement[]): SlideText {
 
 /** What the speaker's notes of a slide say. */
 function readSlideNotes(notes: readonly XmlElement[]): string {
-  return shapesIn(findElement(notes, 'spTree')?.children ?? [])
-    .filter((shape) => placeholderOf(shape) === 'body')
-    .map((shape) => paragraphsOf(shape).join('\n\n'))
+  return findShapes(findElement(notes, 'spTree')?.children ?? [])
+    .filter((shape) => placeholderType(shape) === 'body')
+    .map((shape) => readParagraphs(shape).join('\n\n'))
     .join('\n\n')
     .trim()
 }
@@ -144,60 +144,60 @@ function isHiddenShape(shape: XmlElement): boolean {
 }
 
 /** Shapes and frames that are shown, those in groups too; of alternatives the one for programs that know the newest forms. */
-function shapesIn(children: XmlElement['children']): readonly XmlElement[] {
+function findShapes(children: XmlElement['children']): readonly XmlElement[] {
   return children.flatMap((child) => {
     if (typeof child === 'string' || isHiddenShape(child)) return []
-    if (child.name === 'grpSp') return shapesIn(child.children)
+    if (child.name === 'grpSp') return findShapes(child.children)
     if (child.name === 'AlternateContent') {
       const choice =
         findElement(child.children, 'Choice') ?? findElement(child.children, 'Fallback')
-      return shapesIn(choice?.children ?? [])
+      return findShapes(choice?.children ?? [])
     }
     return child.name === 'sp' || child.name === 'graphicFrame' ? [child] : []
   })
 }
 
-function placeholderOf(shape: XmlElement): string | undefined {
+function placeholderType(shape: XmlElement): string | undefined {
   const placeholder = findElement(findElement(shape.children, 'nvPr')?.children ?? [], 'ph')
   return placeholder === undefined ? undefined : (placeholder.attributes.type ?? 'obj')
 }
 
-function textOfShape(shape: XmlElement): string {
+function readShape(shape: XmlElement): string {
   const table = findElement(shape.children, 'tbl')
-  if (table !== undefined) return textOfTable(table)
-  const paragraphs = paragraphsOf(shape)
+  if (table !== undefined) return readTable(table)
+  const paragraphs = readParagraphs(shape)
   return paragraphs.length < 2
     ? paragraphs.join('')
     : paragraphs.map((text) => `- ${text}`).join('\n')
 }
 
-function textOfTable(table: XmlElement): string {
+function readTable(table: XmlElement): string {
   const rows = findElements(table.children, 'tr').map((row): Row => {
-    const cells = findElements(row.children, 'tc').map((cell) => paragraphsOf(cell).join(' '))
+    const cells = findElements(row.children, 'tc').map((cell) => readParagraphs(cell).join(' '))
     return new Map(cells.entries())
   })
   return tableText(rows)
 }
 
 /** The paragraphs in an element that have words. */
-function paragraphsOf(element: XmlElement): readonly string[] {
+function readParagraphs(element: XmlElement): readonly string[] {
   return findElements(element.children, 'p')
     .map((paragraph) =>
-      runsOf(paragraph)
+      readRuns(paragraph)
         .replace(/[^\S\n]+/g, ' ')
         .trim(),
     )
     .filter((text) => text !== '')
 }
 
-function runsOf({ children }: XmlElement): string {
+function readRuns({ children }: XmlElement): string {
   return children
     .map((child) => {
       if (typeof child === 'string') return ''
       if (child.name === 't')
         return child.children.filter((one) => typeof one === 'string').join('')
       if (child.name === 'br') return ' '
-      return child.name === 'pPr' ? '' : runsOf(child)
+      return child.name === 'pPr' ? '' : readRuns(child)
     })
     .join('')
 }

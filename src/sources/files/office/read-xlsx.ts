@@ -1,27 +1,27 @@
-import { type Reader, refused, type Section } from '../../document.ts'
+import { type Reader, refuse, type Section } from '../../document.ts'
 import {
   createXmlReader,
   findElement,
   findElements,
   type ReadXml,
-  textIn,
+  textContent,
   type XmlElement,
 } from '../../xml.ts'
 import {
   createTableText,
-  newTableNotes,
+  createTableNotes,
   type Row,
-  sayTableNotes,
+  describeTableNotes,
   type TableText,
 } from '../tables/table-text.ts'
-import { cslOfOffice, readCoreProperties } from './core-properties.ts'
+import { toCsl, readCoreProperties } from './core-properties.ts'
 import { formatCode, formatNumber, type NumberFormats } from './number-format.ts'
 import {
   createTimeCheck,
-  eachPartOnce,
-  linkOf,
+  forEachPartOnce,
+  findLink,
   openPackage,
-  orUnreadable,
+  catchUnreadable,
   type PackageParts,
   timeUpNote,
 } from './package-parts.ts'
@@ -31,7 +31,7 @@ const MS_PER_MB = 2_000
 
 /** Reads an Excel workbook: each sheet a section, each row a sentence with the names of its columns. */
 export const readXlsx: Reader = (bytes, request, allowMs) =>
-  orUnreadable(async () => {
+  catchUnreadable(async () => {
     const limitMs = Math.max(request.timeoutMs, (bytes.length / 1_000_000) * MS_PER_MB)
     allowMs(limitMs)
     const isTimeUp = createTimeCheck(limitMs)
@@ -40,11 +40,11 @@ export const readXlsx: Reader = (bytes, request, allowMs) =>
     const { text, sections, notes } = await readSheets(parts, workbook, isTimeUp)
     if (sections.length === 0) {
       const hint = 'Check that it was saved whole.'
-      return refused({ reason: 'empty', detail: 'Its sheets hold nothing.', hint })
+      return refuse({ reason: 'empty', detail: 'Its sheets hold nothing.', hint })
     }
     const properties = await readCoreProperties(parts)
     const title = properties.title ?? request.fallbackTitle
-    const csl = cslOfOffice(request.contentHash, 'dataset', title, properties)
+    const csl = toCsl(request.contentHash, 'dataset', title, properties)
     return { ok: true, content: { title, text, pages: [], sections, csl, notes } }
   })
 
@@ -65,7 +65,7 @@ async function readWorkbook(parts: PackageParts): Promise<Workbook> {
   const workbook = await parts.xml(name)
   const sheets = findElements(workbook, 'sheet').flatMap((sheet) => {
     const { attributes } = sheet
-    const link = linkOf(sheet, links)
+    const link = findLink(sheet, links)
     if (link?.target === undefined || link.type !== 'worksheet') return []
     const isHidden = attributes.state !== undefined && attributes.state !== 'visible'
     return [{ name: attributes.name ?? '', part: link.target, isHidden }]
@@ -95,8 +95,8 @@ async function readFormats(
 }
 
 async function readSheets(parts: PackageParts, workbook: Workbook, isTimeUp: () => boolean) {
-  const { once: sheets, notes: said } = eachPartOnce('sheets', workbook.sheets)
-  const tableNotes = newTableNotes()
+  const { once: sheets, notes: said } = forEachPartOnce('sheets', workbook.sheets)
+  const tableNotes = createTableNotes()
   const table = createTableText(tableNotes)
   const sections: Section[] = []
   const empty: string[] = []
@@ -110,7 +110,7 @@ async function readSheets(parts: PackageParts, workbook: Workbook, isTimeUp: () 
     if (tableNotes.isFull || isCut) break
     const start = table.length()
     const name = isHidden ? `${named} (hidden sheet)` : named
-    const rows = rowsOfSheet((await parts.text(part)) ?? '', context)
+    const rows = readRows((await parts.text(part)) ?? '', context)
     const rowCount = writeRows(table, name, rows, isTimeUp)
     isCut = rowCount === 'time_up'
     if (rowCount === 0) empty.push(named)
@@ -123,7 +123,7 @@ async function readSheets(parts: PackageParts, workbook: Workbook, isTimeUp: () 
     ...(hidden.length > 0 ? [`hidden sheets are read too: ${hidden.join(', ')}`] : []),
     ...(missingTexts > 0 ? [`cells whose text is not in the file: ${missingTexts}`] : []),
     ...(isCut ? [timeUpNote('its first rows were')] : []),
-    ...sayTableNotes(tableNotes),
+    ...describeTableNotes(tableNotes),
   ]
   return { text: table.text(), sections, notes }
 }
@@ -135,7 +135,7 @@ const ROWS_PER_LOOK = 1_000
 function writeRows(
   table: TableText,
   name: string,
-  rows: ReturnType<typeof rowsOfSheet>,
+  rows: ReturnType<typeof readRows>,
   isTimeUp: () => boolean,
 ): number | 'time_up' {
   let count = 0
@@ -165,16 +165,16 @@ interface CellContext {
 }
 
 /** The rows of a sheet in order, each with the number that its program shows. @throws for what is no XML */
-function* rowsOfSheet(
+function* readRows(
   xml: string,
   context: CellContext,
 ): Iterable<{ readonly number: number; readonly cells: Row }> {
   let number = 0
-  for (const piece of piecesOf(xml, 'sheetData', 'row')) {
+  for (const piece of splitPieces(xml, 'sheetData', 'row')) {
     for (const row of findElements(context.readXml(piece), 'row')) {
       const written = Number(row.attributes.r)
       number = Number.isSafeInteger(written) && written > 0 ? written : number + 1
-      yield { number, cells: cellsOf(row, context) }
+      yield { number, cells: readCells(row, context) }
     }
   }
 }
@@ -182,14 +182,14 @@ function* rowsOfSheet(
 /** The texts that cells refer to by their place. @throws for what is no XML */
 function readSharedStrings(xml: string, readXml: ReadXml): readonly string[] {
   const strings: string[] = []
-  for (const piece of piecesOf(xml, 'sst', 'si')) {
-    for (const item of findElements(readXml(piece), 'si')) strings.push(runsOf(item))
+  for (const piece of splitPieces(xml, 'sst', 'si')) {
+    for (const item of findElements(readXml(piece), 'si')) strings.push(readRuns(item))
   }
   return strings
 }
 
 /** The elements `item` in the first element `list`, in pieces that end with a whole item. */
-function* piecesOf(xml: string, list: string, item: string): Iterable<string> {
+function* splitPieces(xml: string, list: string, item: string): Iterable<string> {
   const open = new RegExp(`<((?:[\\w.-]+:)?)${list}(?:\\s[^>]*)?>`).exec(xml)
   if (open === null || open[0].endsWith('/>')) return
   const [whole, prefix = ''] = open
@@ -206,19 +206,19 @@ function* piecesOf(xml: string, list: string, item: string): Iterable<string> {
   }
 }
 
-function cellsOf(row: XmlElement, context: CellContext): Row {
+function readCells(row: XmlElement, context: CellContext): Row {
   const cells = new Map<number, string>()
   let column = -1
   for (const cell of findElements(row.children, 'c')) {
-    column = columnOf(cell.attributes.r) ?? column + 1
-    const text = textOfCell(cell, context)
+    column = columnIndex(cell.attributes.r) ?? column + 1
+    const text = formatCell(cell, context)
     if (text !== '') cells.set(column, text)
   }
   return new Map([...cells].sort(([one], [other]) => one - other))
 }
 
 /** The column of a reference, from 0: "C7" is 2. */
-function columnOf(reference: string | undefined): number | undefined {
+function columnIndex(reference: string | undefined): number | undefined {
   const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0]
   if (letters === undefined) return undefined
   let column = 0
@@ -226,14 +226,14 @@ function columnOf(reference: string | undefined): number | undefined {
   return column - 1
 }
 
-function textOfCell(cell: XmlElement, context: CellContext): string {
+function formatCell(cell: XmlElement, context: CellContext): string {
   const { t: type, s: style } = cell.attributes
-  if (type === 'inlineStr') return runsOf(findElement(cell.children, 'is'))
-  const value = textIn(findElement(cell.children, 'v'))
+  if (type === 'inlineStr') return readRuns(findElement(cell.children, 'is'))
+  const value = textContent(findElement(cell.children, 'v'))
   if (value.trim() === '') return ''
   switch (type) {
     case 's':
-      return sharedString(value.trim(), context)
+      return readSharedString(value.trim(), context)
     case 'str':
     case 'e':
       return value
@@ -250,16 +250,16 @@ function textOfCell(cell: XmlElement, context: CellContext): string {
   }
 }
 
-function sharedString(place: string, { sharedStrings, onMissingText }: CellContext): string {
+function readSharedString(place: string, { sharedStrings, onMissingText }: CellContext): string {
   const text = /^\d+$/.test(place) ? sharedStrings[Number(place)] : undefined
   if (text === undefined) onMissingText()
   return text ?? ''
 }
 
 /** The text of runs, without the readings that stand above East Asian words. */
-function runsOf(item: XmlElement | undefined): string {
+function readRuns(item: XmlElement | undefined): string {
   const parts = (item?.children ?? []).filter(
     (child) => typeof child === 'string' || child.name !== 'rPh',
   )
-  return findElements(parts, 't').map(textIn).join('')
+  return findElements(parts, 't').map(textContent).join('')
 }

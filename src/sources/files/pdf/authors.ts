@@ -1,7 +1,7 @@
 import type { CslItem } from '../../../citations/source.ts'
-import type { Line } from './lines.ts'
+import type { PdfLine } from './lines.ts'
 
-type Name = NonNullable<CslItem['author']>[number]
+type AuthorName = NonNullable<CslItem['author']>[number]
 
 /** What an abstract begins with: below it stand no authors. */
 const ABSTRACT = /^(?:abstract|summary)\b/i
@@ -23,24 +23,24 @@ const MOST_LINES = 60
  * The authors as the first page of a paper names them, between its title and its abstract; `undefined` where that is not
  * plain: without an abstract, or when what stands in the style of names is not names alone.
  */
-export function authorsBelow(
+export function findAuthorsBelow(
   title: string,
-  firstPage: readonly Line[],
-): readonly Name[] | undefined {
-  const lines = linesBelow(title, firstPage) ?? []
-  const start = lines.findIndex(({ text }) => namesIn(text) !== undefined)
+  firstPage: readonly PdfLine[],
+): readonly AuthorName[] | undefined {
+  const lines = findLinesBelow(title, firstPage) ?? []
+  const start = lines.findIndex(({ text }) => splitNames(text) !== undefined)
   const first = lines[start]
   if (first === undefined) return undefined
-  const isAlike = ({ font, size }: Line) => font === first.font && size > first.size - 0.3
+  const isAlike = ({ font, size }: PdfLine) => font === first.font && size > first.size - 0.3
   if (lines.slice(0, start).some(isAlike)) return undefined
   const below = lines.slice(start)
-  const end = below.findIndex(({ text }) => namesIn(text) === undefined)
+  const end = below.findIndex(({ text }) => splitNames(text) === undefined)
   const after = below[end]
   // Where addresses look like names do, only the lines right below the title are surely names.
   const isMixed = after !== undefined && isAlike(after)
   if (isMixed && !isAddress(after.text)) return undefined
   const names = (isMixed ? below.slice(0, end) : below.filter(isAlike)).map(({ text }) =>
-    namesIn(text),
+    splitNames(text),
   )
   if (names.some((found) => found === undefined)) return undefined
   const all = names.flatMap((found) => found ?? [])
@@ -52,9 +52,9 @@ function isAddress(text: string): boolean {
 }
 
 /** The upright lines between the title's last and the abstract's first, with cells of a row as lines of their own. */
-function linesBelow(title: string, page: readonly Line[]): readonly Line[] | undefined {
+function findLinesBelow(title: string, page: readonly PdfLine[]): readonly PdfLine[] | undefined {
   const said = letters(title)
-  const isTitle = ({ text, tilted }: Line) =>
+  const isTitle = ({ text, tilted }: PdfLine) =>
     !tilted && letters(text).length > 2 && said.includes(letters(text))
   const start = page.findIndex(isTitle)
   const abstract = page.findIndex(({ text }, index) => index > start && ABSTRACT.test(text))
@@ -71,20 +71,20 @@ function linesBelow(title: string, page: readonly Line[]): readonly Line[] | und
 }
 
 /** The names of a line that holds nothing else; `undefined` for any other. */
-function namesIn(line: string): readonly Name[] | undefined {
+function splitNames(line: string): readonly AuthorName[] | undefined {
   if (/[@:{}]|\d{3}/.test(line)) return undefined
   const parts = line
     .replace(/[^\p{L}\p{M}\s.,;&'’·•|-]+/gu, ' ')
     .replace(/(?<=\p{L})\.(?=\p{Lu})/gu, '. ')
     .split(/\s*[,;&·•|]\s*|\s+(?:and|AND|und|et|y)\s+/u)
-    .map(bareName)
+    .map(stripMarks)
     .filter((part) => part !== '' && !HONOUR.test(part))
-  const names = parts.map(nameOf)
+  const names = parts.map(toName)
   return names.length > 0 && names.every((name) => name !== undefined) ? names : undefined
 }
 
 /** A part of a line without marks of footnotes and titles. */
-function bareName(part: string): string {
+function stripMarks(part: string): string {
   const name = part
     .trim()
     .replace(/^(?:and|AND)\s+/, '')
@@ -93,8 +93,8 @@ function bareName(part: string): string {
   return words.filter((word) => !/^(?:\p{Ll}|[^\p{L}]+)$/u.test(word)).join(' ')
 }
 
-function nameOf(written: string): Name | undefined {
-  const words = written.split(' ').map((word) => (isShouted(written) ? inSmall(word) : word))
+function toName(written: string): AuthorName | undefined {
+  const words = written.split(' ').map((word) => (isShouted(written) ? toTitleCase(word) : word))
   const isName =
     words.length >= FEWEST_NAME_WORDS &&
     words.length <= MOST_NAME_WORDS &&
@@ -111,11 +111,11 @@ function isShouted(name: string): boolean {
   return name === name.toUpperCase() && /\p{Lu}{3}/u.test(name)
 }
 
-function inSmall(word: string): string {
+function toTitleCase(word: string): string {
   return word.replace(/\p{L}+/gu, (part) => part.charAt(0) + part.slice(1).toLowerCase())
 }
 
-function isEachOnce(names: readonly Name[]): boolean {
+function isEachOnce(names: readonly AuthorName[]): boolean {
   return new Set(names.map(({ family, given }) => `${given} ${family}`)).size === names.length
 }
 

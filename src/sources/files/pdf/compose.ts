@@ -1,12 +1,12 @@
 import type { CslItem } from '../../../citations/source.ts'
 import type { Hash } from '../../../kernel/json.ts'
 import type { Document, Span } from '../../document.ts'
-import { type BodyStyle, bodyStyleOf, type Heading, headingsOf } from './headings.ts'
-import { type Vocabulary, vocabularyOf } from './hyphens.ts'
-import type { Line } from './lines.ts'
-import { cslOfPdf, type PdfInfo } from './metadata.ts'
+import { type BodyStyle, findBodyStyle, type Heading, findHeadings } from './headings.ts'
+import { type Vocabulary, createVocabulary } from './hyphens.ts'
+import type { PdfLine } from './lines.ts'
+import { toCsl, type PdfInfo } from './metadata.ts'
 import { joinLines } from './paragraphs.ts'
-import { inReadingOrder } from './reading-order.ts'
+import { toReadingOrder } from './reading-order.ts'
 
 /** What a PDF's pages make: a {@link Document} without what only the file's bytes tell. */
 export interface PdfContent {
@@ -20,7 +20,7 @@ export interface PdfContent {
 /** What a PDF draws. */
 export interface DrawnPages {
   /** The lines of each page in the order in which they are drawn. */
-  readonly pages: readonly (readonly Line[])[]
+  readonly pages: readonly (readonly PdfLine[])[]
   /** The numbers of the pages whose text is not drawn, but what a program recognised in a picture of the page. */
   readonly recognised: ReadonlySet<number>
   readonly info: PdfInfo
@@ -39,19 +39,19 @@ export function composePdf(
   { pages: drawnPages, recognised, info }: DrawnPages,
   fallbackTitle: string,
 ): PdfContent {
-  const allPages = drawnPages.map(inReadingOrder)
-  const title = titleOf(info.title, allPages[0] ?? []) ?? fallbackTitle
-  const pages = withoutRunningHeads(allPages)
-  const body = bodyStyleOf(pages)
-  const vocabulary = vocabularyOf(linesOf(pages))
+  const allPages = drawnPages.map(toReadingOrder)
+  const title = findTitle(info.title, allPages[0] ?? []) ?? fallbackTitle
+  const pages = removeRunningHeads(allPages)
+  const body = findBodyStyle(pages)
+  const vocabulary = createVocabulary(toLines(pages))
   return {
     title,
-    csl: cslOfPdf(id, title, info, allPages[0] ?? []),
+    csl: toCsl(id, title, info, allPages[0] ?? []),
     ...joinPages(pages, recognised, { body, vocabulary, title }),
   }
 }
 
-function* linesOf(pages: readonly (readonly Line[])[]): Iterable<string> {
+function* toLines(pages: readonly (readonly PdfLine[])[]): Iterable<string> {
   for (const lines of pages) for (const line of lines) yield line.text
 }
 
@@ -62,7 +62,7 @@ interface PageFacts {
 }
 
 function joinPages(
-  pages: readonly (readonly Line[])[],
+  pages: readonly (readonly PdfLine[])[],
   recognised: ReadonlySet<number>,
   { body, vocabulary, title }: PageFacts,
 ): Pick<PdfContent, 'text' | 'pages' | 'sections'> {
@@ -72,8 +72,8 @@ function joinPages(
   let start = 0
   for (const [index, lines] of pages.entries()) {
     const joined = joinLines(lines, vocabulary)
-    const found = headingsOf(lines, joined, body)
-    const kept = index === 0 ? withoutFrontMatter(found, title) : found
+    const found = findHeadings(lines, joined, body)
+    const kept = index === 0 ? removeFrontMatter(found, title) : found
     const mark = recognised.has(index + 1) ? RECOGNISED_MARK : ''
     const text = mark + joined.text
     const shift = start + mark.length
@@ -101,7 +101,7 @@ function credible(headings: readonly Heading[], pageCount: number): Heading[] {
 }
 
 /** The first page's headings without its title and the authors' names in large type. */
-function withoutFrontMatter(headings: readonly Heading[], title: string): Heading[] {
+function removeFrontMatter(headings: readonly Heading[], title: string): Heading[] {
   const firstSure = headings.findIndex((heading) => !heading.bySize)
   const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}\d]/gu, '')
   const said = letters(title)
@@ -121,16 +121,16 @@ const JUNK_TITLE =
  * it adds to the largest text there: the journal), else that largest text, else the metadata's when it is sane at
  * all; `undefined` when neither gives one.
  */
-export function titleOf(
+export function findTitle(
   metadataTitle: string | undefined,
-  firstPage: readonly Line[],
+  firstPage: readonly PdfLine[],
 ): string | undefined {
   const given = metadataTitle?.replace(/\s+/g, ' ').trim() ?? ''
-  const shown = largestText(firstPage)
+  const shown = findLargestText(firstPage)
   if (!isSaneTitle(given)) return shown
   if (shown === undefined) return given
-  const isLonger = given.length > shown.length && lettersIn(given).startsWith(lettersIn(shown))
-  return !isLonger && standsOnPage(given, firstPage) ? given : shown
+  const isLonger = given.length > shown.length && countLetters(given).startsWith(countLetters(shown))
+  return !isLonger && isOnPage(given, firstPage) ? given : shown
 }
 
 function isSaneTitle(title: string): boolean {
@@ -143,22 +143,22 @@ function isSaneTitle(title: string): boolean {
   )
 }
 
-function standsOnPage(title: string, page: readonly Line[]): boolean {
-  const said = new Set(wordsIn(page.map((line) => line.text).join(' ')))
-  const words = wordsIn(title)
+function isOnPage(title: string, page: readonly PdfLine[]): boolean {
+  const said = new Set(splitWords(page.map((line) => line.text).join(' ')))
+  const words = splitWords(title)
   return words.length > 0 && words.filter((word) => said.has(word)).length >= 0.7 * words.length
 }
 
-function lettersIn(text: string): string {
-  return wordsIn(text).join('')
+function countLetters(text: string): string {
+  return splitWords(text).join('')
 }
 
-function wordsIn(text: string): string[] {
+function splitWords(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\d]+/gu) ?? []
 }
 
 /** The largest run of lines of one size with at least two words, when it is larger than other text and stands in the page's upper part. */
-function largestText(page: readonly Line[]): string | undefined {
+function findLargestText(page: readonly PdfLine[]): string | undefined {
   const upright = page.filter((line) => !line.tilted && /\p{L}{2}/u.test(line.text))
   const heights = upright.map((line) => line.y)
   const middle = (Math.max(...heights) + Math.min(...heights)) / 2
@@ -181,14 +181,14 @@ function isTitleLike(text: string): boolean {
 }
 
 /** The first lines of one size that follow each other. */
-function firstBlock(lines: readonly Line[], size: number): { text: string; y: number } | undefined {
-  const isOfSize = (line: Line) => Math.abs(line.size - size) <= 0.5
+function firstBlock(lines: readonly PdfLine[], size: number): { text: string; y: number } | undefined {
+  const isOfSize = (line: PdfLine) => Math.abs(line.size - size) <= 0.5
   const first = lines.findIndex(isOfSize)
   const head = lines[first]
   if (head === undefined) return undefined
   let text = head.text
   for (const [index, line] of lines.slice(first + 1).entries()) {
-    const before = lines[first + index] as Line
+    const before = lines[first + index] as PdfLine
     if (!isOfSize(line) || before.y - line.y > 2.2 * size) break
     text += ` ${line.text}`
   }
@@ -210,43 +210,43 @@ const MIN_DISTANCE_EM = 1.4
  * same words in the same place on three pages and a third of all, which stay where they first stand, or a bare
  * number that counts with the pages. A page with nothing else stays whole.
  */
-export function withoutRunningHeads(
-  pages: readonly (readonly Line[])[],
-): readonly (readonly Line[])[] {
+export function removeRunningHeads(
+  pages: readonly (readonly PdfLine[])[],
+): readonly (readonly PdfLine[])[] {
   if (pages.length < MIN_PAGES) return pages
   const groups = new Map<string, Set<number>>()
   pages.forEach((lines, page) => {
-    for (const line of outerLines(lines)) {
-      for (const key of keysOf(line, page)) {
+    for (const line of findOuterLines(lines)) {
+      for (const key of listKeys(line, page)) {
         const group = groups.get(key) ?? new Set()
         groups.set(key, group.add(page))
       }
     }
   })
-  const isRepeated = (line: Line, page: number) =>
-    keysOf(line, page).some((key) => {
+  const isRepeated = (line: PdfLine, page: number) =>
+    listKeys(line, page).some((key) => {
       const group = groups.get(key) ?? new Set()
       if (key.startsWith('number')) return group.size >= MIN_PAGES
       const isFirst = group.values().next().value === page
       return !isFirst && group.size >= Math.max(MIN_PAGES, MIN_PART_OF_PAGES * pages.length)
     })
   return pages.map((lines, page) => {
-    const repeated = new Set(outerLines(lines).filter((line) => isRepeated(line, page)))
+    const repeated = new Set(findOuterLines(lines).filter((line) => isRepeated(line, page)))
     const kept = lines.filter((line) => !repeated.has(line))
     return kept.length === 0 ? lines : kept
   })
 }
 
 /** Stamps in the margin, and the rows at the top and the bottom that stand away from the rest. */
-function outerLines(lines: readonly Line[]): Line[] {
+function findOuterLines(lines: readonly PdfLine[]): PdfLine[] {
   const upright = lines.filter((line) => !line.tilted)
-  const downwards = rowsBy(upright, (one, other) => other.y - one.y)
-  const upwards = rowsBy(upright, (one, other) => one.y - other.y)
+  const downwards = groupRows(upright, (one, other) => other.y - one.y)
+  const upwards = groupRows(upright, (one, other) => one.y - other.y)
   return [...lines.filter((line) => line.tilted), ...apart(downwards), ...apart(upwards)]
 }
 
-function rowsBy(lines: readonly Line[], order: (one: Line, other: Line) => number): Line[][] {
-  const rows: Line[][] = []
+function groupRows(lines: readonly PdfLine[], order: (one: PdfLine, other: PdfLine) => number): PdfLine[][] {
+  const rows: PdfLine[][] = []
   for (const line of [...lines].sort(order)) {
     const first = rows.at(-1)?.[0]
     if (first !== undefined && Math.abs(first.y - line.y) < 0.5 * first.size)
@@ -257,7 +257,7 @@ function rowsBy(lines: readonly Line[], order: (one: Line, other: Line) => numbe
   return rows
 }
 
-function apart(rows: readonly Line[][]): Line[] {
+function apart(rows: readonly PdfLine[][]): PdfLine[] {
   for (let count = OUTER_ROWS; count > 0; count--) {
     const [last, next] = [rows[count - 1]?.[0], rows[count]?.[0]]
     if (last === undefined || next === undefined) continue
@@ -268,14 +268,14 @@ function apart(rows: readonly Line[][]): Line[] {
 }
 
 /** Two neighbouring places a line may count for, so that rounding does not part what stands together. */
-function keysOf(line: Line, page: number): string[] {
-  const number = pageNumberIn(line.text)
+function listKeys(line: PdfLine, page: number): string[] {
+  const number = findPageNumber(line.text)
   const said = number === undefined ? `words ${line.text}` : `number ${number - page}`
   const place = line.y / PLACE_TOLERANCE_POINTS
   return [Math.floor(place), Math.ceil(place)].map((row) => `${said} at ${row}`)
 }
 
-function pageNumberIn(text: string): number | undefined {
+function findPageNumber(text: string): number | undefined {
   const found =
     /^(?:page|p\.)?\s*[-–—|[(]?\s*(\d{1,4})\s*[-–—|\])]?(?:\s*(?:of|\/)\s*\d{1,4})?$/i.exec(text)
   return found === null ? undefined : Number(found[1])

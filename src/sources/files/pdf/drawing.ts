@@ -1,4 +1,4 @@
-import { outlinesOf, strokesOf } from './outlines.ts'
+import { toOutlines, toStrokes } from './outlines.ts'
 import {
   type Area,
   type Box,
@@ -9,9 +9,9 @@ import {
   IDENTITY,
   type Look,
   type Matrix,
-  movedBy,
+  translate,
   overlap,
-  product,
+  multiply,
 } from './page-drawing.ts'
 
 /** What pdf.js knows of a font. */
@@ -187,7 +187,7 @@ export class Drawing {
   }
 
   transform(matrix: Matrix): void {
-    this.state.matrix = product(this.state.matrix, matrix)
+    this.state.matrix = multiply(this.state.matrix, matrix)
     this.frame.isScaled = true
   }
 
@@ -198,7 +198,7 @@ export class Drawing {
   addPicture(isOpaque: Area['isOpaque']): void {
     const covers = isOpaque === true ? this.covers(this.state.fillOpacity) : isOpaque
     const { matrix } = this.state
-    const outlines = once(() => outlinesOf(UNIT_SQUARE_PATH, matrix))
+    const outlines = once(() => toOutlines(UNIT_SQUARE_PATH, matrix))
     const box = boxAround(matrix, UNIT_SQUARE)
     this.addArea({ box, outlines, color: undefined, isPicture: true, isOpaque: covers })
   }
@@ -210,12 +210,12 @@ export class Drawing {
     const [a, b, c, d] = matrix
     const width = lineWidth * Math.sqrt(Math.abs(a * d - b * c))
     const isBroad = strokes && width >= MIN_STROKE_POINTS
-    const box = widened(boxAround(matrix, bounds), isBroad ? width / 2 : 0)
+    const box = widen(boxAround(matrix, bounds), isBroad ? width / 2 : 0)
     if (!(fills || isBroad) || isThin(overlap(box, clip))) return
-    const outlines = once(() => outlinesOf(path, matrix))
+    const outlines = once(() => toOutlines(path, matrix))
     if (fills) this.addShape({ box, outlines, isEvenOdd, color: fill }, fillOpacity)
     if (isBroad) {
-      const lines = once(() => strokesOf(outlines(), width))
+      const lines = once(() => toStrokes(outlines(), width))
       this.addShape({ box, outlines: lines, color: stroke }, strokeOpacity)
     }
   }
@@ -239,7 +239,7 @@ export class Drawing {
   /** Goes to the start of another line of text, by a step from the start of the last. */
   moveLine(x: number, y: number): void {
     const { state } = this
-    state.lineMatrix = movedBy(state.lineMatrix, x, y)
+    state.lineMatrix = translate(state.lineMatrix, x, y)
     state.textMatrix = state.lineMatrix
   }
 
@@ -265,7 +265,7 @@ export class Drawing {
     const { fontSize, charSpacing, wordSpacing } = state
     const font = this.fontOf(state.fontId)
     const isVertical = font.vertical === true
-    const toPage = product(state.matrix, state.textMatrix)
+    const toPage = multiply(state.matrix, state.textMatrix)
     const unit = (font.fontMatrix?.[0] ?? USUAL_FONT_SCALE) * fontSize
     // A step of text is in its own coordinates; across them vertical text goes down.
     const stretch = isVertical ? 1 : state.stretch
@@ -290,13 +290,13 @@ export class Drawing {
       x += step * stepX
       y += step * stepY
     }
-    state.textMatrix = movedBy(state.textMatrix, isVertical ? 0 : moved, isVertical ? moved : 0)
+    state.textMatrix = translate(state.textMatrix, isVertical ? 0 : moved, isVertical ? moved : 0)
   }
 
   /** The same one as before for what is drawn in the same way, so that it is compared at once. */
   private style([a, b, c, d]: Matrix, font: PdfFont): GlyphStyle {
     const { fontId, fontSize, stretch } = this.state
-    const height = fontSize * heightOf(font, fontSize)
+    const height = fontSize * glyphHeight(font, fontSize)
     const wide = fontSize * stretch
     const axes = [a * wide, b * wide, c * height, d * height] as const
     const look = this.look()
@@ -356,7 +356,7 @@ function once<Value>(make: () => Value): () => Value {
   }
 }
 
-function widened({ left, bottom, right, top }: Box, by: number): Box {
+function widen({ left, bottom, right, top }: Box, by: number): Box {
   return { left: left - by, bottom: bottom - by, right: right + by, top: top + by }
 }
 
@@ -365,7 +365,7 @@ function isThin({ left, bottom, right, top }: Box): boolean {
 }
 
 /** How high a font's square is in its sizes: fonts whose characters are drawings may have any scale, and then a size of 1 or less. */
-function heightOf({ isType3Font, fontMatrix, bbox }: PdfFont, fontSize: number): number {
+function glyphHeight({ isType3Font, fontMatrix, bbox }: PdfFont, fontSize: number): number {
   if (isType3Font !== true || fontMatrix === undefined || fontSize > 1) return 1
   const [, bottom = 0, , top = 0] = bbox ?? []
   return top > bottom ? (top - bottom) * Math.abs(fontMatrix[3]) : 1

@@ -1,4 +1,4 @@
-import type { Line } from './lines.ts'
+import type { PdfLine } from './lines.ts'
 import type { JoinedLines } from './paragraphs.ts'
 
 /** The size and font of most of a document's text. */
@@ -29,7 +29,7 @@ const KNOWN =
   /^(?:abstract|summary|introduction|background|related work|methods?|materials and methods|results(?: and discussion)?|discussion|conclusions?|acknowledge?ments?|references|bibliography|appendix|contents|table of contents)$/i
 
 /** The style that most characters of a document's upright lines have. */
-export function bodyStyleOf(pages: readonly (readonly Line[])[]): BodyStyle {
+export function findBodyStyle(pages: readonly (readonly PdfLine[])[]): BodyStyle {
   const counts = new Map<string, { style: BodyStyle; characters: number }>()
   for (const { tilted, size, font, text } of pages.flat()) {
     if (tilted) continue
@@ -49,19 +49,19 @@ export function bodyStyleOf(pages: readonly (readonly Line[])[]): BodyStyle {
  * The headings of a page: lines that stand alone and are numbered or well-known in another font than the body's, or are
  * plainly larger than it.
  */
-export function headingsOf(
-  lines: readonly Line[],
+export function findHeadings(
+  lines: readonly PdfLine[],
   { starts, breaks }: JoinedLines,
   body: BodyStyle,
 ): Heading[] {
   const headings: Heading[] = []
   for (let index = 0; index < lines.length; index++) {
-    const line = lines[index] as Line
+    const line = lines[index] as PdfLine
     if (line.tilted || (index > 0 && !isApart(breaks[index]))) continue
-    const end = endOfBlock(lines, breaks, index)
+    const end = findBlockEnd(lines, breaks, index)
     const words = lines.slice(index, end).map((part) => part.text)
     const title = words.join(' ').replace(RUN_IN, '$1')
-    const found = headingIn(title, line, body)
+    const found = findHeading(title, line, body)
     if (found !== undefined && end - index <= MAX_HEADING_LINES) {
       headings.push({ ...found, title, start: starts[index] as number })
       index = end - 1
@@ -75,12 +75,12 @@ function isApart(kind: JoinedLines['breaks'][number] | undefined): boolean {
 }
 
 /** The end of the lines that stand together from `index` on: cells of its row and lines right below of its very style. */
-function endOfBlock(lines: readonly Line[], breaks: JoinedLines['breaks'], index: number): number {
-  const first = lines[index] as Line
+function findBlockEnd(lines: readonly PdfLine[], breaks: JoinedLines['breaks'], index: number): number {
+  const first = lines[index] as PdfLine
   let last = first
   let end = index + 1
   for (; end < lines.length; end++) {
-    const line = lines[end] as Line
+    const line = lines[end] as PdfLine
     if (line.continuesRow || breaks[end] === 'none') continue
     const isAlike = line.font === first.font && Math.abs(line.size - first.size) < 0.05 * first.size
     const down = last.y - line.y
@@ -98,9 +98,9 @@ function endOfBlock(lines: readonly Line[], breaks: JoinedLines['breaks'], index
   return end
 }
 
-function headingIn(
+function findHeading(
   title: string,
-  line: Line,
+  line: PdfLine,
   body: BodyStyle,
 ): { level: number; bySize: boolean } | undefined {
   if (title.length > MAX_HEADING_CHARS || !/\p{L}{3}/u.test(title) || /[.,;]$/.test(title))
@@ -111,14 +111,14 @@ function headingIn(
   const isShouted = title === title.toUpperCase() && title.length >= 5 && title.length <= 60
   const numbered = NUMBERED.exec(title)
   if (numbered !== null && (isMarked || (isShouted && numbered[3] === undefined)))
-    return { level: levelOf(numbered), bySize: false }
+    return { level: headingLevel(numbered), bySize: false }
   if (!isMarked) return undefined
   if (KNOWN.test(title) || (isShouted && isLarge)) return { level: 1, bySize: false }
   if (!isLarge || !/^[\p{Lu}\p{Lo}\d“"]/u.test(title)) return undefined
   return { level: line.size >= 1.4 * body.size ? 1 : 2, bySize: true }
 }
 
-function levelOf([, decimal, , letter]: RegExpExecArray): number {
+function headingLevel([, decimal, , letter]: RegExpExecArray): number {
   const number = decimal ?? letter
   return number === undefined ? 1 : number.split('.').length
 }

@@ -1,4 +1,4 @@
-import { isInside } from './outlines.ts'
+import { isInsideOutline } from './outlines.ts'
 import {
   type Area,
   type Box,
@@ -56,7 +56,7 @@ type Doubt = HiddenWhy | 'behind a picture'
  * Tells what of a page's text somebody who looks at it sees. What cannot be told is seen: text on pictures, patterns and
  * gradients, and under what lets something through.
  */
-export function seenText(drawing: PageDrawing): SeenText {
+export function findSeenText(drawing: PageDrawing): SeenText {
   const { box, drawn } = drawing
   const doubtOf = createJudge(drawing)
   const glyphs: Glyph[] = []
@@ -111,7 +111,7 @@ type AreasAt = (y: number) => readonly Placed[]
 const BANDS = 64
 const NO_AREAS: readonly Placed[] = []
 
-function areasByHeight({ bottom, top }: Box, areas: readonly Placed[]): AreasAt {
+function indexAreas({ bottom, top }: Box, areas: readonly Placed[]): AreasAt {
   const bands = new Map<number, Placed[]>()
   const bandOf = (y: number) => Math.floor((BANDS * (y - bottom)) / (top - bottom))
   for (const placed of areas) {
@@ -136,13 +136,13 @@ function createJudge({
     const area = drawn[order] as Glyph | Area
     if (area.kind === 'area') areas.push({ area, order })
   }
-  const areasAt = areasByHeight(box, areas)
+  const areasAt = indexAreas(box, areas)
   const known = new Map<Look, LookFacts>()
   return (glyph, order) => {
     const { look, size } = glyph.style
     let facts = known.get(look)
     if (facts === undefined) {
-      facts = lookFacts(look, areas)
+      facts = readLookFacts(look, areas)
       known.set(look, facts)
     }
     if (facts.why !== undefined) return facts.why
@@ -151,11 +151,11 @@ function createJudge({
     if (!facts.fills && !facts.strokes)
       return showsLater(glyph, order, areasAt) ? undefined : UNPAINTED
     if (facts.isSomewhere && isLost(glyph, order, facts, areasAt)) return LOST
-    return coverOf(glyph, order, areasAt)
+    return findCover(glyph, order, areasAt)
   }
 }
 
-function lookFacts(look: Look, areas: readonly Placed[]): LookFacts {
+function readLookFacts(look: Look, areas: readonly Placed[]): LookFacts {
   const fills = look.fills && look.fillOpacity >= MIN_OPACITY
   const strokes = look.strokes && look.strokeOpacity >= MIN_OPACITY
   const isBare = !fills && !strokes && !look.clips
@@ -173,12 +173,12 @@ function isOutside(glyph: Glyph, clip: Box): boolean {
   const { x, y } = glyph
   if (isEmpty(clip)) return true
   if (x >= clip.left && x <= clip.right && y >= clip.bottom && y <= clip.top) return false
-  return isEmpty(overlap(inkOf(glyph, 0, 0.7), clip))
+  return isEmpty(overlap(glyphInk(glyph, 0, 0.7), clip))
 }
 
 /** Whether something is drawn later in the shape of a glyph that only bounds it. */
 function showsLater(glyph: Glyph, order: number, areasAt: AreasAt): boolean {
-  return pointsOf(glyph).some((at) =>
+  return samplePoints(glyph).some((at) =>
     areasAt(at[1]).some((one) => one.order > order && contains(one.area, at)),
   )
 }
@@ -191,29 +191,29 @@ function isLost(
   areasAt: AreasAt,
 ): boolean {
   const { fill, stroke } = glyph.style.look
-  return pointsOf(glyph).every((at) => {
+  return samplePoints(glyph).every((at) => {
     const behind = colorAt(at, order, areasAt(at[1]))
     return (!fills || isSame(fill, behind)) && (!strokes || isSame(stroke, behind))
   })
 }
 
 /** What is drawn later over all of a glyph, if anything is. */
-function coverOf(glyph: Glyph, order: number, areasAt: AreasAt): Doubt | undefined {
-  const middle = middleOf(glyph)
+function findCover(glyph: Glyph, order: number, areasAt: AreasAt): Doubt | undefined {
+  const middle = glyphMiddle(glyph)
   const areas = areasAt(middle[1])
   let doubt: Doubt | undefined
   for (let index = areas.length - 1; index >= 0; index--) {
     const { area, order: its } = areas[index] as Placed
     if (its < order) break
     if (area.isOpaque === false || !isIn(area.box, middle)) continue
-    if (!pointsOf(glyph).every((at) => contains(area, at))) continue
+    if (!samplePoints(glyph).every((at) => contains(area, at))) continue
     if (area.isOpaque === true) return COVERED
     doubt = 'behind a picture'
   }
   return doubt
 }
 
-function middleOf({ x, y, advance, style: { axes, along } }: Glyph): Point {
+function glyphMiddle({ x, y, advance, style: { axes, along } }: Glyph): Point {
   return [
     x + (along[0] * advance) / 2 + INK_MIDDLE * axes[2],
     y + (along[1] * advance) / 2 + INK_MIDDLE * axes[3],
@@ -221,7 +221,7 @@ function middleOf({ x, y, advance, style: { axes, along } }: Glyph): Point {
 }
 
 /** Where a glyph has its ink, from one height of its square to another; both are parts of it. */
-function inkOf({ x, y, advance, style }: Glyph, from: number, to: number): Box {
+function glyphInk({ x, y, advance, style }: Glyph, from: number, to: number): Box {
   const [a, b, c, d] = style.axes
   const width = style.isVertical ? 1 : advance / (Math.hypot(a, b) || 1)
   const square = { left: 0, bottom: from, right: Math.max(width, 0.1), top: to }
@@ -231,8 +231,8 @@ function inkOf({ x, y, advance, style }: Glyph, from: number, to: number): Box {
 type Point = readonly [x: number, y: number]
 
 /** The corners of a glyph's ink and its middle. */
-function pointsOf(glyph: Glyph): readonly Point[] {
-  const { left, bottom, right, top } = inkOf(glyph, INK_BOTTOM, INK_TOP)
+function samplePoints(glyph: Glyph): readonly Point[] {
+  const { left, bottom, right, top } = glyphInk(glyph, INK_BOTTOM, INK_TOP)
   return [
     [(left + right) / 2, (bottom + top) / 2],
     [left, bottom],
@@ -255,7 +255,7 @@ function isSame(one: Color, other: Color): boolean {
 }
 
 function contains({ box, outlines, isEvenOdd = false }: Area, at: Point): boolean {
-  return isIn(box, at) && (outlines === undefined || isInside(outlines(), isEvenOdd, at[0], at[1]))
+  return isIn(box, at) && (outlines === undefined || isInsideOutline(outlines(), isEvenOdd, at[0], at[1]))
 }
 
 function isIn({ left, bottom, right, top }: Box, at: Point): boolean {

@@ -8,7 +8,7 @@ export interface HyphenJoin {
 }
 
 /** The vocabulary of lines, without the words that a line's end or start may have broken. */
-export function vocabularyOf(lines: Iterable<string>): Vocabulary {
+export function createVocabulary(lines: Iterable<string>): Vocabulary {
   const counts = new Map<string, number>()
   for (const line of lines) {
     const words = line.toLowerCase().match(/\p{L}+(?:-\p{L}+)*-?/gu) ?? []
@@ -29,7 +29,7 @@ const MAY_JOIN: ReadonlySet<string> = new Set(['-', '\u00ad', '\u2010', '/', '_'
  * How to join a text that ends in a hyphen with the next line; `undefined` when it does not end in one. The hyphen
  * goes where it only broke a word ("exam-" "ple") and stays in compounds, told by what else the document holds.
  */
-export function hyphenJoin(
+export function joinAtHyphen(
   text: string,
   next: string,
   vocabulary: Vocabulary,

@@ -1,4 +1,4 @@
-import type { Line } from './lines.ts'
+import type { PdfLine } from './lines.ts'
 
 /** Spaces of one justified line differ by no more than this part. */
 const EVEN = 0.1
@@ -18,23 +18,23 @@ const EDGE_POINTS = 2
  * The lines with those put together again that justification drew apart: pieces of a row with spaces of one width
  * between them that read as prose and reach the edge of a column. The cells of a table are not as even, or are numbers.
  */
-export function joinJustified(lines: readonly Line[]): Line[] {
-  const joined: { readonly line: Line; readonly pieces: readonly Line[] }[] = []
+export function joinJustified(lines: readonly PdfLine[]): PdfLine[] {
+  const joined: { readonly line: PdfLine; readonly pieces: readonly PdfLine[] }[] = []
   for (let index = 0; index < lines.length; ) {
-    const pieces = lines.slice(index, endOfEvenRow(lines, index))
+    const pieces = lines.slice(index, findEvenRowEnd(lines, index))
     const isJoined = pieces.length > 1 && isProse(pieces)
-    const line = isJoined ? inOne(pieces) : (lines[index] as Line)
+    const line = isJoined ? joinRow(pieces) : (lines[index] as PdfLine)
     joined.push({ line, pieces: isJoined ? pieces : [line] })
     index += isJoined ? pieces.length : 1
   }
-  const isAtEdge = edgesOf(joined.map(({ line }) => line))
+  const isAtEdge = findEdges(joined.map(({ line }) => line))
   return joined.flatMap(({ line, pieces }) => (isAtEdge(line) ? [line] : pieces))
 }
 
 /** Tells whether a line ends where others of prose do. */
-function edgesOf(lines: readonly Line[]): (line: Line) => boolean {
+function findEdges(lines: readonly PdfLine[]): (line: PdfLine) => boolean {
   const counts = new Map<number, number>()
-  const placeOf = ({ x1 }: Line) => Math.round(x1 / EDGE_POINTS)
+  const placeOf = ({ x1 }: PdfLine) => Math.round(x1 / EDGE_POINTS)
   for (const line of lines)
     if (line.text.length >= PROSE_CHARS)
       counts.set(placeOf(line), (counts.get(placeOf(line)) ?? 0) + 1)
@@ -44,7 +44,7 @@ function edgesOf(lines: readonly Line[]): (line: Line) => boolean {
 }
 
 /** The end of the pieces from `start` on that stand on one row with the same space between each two. */
-function endOfEvenRow(lines: readonly Line[], start: number): number {
+function findEvenRowEnd(lines: readonly PdfLine[], start: number): number {
   const size = lines[start]?.size ?? 0
   let end = start + 1
   let usual = 0
@@ -57,19 +57,19 @@ function endOfEvenRow(lines: readonly Line[], start: number): number {
   return isMany || usual <= WIDEST_FEW_EM * size ? end : start + 1
 }
 
-function gapBefore(lines: readonly Line[], index: number): number {
-  return (lines[index] as Line).x0 - (lines[index - 1] as Line).x1
+function gapBefore(lines: readonly PdfLine[], index: number): number {
+  return (lines[index] as PdfLine).x0 - (lines[index - 1] as PdfLine).x1
 }
 
-function isProse(pieces: readonly Line[]): boolean {
+function isProse(pieces: readonly PdfLine[]): boolean {
   const text = pieces.map((piece) => piece.text).join(' ')
   const words = text.match(/\p{L}{2}/gu) ?? []
   const isWorded = pieces.filter((piece) => /\p{L}/u.test(piece.text)).length > 0.7 * pieces.length
   return text.length >= PROSE_CHARS && words.length >= PROSE_WORDS && isWorded
 }
 
-function inOne(pieces: readonly Line[]): Line {
-  const first = pieces[0] as Line
+function joinRow(pieces: readonly PdfLine[]): PdfLine {
+  const first = pieces[0] as PdfLine
   const longest = pieces.reduce((most, piece) =>
     piece.text.length > most.text.length ? piece : most,
   )

@@ -14,7 +14,7 @@ export interface TextRun {
 }
 
 /** Text on one baseline without a wide gap in it. */
-export interface Line {
+export interface PdfLine {
   readonly text: string
   readonly x0: number
   readonly x1: number
@@ -38,9 +38,9 @@ const SCRIPT_SHIFT_EM = 0.5
 const SCRIPT_SIZE = 0.85
 
 /** The lines of a page in the order in which the PDF draws them. */
-export function linesOfRuns(runs: readonly TextRun[]): Line[] {
+export function groupLines(runs: readonly TextRun[]): PdfLine[] {
   const direction = dominantDirection(runs)
-  const lines: Line[] = []
+  const lines: PdfLine[] = []
   let open: OpenLine | undefined
   let hasSpaceBefore = false
   for (const run of runs) {
@@ -50,21 +50,21 @@ export function linesOfRuns(runs: readonly TextRun[]): Line[] {
     }
     const tilted = run.direction !== direction
     if (open !== undefined && isDrawnTwice(open, run)) continue
-    const place: Place =
+    const place: RunPlacement =
       open === undefined || open.last.direction !== run.direction ? 'new' : placeAfter(open, run)
     if (open !== undefined && place === 'same') {
       append(open, run, hasSpaceBefore)
     } else {
-      if (open !== undefined) lines.push(closed(open))
-      open = opened(run, tilted, place === 'cell')
+      if (open !== undefined) lines.push(closeLine(open))
+      open = openLine(run, tilted, place === 'cell')
     }
     hasSpaceBefore = false
   }
-  if (open !== undefined) lines.push(closed(open))
+  if (open !== undefined) lines.push(closeLine(open))
   return lines
 }
 
-type Place = 'same' | 'cell' | 'new'
+type RunPlacement = 'same' | 'cell' | 'new'
 
 interface OpenLine {
   readonly runs: TextRun[]
@@ -78,7 +78,7 @@ interface OpenLine {
   readonly continuesRow: boolean
 }
 
-function opened(run: TextRun, tilted: boolean, continuesRow: boolean): OpenLine {
+function openLine(run: TextRun, tilted: boolean, continuesRow: boolean): OpenLine {
   const line = {
     runs: [run],
     text: run.text,
@@ -92,9 +92,9 @@ function opened(run: TextRun, tilted: boolean, continuesRow: boolean): OpenLine 
 
 function append(line: OpenLine, run: TextRun, hasSpaceBefore: boolean): void {
   const gap = gapBetween(line.last, run)
-  const leadingMark = line.runs.length === 1 ? raisedDigits(line.main, run) : undefined
+  const leadingMark = line.runs.length === 1 ? toSuperscripts(line.main, run) : undefined
   if (leadingMark !== undefined) line.text = `${leadingMark} `
-  const raised = raisedDigits(run, line.main)
+  const raised = toSuperscripts(run, line.main)
   const touches = /\s$/.test(line.text) || /^\s/.test(run.text)
   const isApart = hasSpaceBefore || gap > SPACE_GAP_EM * Math.max(line.last.size, run.size)
   const isNoteMark = raised !== undefined && /\p{L}{4}$/u.test(line.text)
@@ -106,14 +106,14 @@ function append(line: OpenLine, run: TextRun, hasSpaceBefore: boolean): void {
   line.runs.push(run)
 }
 
-function closed(line: OpenLine): Line {
+function closeLine(line: OpenLine): PdfLine {
   const { x0, x1, continuesRow, tilted } = line
   const { size, font } = mostUsedStyle(line.runs)
-  const text = withComposedAccents(line.text).replace(/\s+/g, ' ').trim()
+  const text = composeAccents(line.text).replace(/\s+/g, ' ').trim()
   return { text, x0, x1, y: line.main.y, size, font, continuesRow, tilted }
 }
 
-function placeAfter(line: OpenLine, run: TextRun): Place {
+function placeAfter(line: OpenLine, run: TextRun): RunPlacement {
   const size = Math.max(line.main.size, run.size)
   const shift = Math.min(Math.abs(run.y - line.main.y), Math.abs(run.y - line.last.y))
   const gap = gapBetween(line.last, run)
@@ -139,7 +139,7 @@ function isDrawnTwice(line: OpenLine, run: TextRun): boolean {
 }
 
 /** Raised digits as superscripts, so that 10 to the 23rd is not read as 1,023 nor a note's mark as part of a word. */
-function raisedDigits(run: TextRun, beside: TextRun): string | undefined {
+function toSuperscripts(run: TextRun, beside: TextRun): string | undefined {
   const isRaised = run.size < SCRIPT_SIZE * beside.size && run.y - beside.y > 0.15 * beside.size
   if (!isRaised || !/^[+\-−–]?[\d,–]*\d$/.test(run.text)) return undefined
   const signed = run.text.replace(/^\+/, '⁺').replace(/^[-−–]/, '⁻')
@@ -156,7 +156,7 @@ const ACCENTS: Readonly<Record<string, string>> = {
   '˚': '\u030a',
 }
 
-function withComposedAccents(text: string): string {
+function composeAccents(text: string): string {
   return text.replace(/([´¨ˆ˜ˇ˚]) ?(\p{L})/gu, (drawn, accent: string, letter: string) => {
     const base = letter === 'ı' ? 'i' : letter
     const composed = (base + (ACCENTS[accent] ?? '')).normalize('NFC')

@@ -1,7 +1,7 @@
 import type { CslItem } from '../../../citations/source.ts'
 import type { Hash } from '../../../kernel/json.ts'
-import { authorsBelow } from './authors.ts'
-import type { Line } from './lines.ts'
+import { findAuthorsBelow } from './authors.ts'
+import type { PdfLine } from './lines.ts'
 
 /** What a PDF says about itself, as it says it. */
 export interface PdfInfo {
@@ -23,16 +23,16 @@ const DOI = /\b10\.\d{4,9}\/[^\s"<>{}|\\^]+/g
  * stand below its title; a DOI when the page shows one only, arXiv's number and date. A PDF's own dates tell when the file
  * was made, so they are not used.
  */
-export function cslOfPdf(
+export function toCsl(
   id: Hash,
   title: string,
   info: PdfInfo,
-  firstPage: readonly Line[],
+  firstPage: readonly PdfLine[],
 ): CslItem {
   const firstPageText = firstPage.map((line) => line.text).join('\n')
   const arxiv = ARXIV_STAMP.exec(firstPageText)
-  const author = authorsOf(info.author, firstPageText) ?? authorsBelow(title, firstPage)
-  const doi = doiOf(info.doi, firstPageText)
+  const author = parseAuthors(info.author, firstPageText) ?? findAuthorsBelow(title, firstPage)
+  const doi = findDoi(info.doi, firstPageText)
   return {
     id,
     type: arxiv === null ? 'document' : 'article',
@@ -49,7 +49,7 @@ function arxivFields([, number, day, month = '', year]: RegExpExecArray): Partia
   return { issued: { 'date-parts': [date] }, URL: `https://arxiv.org/abs/${number}` }
 }
 
-function doiOf(given: string | undefined, page: string): string | undefined {
+function findDoi(given: string | undefined, page: string): string | undefined {
   const clean = (doi: string) => doi.replace(/[.,;:)\]]+$/, '')
   const stated = given?.match(DOI)?.[0]
   if (stated !== undefined) return clean(stated)
@@ -59,30 +59,30 @@ function doiOf(given: string | undefined, page: string): string | undefined {
 }
 
 /** The authors if each is a full name whose family name stands on the page; else `undefined`. */
-function authorsOf(given: string | undefined, page: string): Name[] | undefined {
+function parseAuthors(given: string | undefined, page: string): Name[] | undefined {
   const text = given?.replace(/\([^)]*\)/g, '').trim() ?? ''
   if (text === '') return undefined
   const separator = text.includes(';') ? /\s*;\s*/ : /\s*,\s*(?:and\s+)?|\s+and\s+/
   const names = text
     .split(separator)
     .filter((name) => name.trim() !== '')
-    .map(nameOf)
+    .map(parseName)
   const folded = fold(page)
   const areShown = names.every((name) => name !== undefined && folded.includes(fold(name.family)))
   if (!areShown) return undefined
   const [first, ...rest] = names.filter((name) => name !== undefined)
-  if (first === undefined || (rest.length === 0 && !standsAlone(first.family, folded)))
+  if (first === undefined || (rest.length === 0 && !isOwnLine(first.family, folded)))
     return undefined
   return [first, ...rest]
 }
 
 /** Metadata often names one of several authors: a lone one must stand on a line with no other name. */
-function standsAlone(family: string, foldedPage: string): boolean {
+function isOwnLine(family: string, foldedPage: string): boolean {
   const lines = foldedPage.split('\n').filter((line) => line.includes(fold(family)))
   return lines.some((line) => line.length <= 60 && !/,|&|\band\b/.test(line))
 }
 
-function nameOf(written: string): { family: string; given: string } | undefined {
+function parseName(written: string): { family: string; given: string } | undefined {
   const name = written.replace(/\s+/g, ' ').trim()
   if (!/^[\p{L}\p{M}'’., -]{4,80}$/u.test(name)) return undefined
   if (name.includes(',')) {

@@ -9,7 +9,7 @@ const QUADRATIC = 3
 const CURVE_PARTS = 4
 
 /** The outlines of a path as pdf.js has it, curves as lines: the corners of each, x and y in turns. */
-export function outlinesOf(path: ArrayLike<number>, matrix: Matrix): readonly Float64Array[] {
+export function toOutlines(path: ArrayLike<number>, matrix: Matrix): readonly Float64Array[] {
   const outlines: number[][] = []
   let at = 0
   let [x, y] = [0, 0]
@@ -48,7 +48,7 @@ function pointOn(points: readonly number[], part: number): readonly number[] {
 }
 
 /** The outlines of a stroke along outlines, a rectangle for each of its lines. */
-export function strokesOf(
+export function toStrokes(
   outlines: readonly Float64Array[],
   width: number,
 ): readonly Float64Array[] {
@@ -78,7 +78,7 @@ export function strokesOf(
 }
 
 /** Whether a point is in a shape. */
-export function isInside(
+export function isInsideOutline(
   outlines: readonly Float64Array[],
   isEvenOdd: boolean,
   x: number,

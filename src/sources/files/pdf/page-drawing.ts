@@ -89,8 +89,8 @@ export interface Area {
 }
 
 /** `inner`, then `outer`. */
-export function product(outer: Matrix, inner: Matrix): Matrix {
-  const moved = movedBy(outer, inner[4], inner[5])
+export function multiply(outer: Matrix, inner: Matrix): Matrix {
+  const moved = translate(outer, inner[4], inner[5])
   return [
     outer[0] * inner[0] + outer[2] * inner[1],
     outer[1] * inner[0] + outer[3] * inner[1],
@@ -102,7 +102,7 @@ export function product(outer: Matrix, inner: Matrix): Matrix {
 }
 
 /** A matrix that first moves by a step in its own coordinates. */
-export function movedBy(matrix: Matrix, x: number, y: number): Matrix {
+export function translate(matrix: Matrix, x: number, y: number): Matrix {
   return [
     matrix[0],
     matrix[1],

@@ -1,5 +1,5 @@
-import { hyphenJoin, type Vocabulary } from './hyphens.ts'
-import type { Line } from './lines.ts'
+import { joinAtHyphen, type Vocabulary } from './hyphens.ts'
+import type { PdfLine } from './lines.ts'
 
 /**
  * What stands between a line and the one before it: nothing (a drop cap and its word), a space (text flows on), a line break (the
@@ -16,10 +16,10 @@ export interface JoinedLines {
 
 /** A row of the page: a line and the cells right of it. */
 interface Row {
-  readonly first: Line
+  readonly first: PdfLine
   readonly index: number
   /** Its longest cell: what its size is taken from. */
-  main: Line
+  main: PdfLine
   x1: number
   cells: number
 }
@@ -36,8 +36,8 @@ const SEPARATORS: Readonly<Record<Break, string>> = {
 }
 
 /** The lines' text with flowing lines joined, words put together again and paragraphs kept apart. */
-export function joinLines(lines: readonly Line[], vocabulary: Vocabulary): JoinedLines {
-  const rows = rowsOf(lines)
+export function joinLines(lines: readonly PdfLine[], vocabulary: Vocabulary): JoinedLines {
+  const rows = groupRows(lines)
   const leadingEm = usualLeadingEm(rows)
   const rowBreaks = rows.map((row, index) => {
     const before = rows[index - 1]
@@ -50,7 +50,7 @@ export function joinLines(lines: readonly Line[], vocabulary: Vocabulary): Joine
   for (const [index, line] of lines.entries()) {
     const kind = breaks[index] as Break
     const join =
-      kind === 'flow' || kind === 'line' ? hyphenJoin(text, line.text, vocabulary) : undefined
+      kind === 'flow' || kind === 'line' ? joinAtHyphen(text, line.text, vocabulary) : undefined
     if (join !== undefined) {
       text = text.slice(0, text.length - join.dropped)
       breaks[index] = 'none'
@@ -62,7 +62,7 @@ export function joinLines(lines: readonly Line[], vocabulary: Vocabulary): Joine
   return { text, starts, breaks }
 }
 
-function rowsOf(lines: readonly Line[]): Row[] {
+function groupRows(lines: readonly PdfLine[]): Row[] {
   const rows: Row[] = []
   for (const [index, line] of lines.entries()) {
     const row = rows.at(-1)
@@ -88,14 +88,14 @@ function breakBetween(
   if (one.tilted !== other.tilted) return 'paragraph'
   if (isDropCap(one, other)) return 'none'
   if (down < -0.5 * size || !overlaps(before, row))
-    return flowsOn(one, other) ? 'flow' : 'paragraph'
+    return continuesParagraph(one, other) ? 'flow' : 'paragraph'
   if (down < 0.5 * size) return 'flow'
   const isResized = Math.abs(one.size - other.size) > 0.12 * size
   if (isResized && hasWords(one) && hasWords(other)) return 'paragraph'
   if (down > PARAGRAPH_GAP * leadingEm * size) return 'paragraph'
   if (before.cells > 1 && row.cells > 1) return 'line'
   if (isIndented(rows, index)) return 'paragraph'
-  return wouldHaveFit(rows, index, leadingEm) ? 'line' : 'flow'
+  return couldHaveFit(rows, index, leadingEm) ? 'line' : 'flow'
 }
 
 /** The usual distance of baselines on the page, in font sizes. */
@@ -115,12 +115,12 @@ function overlaps(one: Row, other: Row): boolean {
   return Math.min(one.x1, other.x1) > Math.max(one.first.x0, other.first.x0)
 }
 
-function hasWords({ text }: Line): boolean {
+function hasWords({ text }: PdfLine): boolean {
   return /\p{L}{3}/u.test(text)
 }
 
 /** A sentence that goes on at the top of the next column. */
-function flowsOn(one: Line, other: Line): boolean {
+function continuesParagraph(one: PdfLine, other: PdfLine): boolean {
   const isSameSize = Math.abs(one.size - other.size) < 0.05 * one.size
   return (
     isSameSize &&
@@ -131,7 +131,7 @@ function flowsOn(one: Line, other: Line): boolean {
 }
 
 /** A large initial and the word that it begins. */
-function isDropCap(one: Line, other: Line): boolean {
+function isDropCap(one: PdfLine, other: PdfLine): boolean {
   const gap = other.x0 - one.x1
   const isLarge = one.size > 1.7 * other.size && other.y >= one.y - 0.2 * one.size
   return (
@@ -153,16 +153,16 @@ function isIndented(rows: readonly Row[], index: number): boolean {
 }
 
 /** Whether the row's first word had room at the end of the row before, so that the break there is meant. */
-function wouldHaveFit(rows: readonly Row[], index: number, leadingEm: number): boolean {
+function couldHaveFit(rows: readonly Row[], index: number, leadingEm: number): boolean {
   const [before, row] = [rows[index - 1] as Row, rows[index] as Row]
   const word = /^\S+/.exec(row.first.text)?.[0] ?? ''
   const { x0, x1, text, size } = row.first
   const wordWidth = ((x1 - x0) * word.length) / text.length
-  return before.x1 + 0.25 * size + wordWidth < columnEnd(rows, index - 1, leadingEm)
+  return before.x1 + 0.25 * size + wordWidth < findColumnEnd(rows, index - 1, leadingEm)
 }
 
 /** Where the row's column ends on the right: as far as the rows like it reach that stand right above and below. */
-function columnEnd(rows: readonly Row[], index: number, leadingEm: number): number {
+function findColumnEnd(rows: readonly Row[], index: number, leadingEm: number): number {
   const row = rows[index] as Row
   const em = row.main.size
   let end = row.x1

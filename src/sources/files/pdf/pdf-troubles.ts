@@ -17,20 +17,20 @@ export interface PageTrouble {
 const OCR_HINT = 'Run OCR first (for example: ocrmypdf in.pdf out.pdf) and add the result.'
 
 /** Why pdf.js could not open a file. */
-export function refusalOf(error: unknown): Unreadable {
+export function toUnreadable(error: unknown): Unreadable {
   const { name, message } = error instanceof Error ? error : new Error(String(error))
   if (name === 'PasswordException') {
     const hint =
       'Take the password off (for example: qpdf --decrypt in.pdf out.pdf) and add the result.'
     return { reason: 'encrypted', detail: 'It is locked with a password.', hint }
   }
-  const reason = withoutStop(message)
+  const reason = trimStop(message)
   const hint = 'Open it in a PDF viewer; if that works, print it to a new PDF, else fetch it again.'
   return { reason: 'broken', detail: `It is not a whole PDF: ${reason}.`, hint }
 }
 
 /** Why a PDF of which no page gave text is refused. */
-export function whyNoText(troubles: readonly PageTrouble[], pageCount: number): Unreadable {
+export function explainNoText(troubles: readonly PageTrouble[], pageCount: number): Unreadable {
   const count = pageCount === 1 ? 'Its only page' : `All its ${pageCount} pages`
   const failed = troubles.filter((trouble) => trouble.kind === 'failed')
   if (failed.length > 0 && failed.length === troubles.length) {
@@ -38,7 +38,7 @@ export function whyNoText(troubles: readonly PageTrouble[], pageCount: number): 
       'Open it in a PDF viewer; if that works, print it to a new PDF, else fetch it again.'
     return {
       reason: 'broken',
-      detail: `${count} could not be read: ${withoutStop(failed[0]?.what ?? '')}.`,
+      detail: `${count} could not be read: ${trimStop(failed[0]?.what ?? '')}.`,
       hint,
     }
   }
@@ -70,18 +70,18 @@ export function whyNoText(troubles: readonly PageTrouble[], pageCount: number): 
 }
 
 /** One line for each kind of trouble, with the pages it stands on. */
-export function pageNotes(troubles: readonly PageTrouble[]): string[] {
+export function describePages(troubles: readonly PageTrouble[]): string[] {
   const groups = new Map<string, number[]>()
   for (const { page, kind, what } of troubles) {
-    const said = saidOf(kind, what ?? '')
+    const said = describeTrouble(kind, what ?? '')
     groups.set(said, [...(groups.get(said) ?? []), page])
   }
   return [...groups].map(
-    ([said, pages]) => `${pages.length === 1 ? 'page' : 'pages'} ${rangesOf(pages)}: ${said}`,
+    ([said, pages]) => `${pages.length === 1 ? 'page' : 'pages'} ${formatRanges(pages)}: ${said}`,
   )
 }
 
-function saidOf(kind: PageTrouble['kind'], what: string): string {
+function describeTrouble(kind: PageTrouble['kind'], what: string): string {
   if (kind === 'no_text') return 'no text: a scan or a picture?'
   if (kind === 'unknown_letters')
     return 'fonts that do not say which letters they draw; text is missing'
@@ -89,11 +89,11 @@ function saidOf(kind: PageTrouble['kind'], what: string): string {
   if (kind === 'recognised') return 'text as a program recognised it in a picture of the page'
   if (kind === 'again') return `the same page as page ${what}`
   if (kind === 'character_map') return `text is missing that needs the character map ${what}`
-  return `could not be read: ${withoutStop(what)}`
+  return `could not be read: ${trimStop(what)}`
 }
 
 /** Ascending numbers with runs shortened: "1–3, 7". */
-function rangesOf(numbers: readonly number[]): string {
+function formatRanges(numbers: readonly number[]): string {
   const ranges: [number, number][] = []
   for (const number of numbers) {
     const last = ranges.at(-1)
@@ -104,6 +104,6 @@ function rangesOf(numbers: readonly number[]): string {
 }
 
 /** The text without the full stop at its end. */
-export function withoutStop(text: string): string {
+export function trimStop(text: string): string {
   return text.replace(/\.$/, '')
 }

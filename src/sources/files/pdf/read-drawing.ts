@@ -36,7 +36,7 @@ export function readDrawing(
   { fnArray, argsArray }: OperatorList,
   { operators, fontOf, pictureOf, isLayerOn, view, userUnit }: DrawingContext,
 ): PageDrawing {
-  const box = boxOf(view)
+  const box = toBox(view)
   const drawing = new Drawing(box, fontOf)
   const steps = byOperator(operators, STEPS)
   const pathEnds = byOperator(operators, PATH_ENDS)
@@ -75,8 +75,8 @@ function drawPath(
   end: PathEnd,
 ): void {
   if (path !== null && bounds !== null) {
-    drawing.addPath(path, boxOf(bounds), end)
-    if (drawing.isClipping) drawing.clipTo(boxOf(bounds))
+    drawing.addPath(path, toBox(bounds), end)
+    if (drawing.isClipping) drawing.clipTo(toBox(bounds))
   }
   drawing.isClipping = false
 }
@@ -89,7 +89,7 @@ const STEPS: Readonly<Record<string, (drawing: Drawing, args: never) => void>> =
   paintFormXObjectBegin(drawing, [matrix, bounds]: [Matrix | null, readonly number[] | null]) {
     drawing.openFrame()
     if (matrix !== null) drawing.transform(matrix)
-    if (bounds !== null) drawing.clipTo(boxOf(bounds))
+    if (bounds !== null) drawing.clipTo(toBox(bounds))
   },
   paintFormXObjectEnd: (drawing) => drawing.closeFrame(),
   beginGroup: (drawing, [{ smask }]: [{ smask?: unknown }]) => drawing.openGroup(smask != null),
@@ -171,6 +171,6 @@ function setGraphics({ state }: Drawing, name: string, value: unknown): void {
   else if (name === 'Font') [state.fontId, state.fontSize] = value as [string, number]
 }
 
-function boxOf([left = 0, bottom = 0, right = 0, top = 0]: readonly number[]): Box {
+function toBox([left = 0, bottom = 0, right = 0, top = 0]: readonly number[]): Box {
   return { left, bottom, right, top }
 }

@@ -1,8 +1,8 @@
 import { MAX_TEXT_UNITS, type Reader, type Unreadable } from '../../document.ts'
 import { composePdf, type DrawnPages } from './compose.ts'
-import { type SeenText, seenText } from './hidden-text.ts'
+import { type SeenText, findSeenText } from './hidden-text.ts'
 import { joinJustified } from './justified.ts'
-import { type Line, linesOfRuns } from './lines.ts'
+import { type PdfLine, groupLines } from './lines.ts'
 import type { PdfInfo } from './metadata.ts'
 import {
   type MissingCharacterMaps,
@@ -13,9 +13,9 @@ import {
   pdfOperators,
   watchCharacterMaps,
 } from './open-pdf.ts'
-import { type PageTrouble, pageNotes, refusalOf, whyNoText } from './pdf-troubles.ts'
+import { type PageTrouble, describePages, toUnreadable, explainNoText } from './pdf-troubles.ts'
 import { readDrawing } from './read-drawing.ts'
-import { countUnreadable, runsOf } from './text-runs.ts'
+import { countUnreadable, toRuns } from './text-runs.ts'
 
 /** Reads a PDF: each page a page, its headings as sections. */
 export const readPdf: Reader = async (bytes, request, allowMs) => {
@@ -70,7 +70,7 @@ async function extractPdf(
   try {
     file = await openPdf(bytes, { maxImageSize: NO_PICTURES, BinaryDataFactory })
   } catch (error) {
-    return { ok: false, unreadable: refusalOf(error) }
+    return { ok: false, unreadable: toUnreadable(error) }
   }
   let pictured: Promise<PdfFile> | undefined
   try {
@@ -91,13 +91,13 @@ async function extractPdf(
       isTimeUp: () => isPast(1),
     })
     if (!read.pages.some((lines) => lines.length > 0)) {
-      return { ok: false, unreadable: whyNoText(read.troubles, file.numPages) }
+      return { ok: false, unreadable: explainNoText(read.troubles, file.numPages) }
     }
-    const notes = [...pageNotes(read.troubles), ...read.notes]
+    const notes = [...describePages(read.troubles), ...read.notes]
     const recognised = new Set(
       read.troubles.filter(({ kind }) => kind === 'recognised').map(({ page }) => page),
     )
-    return { ok: true, pages: read.pages, recognised, info: await infoOf(file), notes }
+    return { ok: true, pages: read.pages, recognised, info: await readInfo(file), notes }
   } finally {
     await file.loadingTask.destroy()
     await (await pictured)?.loadingTask.destroy()
@@ -105,7 +105,7 @@ async function extractPdf(
 }
 
 interface ReadPages {
-  readonly pages: Line[][]
+  readonly pages: PdfLine[][]
   readonly troubles: PageTrouble[]
   readonly notes: string[]
 }
@@ -143,7 +143,7 @@ function reachedLimit(
 }
 
 interface ReadPage {
-  readonly lines: Line[]
+  readonly lines: PdfLine[]
   readonly trouble?: Omit<PageTrouble, 'page'>
   /** Why some of its text is left out that nobody sees. */
   readonly hidden?: Iterable<string>
@@ -153,11 +153,11 @@ interface ReadPage {
 async function readPage(open: OpenFile, number: number): Promise<ReadPage> {
   try {
     const page = await open.file.getPage(number)
-    const same = open.read.get(objectOf(page))
+    const same = open.read.get(objectName(page))
     if (same !== undefined) return { lines: [], trouble: { kind: 'again', what: `${same}` } }
-    open.read.set(objectOf(page), number)
-    const { glyphs, hidden, isRecognised } = await seenOn(page, number, open)
-    const lines = joinJustified(linesOfRuns(runsOf(glyphs)))
+    open.read.set(objectName(page), number)
+    const { glyphs, hidden, isRecognised } = await findSeen(page, number, open)
+    const lines = joinJustified(groupLines(toRuns(glyphs)))
     const unreadable = countUnreadable(glyphs.map(({ text }) => text).join(''))
     const readable = lines.reduce((count, { text }) => count + text.length, 0)
     if (unreadable > readable)
@@ -173,18 +173,18 @@ async function readPage(open: OpenFile, number: number): Promise<ReadPage> {
 }
 
 /** No sound file has one object twice among its pages. */
-function objectOf({ ref, pageNumber }: PdfPage): string {
+function objectName({ ref, pageNumber }: PdfPage): string {
   return ref === null ? `page ${pageNumber}` : `${ref.num} ${ref.gen}`
 }
 
 /** What of a page's text is seen: told without its pictures, and where they could make a difference once more with them. */
-async function seenOn(page: PdfPage, number: number, open: OpenFile): Promise<SeenText> {
-  const seen = await seenIn(page, open)
+async function findSeen(page: PdfPage, number: number, open: OpenFile): Promise<SeenText> {
+  const seen = await judgeSeen(page, open)
   const file = seen.isInDoubt ? await open.withPictures()?.catch(() => undefined) : undefined
-  return file === undefined ? seen : seenIn(await file.getPage(number), open)
+  return file === undefined ? seen : judgeSeen(await file.getPage(number), open)
 }
 
-async function seenIn(page: PdfPage, { layers, operators }: OpenFile): Promise<SeenText> {
+async function judgeSeen(page: PdfPage, { layers, operators }: OpenFile): Promise<SeenText> {
   const { commonObjs, objs, view, userUnit } = page
   const list = await page.getOperatorList({ annotationMode: NO_ANNOTATIONS })
   const among = (id: string) => (id.startsWith(SHARED_PICTURE) ? commonObjs : objs)
@@ -202,10 +202,10 @@ async function seenIn(page: PdfPage, { layers, operators }: OpenFile): Promise<S
     userUnit,
   })
   page.cleanup()
-  return seenText(drawing)
+  return findSeenText(drawing)
 }
 
-async function infoOf(file: PdfFile): Promise<PdfInfo> {
+async function readInfo(file: PdfFile): Promise<PdfInfo> {
   const given = await file.getMetadata().catch(() => undefined)
   const info = new Map(Object.entries(given?.info ?? {}))
   const text = (value: unknown) =>

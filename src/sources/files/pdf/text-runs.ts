@@ -1,6 +1,6 @@
 import type { TextRun } from './lines.ts'
 import type { Glyph, GlyphStyle } from './page-drawing.ts'
-import { inLogicalOrder } from './writing-direction.ts'
+import { toLogicalOrder } from './writing-direction.ts'
 
 /** Text within this many degrees of a right angle counts as straight, as on scanned pages. */
 const STRAIGHT_DEGREES = 3
@@ -24,18 +24,18 @@ interface OpenRun {
 }
 
 /** Runs of glyphs in their order; between two of one line with a space between them stands a blank one. */
-export function runsOf(glyphs: readonly Glyph[]): TextRun[] {
+export function toRuns(glyphs: readonly Glyph[]): TextRun[] {
   const runs: TextRun[] = []
   let open: OpenRun | undefined
   let isAfterBlank = false
   for (const glyph of glyphs) {
-    const sort = sortOf(glyph.text)
+    const sort = characterSort(glyph.text)
     if (sort === 'format') continue
     if (sort === 'blank') {
       isAfterBlank = true
       continue
     }
-    const way = open === undefined ? undefined : wayTo(glyph, open.last)
+    const way = open === undefined ? undefined : stepTo(glyph, open.last)
     const isSpaced = way !== undefined && isSpace(way, isAfterBlank)
     isAfterBlank = false
     if (
@@ -48,16 +48,16 @@ export function runsOf(glyphs: readonly Glyph[]): TextRun[] {
       if (sort !== 'accent') open.last = glyph
       continue
     }
-    if (open !== undefined) push(runs, runOf(open))
-    if (open !== undefined && isSpaced) runs.push({ ...runOf(open), text: ' ' })
+    if (open !== undefined) push(runs, toRun(open))
+    if (open !== undefined && isSpaced) runs.push({ ...toRun(open), text: ' ' })
     open = { text: [glyph.text], first: glyph, last: glyph }
   }
-  if (open !== undefined) push(runs, runOf(open))
+  if (open !== undefined) push(runs, toRun(open))
   return runs
 }
 
 /** What a character does in a run. An accent is drawn over the letter before it. */
-function sortOf(text: string): 'letter' | 'blank' | 'accent' | 'format' {
+function characterSort(text: string): 'letter' | 'blank' | 'accent' | 'format' {
   if (text.length === 1 && text > ' ' && text < '\u007f') return 'letter'
   if (/^\s/.test(text)) return 'blank'
   if (/^\p{Mn}/u.test(text)) return 'accent'
@@ -77,12 +77,12 @@ function push(runs: TextRun[], run: TextRun): void {
 }
 
 /** How far a glyph begins from where another ends, in ems: along the other's baseline, and above it. */
-interface Way {
+interface GlyphStep {
   readonly along: number
   readonly above: number
 }
 
-function wayTo({ x, y }: Glyph, last: Glyph): Way {
+function stepTo({ x, y }: Glyph, last: Glyph): GlyphStep {
   const { em } = last.style
   const [alongX, alongY] = last.style.along
   const byX = (x - last.x) / em
@@ -93,12 +93,12 @@ function wayTo({ x, y }: Glyph, last: Glyph): Way {
   }
 }
 
-function isSpace({ along, above }: Way, isAfterBlank: boolean): boolean {
+function isSpace({ along, above }: GlyphStep, isAfterBlank: boolean): boolean {
   if (Math.abs(above) > MAX_LINE_SHIFT_EM) return false
   return along >= SPACE_EM || (isAfterBlank && along > SPACE_AFTER_BLANK_EM)
 }
 
-function isSameRun(glyph: Glyph, { along, above }: Way, { last }: OpenRun): boolean {
+function isSameRun(glyph: Glyph, { along, above }: GlyphStep, { last }: OpenRun): boolean {
   return (
     along >= -MAX_BACK_EM &&
     along <= MAX_GAP_EM &&
@@ -111,17 +111,17 @@ function isAlike(one: GlyphStyle, other: GlyphStyle): boolean {
   return (
     one.font === other.font &&
     Math.abs(one.size - other.size) < 0.01 * other.size &&
-    directionOf(one).name === directionOf(other).name
+    glyphDirection(one).name === glyphDirection(other).name
   )
 }
 
 /** A run with its place measured along its own axes, so that turned and mirrored pages read like any other. */
-function runOf({ text: drawn, first, last }: OpenRun): TextRun {
+function toRun({ text: drawn, first, last }: OpenRun): TextRun {
   const { x, y, style } = first
-  const { cosine, sine, handedness, name } = directionOf(style)
+  const { cosine, sine, handedness, name } = glyphDirection(style)
   const [alongX, alongY] = last.style.along
   const length = (last.x - x) * alongX + (last.y - y) * alongY + last.advance
-  const { text, rightToLeft } = inLogicalOrder(drawn)
+  const { text, rightToLeft } = toLogicalOrder(drawn)
   return {
     text: readable(text),
     x: cosine * x + sine * y,
@@ -134,7 +134,7 @@ function runOf({ text: drawn, first, last }: OpenRun): TextRun {
   }
 }
 
-function directionOf({ axes: [a, b, c, d] }: GlyphStyle) {
+function glyphDirection({ axes: [a, b, c, d] }: GlyphStyle) {
   const degrees = (Math.atan2(b, a) * 180) / Math.PI
   const quarter = Math.round(degrees / 90) * 90
   const angle = Math.abs(degrees - quarter) <= STRAIGHT_DEGREES ? quarter : Math.round(degrees)

@@ -19,25 +19,25 @@ const SHORT_UNITS = 4
  * and other words among them are not: the order of Unicode's rules, without marks that embed one text in another.
  * @see https://www.unicode.org/reports/tr9/
  */
-export function inLogicalOrder(drawn: readonly string[]): DirectedText {
+export function toLogicalOrder(drawn: readonly string[]): DirectedText {
   const text = drawn.join('')
   if (!RIGHT_TO_LEFT.test(text)) return { text, rightToLeft: false }
   const characters = [...drawn]
   const turned = characters.filter((one) => RIGHT_TO_LEFT.test(one)).length
   const rightToLeft = turned >= MIN_PART * characters.length || characters.length <= SHORT_UNITS
-  const levels = levelsOf(characters, rightToLeft)
+  const levels = findLevels(characters, rightToLeft)
   for (let level = 2; level > 0; level--) reverseFrom(level, characters, levels)
   return { text: characters.join(''), rightToLeft }
 }
 
 /** Left to right, right to left, a number among the latter, or as what is around it. */
-type Way = 'left' | 'right' | 'number' | 'neutral'
+type Direction = 'left' | 'right' | 'number' | 'neutral'
 
 /** Even levels go from left to right, odd ones back; a higher one is turned round within the lower ones around it. */
-function levelsOf(characters: readonly string[], rightToLeft: boolean): readonly number[] {
+function findLevels(characters: readonly string[], rightToLeft: boolean): readonly number[] {
   const base = rightToLeft ? 'right' : 'left'
-  const ways = characters.map(wayOf)
-  let last: Way = base
+  const ways = characters.map(characterDirection)
+  let last: Direction = base
   for (const [index, way] of ways.entries()) {
     if (way === 'number' && last === 'left') ways[index] = 'left'
     else if (way === 'left' || way === 'right') last = way
@@ -46,14 +46,14 @@ function levelsOf(characters: readonly string[], rightToLeft: boolean): readonly
     if (ways[start] !== 'neutral') continue
     let end = start
     while (ways[end] === 'neutral') end++
-    const isBetween = sideOf(ways[start - 1] ?? base) === sideOf(ways[end] ?? base)
-    ways.fill(isBetween ? sideOf(ways[start - 1] ?? base) : base, start, end)
+    const isBetween = textSide(ways[start - 1] ?? base) === textSide(ways[end] ?? base)
+    ways.fill(isBetween ? textSide(ways[start - 1] ?? base) : base, start, end)
   }
   const forwards = rightToLeft ? 2 : 0
   return ways.map((way) => (way === 'right' ? 1 : way === 'number' ? 2 : forwards))
 }
 
-function wayOf(one: string, index: number, characters: readonly string[]): Way {
+function characterDirection(one: string, index: number, characters: readonly string[]): Direction {
   if (RIGHT_TO_LEFT.test(one)) return 'right'
   if (LETTER.test(one)) return 'left'
   const isBetweenDigits =
@@ -61,7 +61,7 @@ function wayOf(one: string, index: number, characters: readonly string[]): Way {
   return DIGIT.test(one) || (IN_NUMBER.test(one) && isBetweenDigits) ? 'number' : 'neutral'
 }
 
-function sideOf(way: Way): 'left' | 'right' {
+function textSide(way: Direction): 'left' | 'right' {
   return way === 'left' ? 'left' : 'right'
 }
 

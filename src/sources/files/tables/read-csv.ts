@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
-import { type Reader, type Reading, refused } from '../../document.ts'
+import { type Reader, type ReadResult, refuse } from '../../document.ts'
 import { decodeText } from '../text/decode-text.ts'
-import { createTableText, newTableNotes, sayTableNotes } from './table-text.ts'
+import { createTableText, createTableNotes, describeTableNotes } from './table-text.ts'
 
 /** A row longer than this is none: a quote was opened and never closed, or it is no table. */
 const MAX_ROW_UNITS = 1_000_000
@@ -13,13 +13,13 @@ export const readCsv: Reader = async (bytes, { contentHash, fallbackTitle, path 
   const decoded = decodeText(bytes)
   if (decoded === undefined) {
     const hint = 'Save the table again as CSV in UTF-8 and add that.'
-    return refused({ reason: 'not_text', detail: 'Most of its bytes are no text.', hint })
+    return refuse({ reason: 'not_text', detail: 'Most of its bytes are no text.', hint })
   }
   const { text } = decoded
   const delimiter = findDelimiter(text, path)
   const table = (await parse(text, delimiter, true)) ?? (await parse(text, delimiter, false))
-  if (table === undefined) return rowTooLong()
-  if (table.text === '') return empty(bytes.length)
+  if (table === undefined) return refuseLongRow()
+  if (table.text === '') return refuseEmpty(bytes.length)
   const title = fallbackTitle
   const content = {
     title,
@@ -53,9 +53,9 @@ async function parse(
     max_record_size: MAX_ROW_UNITS,
     quote: withQuotes ? '"' : null,
   })
-  const notes = newTableNotes()
+  const notes = createTableNotes()
   const table = createTableText(notes)
-  const pieces = Readable.from(piecesOf(text))
+  const pieces = Readable.from(splitPieces(text))
   pieces.pipe(parser)
   let number = 0
   try {
@@ -72,26 +72,26 @@ async function parse(
   const unquoted = withQuotes
     ? []
     : ['a quote in it is never closed; quotes were read as they stand']
-  return { text: table.text(), notes: [...unquoted, ...sayTableNotes(notes)] }
+  return { text: table.text(), notes: [...unquoted, ...describeTableNotes(notes)] }
 }
 
-function* piecesOf(text: string): Iterable<string> {
+function* splitPieces(text: string): Iterable<string> {
   for (let start = 0; start < text.length; start += PIECE_UNITS)
     yield text.slice(start, start + PIECE_UNITS)
 }
 
-function rowTooLong(): Reading {
+function refuseLongRow(): ReadResult {
   const detail = `A row of it is longer than ${MAX_ROW_UNITS} characters.`
-  return refused({
+  return refuse({
     reason: 'too_large',
     detail,
     hint: 'Check that it is a table with a row a line, and save it again.',
   })
 }
 
-function empty(sizeBytes: number): Reading {
+function refuseEmpty(sizeBytes: number): ReadResult {
   const detail = sizeBytes === 0 ? 'It has no bytes.' : 'Its cells hold nothing.'
-  return refused({ reason: 'empty', detail, hint: 'Check that it was saved or fetched whole.' })
+  return refuse({ reason: 'empty', detail, hint: 'Check that it was saved or fetched whole.' })
 }
 
 /** What stands between the cells of a row. */
@@ -109,14 +109,14 @@ function findDelimiter(text: string, path: string): Delimiter {
   const sample = text.slice(0, SAMPLE_UNITS)
   let best: { delimiter: Delimiter; score: number } | undefined
   for (const delimiter of CANDIDATES) {
-    const score = agreement(countsOf(sample, delimiter))
+    const score = agreement(countCells(sample, delimiter))
     if (score > (best?.score ?? 0)) best = { delimiter, score }
   }
   return best?.delimiter ?? (/\.(?:tsv|tab)$/i.test(path) ? '\t' : ',')
 }
 
 /** How often the mark stands in each of the first rows. */
-function countsOf(sample: string, delimiter: Delimiter): readonly number[] {
+function countCells(sample: string, delimiter: Delimiter): readonly number[] {
   const counts: number[] = []
   let count = 0
   let isQuoted = false

@@ -49,7 +49,7 @@ export function createTableText(notes: TableNotes): TableText {
     lengthUnits += piece.length
   }
   const writeRow = ({ cells, number }: NumberedRow): void => {
-    const line = lineOf(cells, names)
+    const line = formatRow(cells, names)
     if (line === '') return
     if (names !== undefined && [...cells.keys()].some((column) => !names?.has(column))) {
       if (notes.ragged.count++ === 0) notes.ragged.firstNumber = number
@@ -73,7 +73,7 @@ export function createTableText(notes: TableNotes): TableText {
     },
     add(row, number) {
       if (notes.isFull) return false
-      const cells = tidy(row, notes)
+      const cells = tidyCell(row, notes)
       if (cells.size === 0) return true
       if (lengthUnits > MAX_TEXT_UNITS) {
         notes.isFull = true
@@ -92,7 +92,7 @@ export function createTableText(notes: TableNotes): TableText {
 }
 
 /** The cells that hold something, on one line each and not too long. */
-function tidy(row: Row, notes: TableNotes): Row {
+function tidyCell(row: Row, notes: TableNotes): Row {
   const cells = new Map<number, string>()
   for (const [column, written] of row) {
     const isLong = written.length > MAX_CELL_UNITS
@@ -133,7 +133,7 @@ export function isValue(cell: string): boolean {
 
 /** A small table, whose first rows tell whether one of them names its columns. */
 export function tableText(rows: readonly Row[]): string {
-  const table = createTableText(newTableNotes())
+  const table = createTableText(createTableNotes())
   table.start('')
   for (const [index, row] of rows.entries()) table.add(row, index + 1)
   table.end()
@@ -141,7 +141,7 @@ export function tableText(rows: readonly Row[]): string {
 }
 
 /** A row as a sentence, so that it is quoted whole. */
-function lineOf(cells: Row, names: Row | undefined): string {
+function formatRow(cells: Row, names: Row | undefined): string {
   const parts = [...cells].map(([column, cell]) => {
     if (names === undefined) return cell
     const name = names.get(column)
@@ -152,12 +152,12 @@ function lineOf(cells: Row, names: Row | undefined): string {
 }
 
 /** Empty notes, to be filled while tables are written. */
-export function newTableNotes(): TableNotes {
+export function createTableNotes(): TableNotes {
   return { ragged: { count: 0, firstNumber: 0 }, cutCells: 0, isFull: false }
 }
 
 /** The notes as lines. */
-export function sayTableNotes({ ragged, cutCells, isFull }: TableNotes): string[] {
+export function describeTableNotes({ ragged, cutCells, isFull }: TableNotes): string[] {
   const rows = ragged.count === 1 ? 'a row has' : `${ragged.count} rows have`
   return [
     ...(ragged.count > 0

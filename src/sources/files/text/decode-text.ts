@@ -13,9 +13,9 @@ const MAX_GARBAGE_PART = 0.3
  * Windows-1252. Line ends become `\n`, null bytes go, invalid bytes become U+FFFD. `undefined` when they are mostly binary.
  */
 export function decodeText(bytes: Uint8Array): DecodedText | undefined {
-  const { encoding, isGuessed } = encodingOf(bytes)
+  const { encoding, isGuessed } = detectEncoding(bytes)
   const decoded = decodeWith(new TextDecoder(encoding), bytes)
-  const { nulls, invalid, controls } = garbageIn(decoded)
+  const { nulls, invalid, controls } = countGarbage(decoded)
   if (nulls + invalid + controls > MAX_GARBAGE_PART * decoded.length) return undefined
   const text = decoded.replaceAll('\0', '').replace(/\r\n?/g, '\n').toWellFormed()
   const name = ENCODING_NAMES[encoding]
@@ -46,17 +46,17 @@ const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
   'windows-1252': 'Windows-1252',
 }
 
-function encodingOf(bytes: Uint8Array): { encoding: Encoding; isGuessed: boolean } {
+function detectEncoding(bytes: Uint8Array): { encoding: Encoding; isGuessed: boolean } {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { encoding: 'utf-16le', isGuessed: false }
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return { encoding: 'utf-16be', isGuessed: false }
-  const wide = zeroBytes(bytes)
+  const wide = detectUtf16(bytes)
   if (wide !== undefined) return { encoding: wide, isGuessed: true }
   const isLegacy = !isUtf8(bytes) && isWindows1252(bytes)
   return { encoding: isLegacy ? 'windows-1252' : 'utf-8', isGuessed: isLegacy }
 }
 
 /** UTF-16 without a mark: in Western text every other byte is zero. */
-function zeroBytes(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+function detectUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const sample = bytes.subarray(0, 4_096)
   const pairs = Math.floor(sample.length / 2)
   if (pairs < 4) return undefined
@@ -97,7 +97,7 @@ function isLetter(byte = 0): boolean {
   return (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a)
 }
 
-function garbageIn(text: string): { nulls: number; invalid: number; controls: number } {
+function countGarbage(text: string): { nulls: number; invalid: number; controls: number } {
   const garbage = { nulls: 0, invalid: 0, controls: 0 }
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)

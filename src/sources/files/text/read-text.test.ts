@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sha256 } from '../../../kernel/json.ts'
-import { frontMatterOf, readMarkdown, readPlainText } from './read-text.ts'
+import { parseFrontMatter, readMarkdown, readPlainText } from './read-text.ts'
 
 const id = sha256('')
 const read = (text: string) => readMarkdown(text, id, '/notes/my-notes.md')
@@ -80,13 +80,13 @@ describe('Markdown', () => {
   })
 
   it('takes neither a rule nor an open block for front matter', () => {
-    expect(frontMatterOf('---\nJust a sentence here.\n---\n')).toBeUndefined()
-    expect(frontMatterOf('---\ntitle: x\n\nno end')).toBeUndefined()
+    expect(parseFrontMatter('---\nJust a sentence here.\n---\n')).toBeUndefined()
+    expect(parseFrontMatter('---\ntitle: x\n\nno end')).toBeUndefined()
     expect(read('---\n\nText under a rule.').text).toContain('Text under a rule.')
   })
 
   it('takes lists, quotes and comments of front matter', () => {
-    const entries = frontMatterOf(
+    const entries = parseFrontMatter(
       "---\nauthor: [Ana, 'Jan, B.']\ntitle: Hens # a comment\nabstract: >\n  long\n---\n",
     )?.entries
     expect(entries?.get('author')).toEqual(['Ana', 'Jan, B.'])

@@ -8,17 +8,17 @@ export type TextContent = Pick<Document, 'title' | 'text' | 'pages' | 'sections'
 
 /** A Markdown text without its front matter, which gives title, authors, date and address; headings give the sections. */
 export function readMarkdown(written: string, id: Hash, path: string): TextContent {
-  const front = frontMatterOf(written)
+  const front = parseFrontMatter(written)
   const text = written.slice(front?.end ?? 0).replace(/^\n+/, '')
-  const sections = headingsIn(text)
+  const sections = findHeadings(text)
   const first = (key: string) => front?.entries.get(key)?.[0]
   const heading = sections.find((section) => section.level === 1)?.title
   const title = first('title') ?? heading ?? basename(path, extname(path))
-  return { title, text, pages: [], sections, csl: cslOf(id, title, front) }
+  return { title, text, pages: [], sections, csl: toCsl(id, title, front) }
 }
 
 /** The headings (`#` and underlined) outside code fences, each with where its line starts. */
-function headingsIn(text: string): Document['sections'] {
+function findHeadings(text: string): Document['sections'] {
   const headings: { title: string; level: number; start: number }[] = []
   let start = 0
   let fence: string | undefined
@@ -30,10 +30,10 @@ function headingsIn(text: string): Document['sections'] {
       const hashes = /^ {0,3}(#{1,6})(?:[ \t](.*))?$/.exec(line)
       const underline = /^ {0,3}(=+|-+)[ \t]*$/.exec(line)
       if (hashes !== null) {
-        headings.push({ title: plain(hashes[2] ?? ''), level: (hashes[1] as string).length, start })
+        headings.push({ title: cleanHeading(hashes[2] ?? ''), level: (hashes[1] as string).length, start })
       } else if (underline !== null && canBeUnderlined(before.line)) {
         const level = (underline[1] as string).startsWith('=') ? 1 : 2
-        headings.push({ title: plain(before.line), level, start: before.start })
+        headings.push({ title: cleanHeading(before.line), level, start: before.start })
       }
     }
     before = { line: fence === undefined && mark === null ? line : '', start }
@@ -58,7 +58,7 @@ function canBeUnderlined(line: string): boolean {
 }
 
 /** A heading's words without closing hashes and inline marks. Each pattern takes time in line with the length, whatever it is given. */
-function plain(heading: string): string {
+function cleanHeading(heading: string): string {
   return heading
     .trim()
     .slice(0, MAX_TITLE_UNITS)
@@ -71,10 +71,10 @@ function plain(heading: string): string {
     .trim()
 }
 
-function cslOf(id: Hash, title: string, front: FrontMatter | undefined): CslItem {
+function toCsl(id: Hash, title: string, front: FrontMatter | undefined): CslItem {
   const values = (...keys: string[]) => keys.flatMap((key) => front?.entries.get(key) ?? [])
   const author = values('author', 'authors').map((literal) => ({ literal }))
-  const issued = dateOf(values('date', 'published')[0])
+  const issued = parseDate(values('date', 'published')[0])
   const [url] = values('url', 'link', 'canonical_url').filter((value) => /^https?:\/\//.test(value))
   const doi = /10\.\d{4,9}\/\S+/.exec(values('doi')[0] ?? '')?.[0]
   return {
@@ -89,7 +89,7 @@ function cslOf(id: Hash, title: string, front: FrontMatter | undefined): CslItem
 }
 
 /** A date in ISO form (year, month, day; the last two may be missing); nothing else is sure. */
-function dateOf(written: string | undefined): CslItem['issued'] {
+function parseDate(written: string | undefined): CslItem['issued'] {
   const parts = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?![\d/.])/.exec(written ?? '')
   if (parts === null) return undefined
   return {
@@ -115,20 +115,20 @@ const MAX_FRONT_MATTER_LINES = 200
  * The YAML between `---` lines at a text's start, as far as titles and authors need it: `key: value`, `key: [a, b]` and lists of
  * plain values or of `name: value` entries. `undefined` when there is none.
  */
-export function frontMatterOf(text: string): FrontMatter | undefined {
+export function parseFrontMatter(text: string): FrontMatter | undefined {
   if (!/^---[ \t]*\n/.test(text)) return undefined
   const lines = text.split('\n', MAX_FRONT_MATTER_LINES)
   const closing = lines.findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)[ \t]*$/.test(line))
   if (closing < 0) return undefined
   const inside = lines.slice(1, closing)
-  const entries = entriesOf(inside)
+  const entries = parseEntries(inside)
   if (entries.size === 0 && inside.some((line) => line.trim() !== '')) return undefined
   const end = lines.slice(0, closing + 1).reduce((sum, line) => sum + line.length + 1, 0)
   return { entries, end: Math.min(end, text.length) }
 }
 
 /** The patterns take time in line with a line's length: none can match the same spaces in two ways. */
-function entriesOf(lines: readonly string[]): Map<string, string[]> {
+function parseEntries(lines: readonly string[]): Map<string, string[]> {
   const entries = new Map<string, string[]>()
   let key = ''
   for (const line of lines) {
@@ -136,24 +136,24 @@ function entriesOf(lines: readonly string[]): Map<string, string[]> {
     const item = /^[ \t]*-[ \t]+([^ \t].*)$/.exec(line)
     if (entry !== null) {
       key = (entry[1] as string).toLowerCase()
-      entries.set(key, valuesOf(entry[2] ?? ''))
+      entries.set(key, parseValues(entry[2] ?? ''))
     } else if (item !== null && key !== '') {
-      entries.get(key)?.push(unquoted((item[1] as string).replace(/^name:(?=[ \t]*\S)/, '')))
+      entries.get(key)?.push(unquote((item[1] as string).replace(/^name:(?=[ \t]*\S)/, '')))
     }
   }
   return entries
 }
 
-function valuesOf(written: string): string[] {
+function parseValues(written: string): string[] {
   const value = written.trim()
   if (value === '' || /^[|>][+-]?$/.test(value)) return []
   const list = /^\[(.*)\]$/.exec(value)
-  if (list === null) return [unquoted(value)]
+  if (list === null) return [unquote(value)]
   const items = (list[1] as string).match(/[ \t]*"[^"]*"|[ \t]*'[^']*'|[^,]+/g) ?? []
-  return items.map(unquoted).filter((item) => item !== '')
+  return items.map(unquote).filter((item) => item !== '')
 }
 
-function unquoted(written: string): string {
+function unquote(written: string): string {
   const value = written.trim()
   const quoted = /^(["'])(.*)\1[ \t]*(?:#.*)?$/.exec(value)
   return quoted === null ? value.replace(/[ \t]#.*$/s, '').trimEnd() : (quoted[2] as string)
@@ -163,12 +163,12 @@ const MAX_TITLE_CHARS = 100
 
 /** A plain text as it is; its title is its first line, if that reads like one, else the file's name. */
 export function readPlainText(text: string, id: Hash, path: string): TextContent {
-  const title = titleIn(text) ?? basename(path, extname(path))
+  const title = findTitle(text) ?? basename(path, extname(path))
   return { title, text, pages: [], sections: [], csl: { id, type: 'document', title } }
 }
 
 /** The first line when it is short, has no sentence's end, and a blank line or an underline follows. */
-function titleIn(text: string): string | undefined {
+function findTitle(text: string): string | undefined {
   const [first = '', second = ''] = text.slice(0, 2_000).trimStart().split('\n')
   const title = first.trim()
   const isSetApart = second.trim() === '' || /^([=\-~*#^"'`])\1{2,}\s*$/.test(second)

@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path'
 import { ScholiumError } from '../../../kernel/errors.ts'
 import { sha256 } from '../../../kernel/json.ts'
 import { createTurns } from '../../../kernel/run/turns.ts'
-import type { Reading, ReadOutcome } from '../../document.ts'
+import type { ReadResult, ReadOutcome } from '../../document.ts'
 import { type ReadProcess, startReadProcess, type WorkRequest } from './read-process.ts'
 import type { ProcessKind } from './readers.ts'
 import { IDLE_MS, KEPT_RESIDENT_MB, MAX_BUSY_MS, MAX_PROCESSES } from './worker-limits.ts'
@@ -80,7 +80,7 @@ class Slot {
     return this.held
   }
 
-  async read(request: WorkRequest, stop: AbortSignal): Promise<Reading> {
+  async read(request: WorkRequest, stop: AbortSignal): Promise<ReadResult> {
     clearTimeout(this.idleTimer)
     const wasUsed = this.held !== undefined
     let { reading, hasBegun } = await this.process().read(request, stop)

@@ -7,7 +7,7 @@ const SHELL = '/bin/sh'
  * loop), no files written, no core dumps; where memory runs out, the kernel ends it first. As it is on systems without a
  * POSIX shell.
  */
-export function limitedBySystem(
+export function withSystemLimits(
   command: readonly [file: string, ...args: string[]],
   cpuSeconds: number,
 ): readonly [file: string, ...args: string[]] {
@@ -24,7 +24,7 @@ const PAGE_BYTES = 4_096
  * 64 KB, as some ARM systems have, would be counted too small.
  * @see https://man7.org/linux/man-pages/man5/proc_pid_statm.5.html
  */
-export function residentMb(pid: number | undefined): number {
+export function readResidentMb(pid: number | undefined): number {
   if (process.platform !== 'linux' || pid === undefined) return 0
   try {
     const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])

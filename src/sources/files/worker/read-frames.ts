@@ -2,7 +2,7 @@ import { cslItemFrom, isRecord } from '../../../bibliography/csl-item.ts'
 import {
   type Content,
   MAX_TITLE_UNITS,
-  type Reading,
+  type ReadResult,
   type ReadRequest,
   type Section,
   type Span,
@@ -22,7 +22,7 @@ export type ReadOrder =
 export type ReadReply =
   | { readonly type: 'begun' }
   | { readonly type: 'time'; readonly limitMs: number }
-  | { readonly type: 'done'; readonly reading: Reading }
+  | { readonly type: 'done'; readonly reading: ReadResult }
 
 /** One message between the two processes: JSON, followed by a file's bytes or a document's text in UTF-8. */
 export interface Frame {
@@ -34,7 +34,7 @@ const PREFIX_BYTES = 8
 const NOTHING = new Uint8Array()
 
 /** A message as it is written: the lengths of its head and its body in 4 bytes each, then both. */
-export function frameOf(head: object, body: Uint8Array = NOTHING): readonly Uint8Array[] {
+export function toFrame(head: object, body: Uint8Array = NOTHING): readonly Uint8Array[] {
   const written = Buffer.from(JSON.stringify(head))
   const prefix = Buffer.alloc(PREFIX_BYTES)
   prefix.writeUInt32LE(written.length, 0)
@@ -43,10 +43,10 @@ export function frameOf(head: object, body: Uint8Array = NOTHING): readonly Uint
 }
 
 /** A reply as it is written. The text of a document is the body. */
-export function replyFrame(reply: ReadReply): readonly Uint8Array[] {
-  if (reply.type !== 'done' || !reply.reading.ok) return frameOf(reply)
+export function toReplyFrame(reply: ReadReply): readonly Uint8Array[] {
+  if (reply.type !== 'done' || !reply.reading.ok) return toFrame(reply)
   const { text, ...content } = reply.reading.content
-  return frameOf({ type: 'done', reading: { ok: true, content } }, Buffer.from(text))
+  return toFrame({ type: 'done', reading: { ok: true, content } }, Buffer.from(text))
 }
 
 /**
@@ -85,7 +85,7 @@ export function createFrameReader(
 }
 
 /** What a process said, if it is something that can be said: who reads a hostile file is believed no more than the file. */
-export function replyOf({ head, body }: Frame): ReadReply | undefined {
+export function parseReply({ head, body }: Frame): ReadReply | undefined {
   if (!isRecord(head)) return undefined
   if (head.type === 'begun') return { type: 'begun' }
   if (head.type === 'time' && typeof head.limitMs === 'number')
@@ -93,7 +93,7 @@ export function replyOf({ head, body }: Frame): ReadReply | undefined {
   if (head.type !== 'done' || !isRecord(head.reading)) return undefined
   const { ok, content, unreadable } = head.reading
   if (ok === true && isRecord(content)) {
-    const read = contentOf(content, body.toString('utf8'))
+    const read = parseContent(content, body.toString('utf8'))
     return read && { type: 'done', reading: { ok: true, content: read } }
   }
   if (!isRecord(unreadable)) return undefined
@@ -116,7 +116,7 @@ const REASONS: ReadonlySet<string> = new Set<Unreadable['reason']>([
   'not_text',
 ])
 
-function contentOf(given: Readonly<Record<string, unknown>>, text: string): Content | undefined {
+function parseContent(given: Readonly<Record<string, unknown>>, text: string): Content | undefined {
   const { title, pages, sections, csl, notes } = given
   const isWhole =
     typeof title === 'string' &&
@@ -146,15 +146,15 @@ function isListOf<One>(value: unknown, isOne: (one: unknown) => one is One): val
 function isSpan(value: unknown, length: number): value is Span {
   if (!isRecord(value)) return false
   const { start, end } = value
-  return isPlace(start, length) && isPlace(end, length) && start <= end
+  return isSectionStart(start, length) && isSectionStart(end, length) && start <= end
 }
 
 function isSection(value: unknown, length: number): value is Section {
   if (!isRecord(value)) return false
   const { title, level, start } = value
-  return typeof title === 'string' && Number.isSafeInteger(level) && isPlace(start, length)
+  return typeof title === 'string' && Number.isSafeInteger(level) && isSectionStart(start, length)
 }
 
-function isPlace(value: unknown, length: number): value is number {
+function isSectionStart(value: unknown, length: number): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= length
 }

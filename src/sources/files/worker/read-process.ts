@@ -4,10 +4,10 @@ import { existsSync, realpathSync } from 'node:fs'
 import { dirname, extname, join, parse, sep } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import type { Reading, ReadRequest, Unreadable } from '../../document.ts'
-import { crashed, ended, timedOut, tooMuchMemory, tooMuchText } from './job-refusals.ts'
-import { limitedBySystem, residentMb } from './limited-process.ts'
-import { createFrameReader, type Frame, frameOf, type ReadOrder, replyOf } from './read-frames.ts'
+import type { ReadResult, ReadRequest, Unreadable } from '../../document.ts'
+import { refuseCrash, refuseEnd, refuseTimeout, refuseMemory, refuseTextSize } from './job-refusals.ts'
+import { withSystemLimits, readResidentMb } from './limited-process.ts'
+import { createFrameReader, type Frame, toFrame, type ReadOrder, parseReply } from './read-frames.ts'
 import type { ProcessKind } from './readers.ts'
 import {
   HEAP_MB,
@@ -32,7 +32,7 @@ export interface WorkRequest extends ReadRequest {
 
 /** What came of one file. */
 export interface JobResult {
-  readonly reading: Reading
+  readonly reading: ReadResult
   /** Whether the file was begun: what ended the process before is no fault of the file. */
   readonly hasBegun: boolean
 }
@@ -80,7 +80,7 @@ export class ReadProcess {
 
   /** Its resident memory; 0 where that cannot be told. */
   get residentMb(): number {
-    return residentMb(this.child.pid)
+    return readResidentMb(this.child.pid)
   }
 
   /** Has it load what it needs for files of a kind. */
@@ -125,32 +125,32 @@ export class ReadProcess {
     const { promise, resolve, reject } = Promise.withResolvers<JobResult>()
     let begunAt: number | undefined
     let limitMs = timeoutMs
-    const settle = (reading: Reading) => resolve({ reading, hasBegun: begunAt !== undefined })
+    const settle = (reading: ReadResult) => resolve({ reading, hasBegun: begunAt !== undefined })
     const lose = (unreadable: Unreadable) => {
       void this.kill()
       settle({ ok: false, unreadable })
     }
-    const onTimeUp = () => lose(timedOut(kind, limitMs))
+    const onTimeUp = () => lose(refuseTimeout(kind, limitMs))
     const onAbort = () => {
       void this.kill()
       reject(stop.reason)
     }
     let timer = setTimeout(onTimeUp, MAX_START_MS)
     const memoryCheck = setInterval(() => {
-      if (this.residentMb > MAX_RESIDENT_MB) lose(tooMuchMemory(kind))
+      if (this.residentMb > MAX_RESIDENT_MB) lose(refuseMemory(kind))
     }, MEMORY_CHECK_INTERVAL_MS)
     stop.addEventListener('abort', onAbort)
     this.onLost = (why) => lose(why(kind))
     this.onFrame = (frame) => {
-      const reply = replyOf(frame)
-      if (reply === undefined) return lose(crashed(kind, 'it sent something that is no document'))
+      const reply = parseReply(frame)
+      if (reply === undefined) return lose(refuseCrash(kind, 'it sent something that is no document'))
       if (reply.type === 'done') return settle(reply.reading)
       begunAt ??= performance.now()
       if (reply.type === 'time') limitMs = Math.min(reply.limitMs, MAX_FILE_MS)
       clearTimeout(timer)
       timer = setTimeout(onTimeUp, begunAt + limitMs - performance.now())
     }
-    if (this.isOver) lose(crashed(kind, 'its process had ended'))
+    if (this.isOver) lose(refuseCrash(kind, 'its process had ended'))
     return promise.finally(() => {
       clearTimeout(timer)
       clearInterval(memoryCheck)
@@ -174,7 +174,7 @@ export class ReadProcess {
         void this.kill()
         const isLong = error instanceof RangeError
         lose((kind) =>
-          isLong ? tooMuchText() : crashed(kind, 'it sent something that is no JSON'),
+          isLong ? refuseTextSize() : refuseCrash(kind, 'it sent something that is no JSON'),
         )
       }
     })
@@ -183,13 +183,13 @@ export class ReadProcess {
     })
     child.stdin.on('error', () => {}) // It has just ended, which its own events tell.
     child.once('error', ({ message }) =>
-      lose((kind) => crashed(kind, `it did not start: ${message}`)),
+      lose((kind) => refuseCrash(kind, `it did not start: ${message}`)),
     )
-    child.once('close', (code, signal) => lose((kind) => ended(kind, { code, signal, complaint })))
+    child.once('close', (code, signal) => lose((kind) => refuseEnd(kind, { code, signal, complaint })))
   }
 
   private tell(order: ReadOrder, body?: Uint8Array): void {
-    for (const part of frameOf(order, body)) this.child.stdin.write(part)
+    for (const part of toFrame(order, body)) this.child.stdin.write(part)
   }
 
   private setAwaited(isAwaited: boolean): void {
@@ -227,7 +227,7 @@ function readerCommand(main = readerMain()): readonly [file: string, ...args: st
     `--max-semi-space-size=${SEMI_SPACE_MB}`,
     main,
   ] as const
-  return limitedBySystem(command, CPU_SECONDS)
+  return withSystemLimits(command, CPU_SECONDS)
 }
 
 /** Built, the process is JavaScript next to this file; in the checkout Node strips its types. */

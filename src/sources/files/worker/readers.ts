@@ -26,7 +26,7 @@ const readers: Readonly<Record<ProcessKind, () => Promise<Reader>>> = {
 }
 
 /** The reader of a kind, loaded on first use. @throws for kinds that need no worker */
-export function readerOf(kind: Source['kind']): Promise<Reader> {
+export function loadReader(kind: Source['kind']): Promise<Reader> {
   if (kind === 'markdown' || kind === 'text') throw new Error(`${kind} needs no process`)
   return readers[kind]()
 }

@@ -1,9 +1,9 @@
 import type { CslItem } from '../../../citations/source.ts'
-import { writtenDate } from '../../files/html/page-facts.ts'
-import { type LookupAccess, withAccessed } from '../access.ts'
+import { parseDate } from '../../files/html/page-facts.ts'
+import { type LookupAccess, withAccessDate } from '../access.ts'
 import { failure, type Lookup, type LookupFailure } from '../outcome.ts'
-import { countOf, isRecord, lineOf, present, recordsOf } from '../values.ts'
-import { articleUrl, askWikipedia, type WikiRecord } from './wikipedia-request.ts'
+import { toCount, isRecord, toLine, omitUndefined, toRecords } from '../values.ts'
+import { articleUrl, requestWikipedia, type WikiRecord } from './wikipedia-request.ts'
 
 /** An article. */
 export interface WikipediaPage {
@@ -50,7 +50,7 @@ export async function readWikipediaPage(
   if (name === '' || name.length > MAX_TITLE_CHARS || /[|<>[\]{}#]/.test(name)) {
     return failure('wikipedia', 'refused', `"${name}" cannot be the title of an article.`)
   }
-  const got = await askWikipedia(access, language, {
+  const got = await requestWikipedia(access, language, {
     titles: name,
     redirects: '1',
     prop: 'extracts|info|pageprops|revisions',
@@ -61,43 +61,43 @@ export async function readWikipediaPage(
     rvprop: 'ids|timestamp',
   })
   if ('reason' in got) return got
-  const read = wikipediaPageIn(got.answer, language, got.site)
+  const read = parseWikipediaPage(got.answer, language, got.site)
   if (!read.ok) return read
-  const page = { ...read.page, item: withAccessed(read.page.item, access) }
+  const page = { ...read.page, item: withAccessDate(read.page.item, access) }
   if (!page.isDisambiguation) return { ok: true, page }
-  const meanings = await meaningsOf(access, page)
+  const meanings = await readMeanings(access, page)
   return 'reason' in meanings ? meanings : { ok: true, page: { ...page, ...meanings } }
 }
 
-async function meaningsOf(
+async function readMeanings(
   access: LookupAccess,
   { title, language }: WikipediaPage,
 ): Promise<{ readonly meanings: readonly string[] } | LookupFailure> {
-  const got = await askWikipedia(access, language, {
+  const got = await requestWikipedia(access, language, {
     titles: title,
     prop: 'links',
     plnamespace: '0',
     pllimit: String(MAX_MEANINGS),
   })
   if ('reason' in got) return got
-  const page = pageIn(got.answer)
-  const links = recordsOf(page?.links, MAX_MEANINGS)
-  return { meanings: links.flatMap((link) => lineOf(link.title) ?? []) }
+  const page = parsePage(got.answer)
+  const links = toRecords(page?.links, MAX_MEANINGS)
+  return { meanings: links.flatMap((link) => toLine(link.title) ?? []) }
 }
 
 /** The article in an answer, or that there is none of this title. `site` is the address of the Wikipedia, without a slash at its end. */
-export function wikipediaPageIn(
+export function parseWikipediaPage(
   answer: WikiRecord,
   language: string,
   site: string,
 ): Lookup<{ readonly page: WikipediaPage }> {
-  const page = pageIn(answer)
-  const title = lineOf(page?.title)
+  const page = parsePage(answer)
+  const title = toLine(page?.title)
   if (page === undefined || title === undefined) {
     return failure('wikipedia', 'malformed', 'The answer has no article.')
   }
   if (page.missing !== undefined || page.invalid !== undefined) {
-    const said = lineOf(page.invalidreason)
+    const said = toLine(page.invalidreason)
     return failure(
       'wikipedia',
       'not_found',
@@ -108,16 +108,16 @@ export function wikipediaPageIn(
   if (typeof page.extract !== 'string') {
     return failure('wikipedia', 'malformed', `The answer has no text of "${title}".`)
   }
-  return { ok: true, page: pageOf(page, title, page.extract, language, site, answer) }
+  return { ok: true, page: toPage(page, title, page.extract, language, site, answer) }
 }
 
-function pageIn({ query }: WikiRecord): WikiRecord | undefined {
+function parsePage({ query }: WikiRecord): WikiRecord | undefined {
   const pages = isRecord(query) ? query.pages : undefined
   const list = isRecord(pages) ? Object.values(pages).slice(0, 2) : pages
-  return recordsOf(list, 2)[0]
+  return toRecords(list, 2)[0]
 }
 
-function pageOf(
+function toPage(
   page: WikiRecord,
   title: string,
   text: string,
@@ -125,32 +125,32 @@ function pageOf(
   site: string,
   { query }: WikiRecord,
 ): WikipediaPage {
-  const [revision] = recordsOf(page.revisions, 1)
-  const [redirection] = recordsOf(isRecord(query) ? query.redirects : undefined, 1)
+  const [revision] = toRecords(page.revisions, 1)
+  const [redirection] = toRecords(isRecord(query) ? query.redirects : undefined, 1)
   const properties = isRecord(page.pageprops) ? page.pageprops : {}
   const url = articleUrl(site, title)
-  const editedAt = lineOf(revision?.timestamp ?? page.touched, 40)
-  return present({
+  const editedAt = toLine(revision?.timestamp ?? page.touched, 40)
+  return omitUndefined({
     title,
     url,
     language,
-    pageId: countOf(page.pageid),
-    revisionId: countOf(revision?.revid ?? page.lastrevid),
+    pageId: toCount(page.pageid),
+    revisionId: toCount(revision?.revid ?? page.lastrevid),
     editedAt,
     text,
     sections: articleSections(text),
-    redirectedFrom: lineOf(redirection?.from),
+    redirectedFrom: toLine(redirection?.from),
     isDisambiguation: Object.hasOwn(properties, 'disambiguation'),
     meanings: [],
-    item: itemOf({ title, url, language }, editedAt),
+    item: toCsl({ title, url, language }, editedAt),
   })
 }
 
-function itemOf(
+function toCsl(
   { title, url, language }: Pick<WikipediaPage, 'title' | 'url' | 'language'>,
   editedAt: string | undefined,
 ): CslItem {
-  const issued = writtenDate(editedAt)
+  const issued = parseDate(editedAt)
   return {
     id: `wikipedia:${language}:${title}`,
     type: 'entry-encyclopedia',

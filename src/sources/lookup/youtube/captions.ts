@@ -1,6 +1,6 @@
-import { createXmlReader, decodeXmlText, findElements, textIn, type XmlElement } from '../../xml.ts'
+import { createXmlReader, decodeXmlText, findElements, textContent, type XmlElement } from '../../xml.ts'
 import { failure, type LookupFailure } from '../outcome.ts'
-import { countOf, isRecord, lineOf, recordsOf } from '../values.ts'
+import { toCount, isRecord, toLine, toRecords } from '../values.ts'
 
 /** What is said at one time. */
 export interface Caption {
@@ -15,7 +15,7 @@ const MAX_CAPTIONS = 50_000
 const MAX_CAPTION_CHARS = 2_000
 
 /** The captions in an answer: JSON (`json3`), or XML as `transcript` or as `timedtext`; in the order of their times. */
-export async function captionsIn(
+export async function parseCaptions(
   text: string,
 ): Promise<{ readonly captions: readonly Caption[] } | LookupFailure> {
   if (text.trim() === '') {
@@ -23,7 +23,7 @@ export async function captionsIn(
       'YouTube gave an empty transcript, as it does to programs that it does not trust.'
     return failure('youtube', 'blocked', detail)
   }
-  const captions = /^\s*</.test(text) ? await fromXml(text) : fromJson(text)
+  const captions = /^\s*</.test(text) ? await parseXmlCaptions(text) : parseJsonCaptions(text)
   if (captions === undefined) {
     return failure('youtube', 'malformed', 'The transcript is in no form that is known.')
   }
@@ -33,7 +33,7 @@ export async function captionsIn(
   return { captions: [...captions].sort((one, other) => one.startMs - other.startMs) }
 }
 
-function fromJson(text: string): readonly Caption[] | undefined {
+function parseJsonCaptions(text: string): readonly Caption[] | undefined {
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -41,15 +41,15 @@ function fromJson(text: string): readonly Caption[] | undefined {
     return undefined
   }
   if (!isRecord(json) || !Array.isArray(json.events)) return undefined
-  return recordsOf(json.events, MAX_CAPTIONS).flatMap((event) => {
-    const parts = recordsOf(event.segs, 500).map(({ utf8 }) =>
+  return toRecords(json.events, MAX_CAPTIONS).flatMap((event) => {
+    const parts = toRecords(event.segs, 500).map(({ utf8 }) =>
       typeof utf8 === 'string' ? utf8 : '',
     )
-    return captionOf(countOf(event.tStartMs), countOf(event.dDurationMs), parts.join(''))
+    return toCaption(toCount(event.tStartMs), toCount(event.dDurationMs), parts.join(''))
   })
 }
 
-async function fromXml(text: string): Promise<readonly Caption[] | undefined> {
+async function parseXmlCaptions(text: string): Promise<readonly Caption[] | undefined> {
   const readXml = await createXmlReader()
   let elements: readonly XmlElement[]
   try {
@@ -63,10 +63,10 @@ async function fromXml(text: string): Promise<readonly Caption[] | undefined> {
       .slice(0, MAX_CAPTIONS)
       .flatMap((element) =>
         // Its markup is written into it as text, and what is text in it is escaped once more.
-        captionOf(
-          secondsOf(element.attributes.start),
-          secondsOf(element.attributes.dur),
-          decodeXmlText(withoutTags(textIn(element))),
+        toCaption(
+          parseSeconds(element.attributes.start),
+          parseSeconds(element.attributes.dur),
+          decodeXmlText(withoutTags(textContent(element))),
         ),
       )
   }
@@ -74,11 +74,11 @@ async function fromXml(text: string): Promise<readonly Caption[] | undefined> {
   return findElements(root.children, 'p')
     .slice(0, MAX_CAPTIONS)
     .flatMap((element) =>
-      captionOf(countOf(element.attributes.t), countOf(element.attributes.d), textIn(element)),
+      toCaption(toCount(element.attributes.t), toCount(element.attributes.d), textContent(element)),
     )
 }
 
-function secondsOf(written: string | undefined): number | undefined {
+function parseSeconds(written: string | undefined): number | undefined {
   const seconds = Number(written ?? Number.NaN)
   return seconds >= 0 && seconds < 1e7 ? Math.round(seconds * 1_000) : undefined
 }
@@ -87,16 +87,16 @@ function withoutTags(text: string): string {
   return text.replace(/<\/?[a-z][^<>]{0,200}>/gi, '')
 }
 
-function captionOf(startMs = -1, durationMs = 0, text = ''): readonly Caption[] {
-  const said = lineOf(text.replace(/\u200b/g, ''), MAX_CAPTION_CHARS)
+function toCaption(startMs = -1, durationMs = 0, text = ''): readonly Caption[] {
+  const said = toLine(text.replace(/\u200b/g, ''), MAX_CAPTION_CHARS)
   return said === undefined || startMs < 0 ? [] : [{ startMs, durationMs, text: said }]
 }
 
 /** A label of YouTube's: one text, or runs of it. */
-export function labelOf(label: unknown): string | undefined {
+export function readLabel(label: unknown): string | undefined {
   if (!isRecord(label)) return undefined
-  const runs = recordsOf(label.runs, 20).map(({ text }) => (typeof text === 'string' ? text : ''))
-  return lineOf(label.simpleText) ?? lineOf(runs.join(''))
+  const runs = toRecords(label.runs, 20).map(({ text }) => (typeof text === 'string' ? text : ''))
+  return toLine(label.simpleText) ?? toLine(runs.join(''))
 }
 
 /** Captions of a video in one language. */
@@ -116,16 +116,16 @@ export interface CaptionTrack {
 const MAX_TRACKS = 300
 
 /** The tracks of a player's list of captions whose address is one of YouTube's own captions. */
-export function tracksIn(list: unknown): readonly CaptionTrack[] {
-  const tracks = isRecord(list) ? recordsOf(list.captionTracks, MAX_TRACKS) : []
+export function parseTracks(list: unknown): readonly CaptionTrack[] {
+  const tracks = isRecord(list) ? toRecords(list.captionTracks, MAX_TRACKS) : []
   return tracks.flatMap((track) => {
-    const language = lineOf(track.languageCode, 40)
+    const language = toLine(track.languageCode, 40)
     const path = captionPath(track.baseUrl)
     if (language === undefined || path === undefined) return []
     return [
       {
         language,
-        name: labelOf(track.name) ?? language,
+        name: readLabel(track.name) ?? language,
         isGenerated: track.kind === 'asr',
         path,
         isGuarded: /[?&]exp=xpe(?:&|$)/.test(path),
