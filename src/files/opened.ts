@@ -214,10 +214,10 @@ function withHeld<T>(path: string, rule: PathRule | undefined, use: Use<T>): Pro
 }
 
 /** Opens only to say what is there: nothing happens to a device or a pipe. Node has no name for it. @see https://man7.org/linux/man-pages/man2/open.2.html */
-const O_PATH = 0o10000000
+const oPath = 0o10000000
 
 async function heldByDescriptor<T>(path: string, rule: PathRule | undefined, use: Use<T>) {
-  const descriptor = await open(path, O_PATH)
+  const descriptor = await open(path, oPath)
   const through = `${descriptors}/${descriptor}`
   let real = path
   try {

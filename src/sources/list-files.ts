@@ -32,12 +32,12 @@ export interface FileList {
 }
 
 /** Files that are listed at most. */
-export const MAX_FILES = 10_000
+export const defaultMaxFiles = 10_000
 
 /** How paths are listed. */
 export interface ListOptions {
   readonly signal?: AbortSignal
-  /** Files at most. Default {@link MAX_FILES}. */
+  /** Files at most. Default {@link defaultMaxFiles}. */
   readonly maxFiles?: number
   /** A folder: what really lies outside of it, or is hidden in it, is passed over, named or not. Default: each folder that is named, for what is in it. */
   readonly within?: string
@@ -51,7 +51,7 @@ export interface ListOptions {
  */
 export async function listFiles(
   paths: readonly string[],
-  { signal, maxFiles = MAX_FILES, within }: ListOptions = {},
+  { signal, maxFiles = defaultMaxFiles, within }: ListOptions = {},
 ): Promise<FileList> {
   const walk: Walk = {
     files: new Map(),

@@ -1,6 +1,6 @@
 import { sha256 } from '../kernel/json.ts'
-import { MAX_TEXT_UNITS, type ReadOutcome, type Unreadable } from './document.ts'
-import { detectFileKind, isZip, READ_KINDS, refuseUnsupported } from './file-kind.ts'
+import { maxTextUnits, type ReadOutcome, type Unreadable } from './document.ts'
+import { detectFileKind, isZip, readKinds, refuseUnsupported } from './file-kind.ts'
 import { openZip } from './files/archive/zip-archive.ts'
 import { detectZipKind } from './files/archive/zip-kind.ts'
 import { decodeText } from './files/text/decode-text.ts'
@@ -16,7 +16,7 @@ export interface ReadBytesOptions {
   readonly reader?: DocumentReader | undefined
 }
 
-const DEFAULT_TIMEOUT_MS = 10_000
+const defaultTimeoutMs = 10_000
 
 /**
  * A document from a file's bytes, or why they give none.
@@ -58,18 +58,20 @@ function readText(bytes: Uint8Array, path: string, kind: 'markdown' | 'text'): R
   const decoded = decodeText(bytes)
   const refuse = (unreadable: Unreadable): ReadOutcome => ({ ok: false, path, unreadable })
   if (decoded === undefined) {
-    const hint = `These are read: ${READ_KINDS}. Save it as one of them and add that.`
+    const hint = `These are read: ${readKinds}. Save it as one of them and add that.`
     return refuse({ reason: 'not_text', detail: 'Most of its bytes are no text.', hint })
   }
   const contentHash = sha256(bytes)
   const read = kind === 'markdown' ? readMarkdown : readPlainText
-  const isCut = decoded.text.length > MAX_TEXT_UNITS
-  const text = isCut ? decoded.text.slice(0, MAX_TEXT_UNITS).toWellFormed() : decoded.text
+  const isCut = decoded.text.length > maxTextUnits
+  const text = isCut ? decoded.text.slice(0, maxTextUnits).toWellFormed() : decoded.text
   const content = read(text, contentHash, path)
   if (content.text.trim() === '') {
-    return refuse(bytes.length === 0 ? emptyFile() : { ...emptyFile(), detail: 'It holds no words.' })
+    return refuse(
+      bytes.length === 0 ? emptyFile() : { ...emptyFile(), detail: 'It holds no words.' },
+    )
   }
-  const cut = `only its first ${MAX_TEXT_UNITS} characters were read`
+  const cut = `only its first ${maxTextUnits} characters were read`
   const notes = isCut ? [...decoded.notes, cut] : decoded.notes
   const document = { contentHash, kind, sizeBytes: bytes.length, ...content, notes }
   return { ok: true, path, document }
@@ -86,7 +88,7 @@ async function readInProcess(
   kind: Parameters<DocumentReader['read']>[2],
   options: ReadBytesOptions,
 ): Promise<ReadOutcome> {
-  const { reader: given, signal, timeoutMs = DEFAULT_TIMEOUT_MS } = options
+  const { reader: given, signal, timeoutMs = defaultTimeoutMs } = options
   const reader = given ?? createDocumentReader()
   try {
     return await reader.read(bytes, path, kind, { timeoutMs, signal })

@@ -86,7 +86,8 @@ describe('reading a file', () => {
   })
 
   it('says what an unsupported file is', () => {
-    const named = (name: string, start: string) => detectFileKind(Buffer.from(start, 'latin1'), name)
+    const named = (name: string, start: string) =>
+      detectFileKind(Buffer.from(start, 'latin1'), name)
     expect(named('a.doc', '\xd0\xcf\x11\xe0')).toMatchObject({ named: 'an old Word document' })
     expect(named('a.bin', 'BMI is a measure')).toEqual({ kind: 'text' })
     expect(named('a.txt', '\ufeff <!-- saved --><!DOCTYPE html>')).toEqual({ kind: 'text' })

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { FileRefused, type OpenedFile, withFile } from '../files/opened.ts'
 import type { ReadOutcome, Unreadable } from './document.ts'
-import { detectFileKind, isZip, SNIFFED_BYTES, refuseUnsupported } from './file-kind.ts'
+import { detectFileKind, isZip, refuseUnsupported, sniffedBytes } from './file-kind.ts'
 import { type ListedFile, pathRuleFor } from './list-files.ts'
 import { type ReadBytesOptions, readBytesDocument } from './read-bytes.ts'
 
@@ -11,7 +11,7 @@ export interface ReadFileOptions extends ReadBytesOptions {
   readonly maxBytes?: number | undefined
 }
 
-const DEFAULT_MAX_BYTES = 100_000_000
+const defaultMaxBytes = 100_000_000
 
 /**
  * A file as a document, or why it gives none: a bad file is a value, whatever is wrong with it. The outcome's
@@ -37,7 +37,7 @@ export async function readFileDocument(
  */
 export async function readWholeFile(
   listed: ListedFile,
-  { signal, maxBytes = DEFAULT_MAX_BYTES }: ReadFileOptions,
+  { signal, maxBytes = defaultMaxBytes }: ReadFileOptions,
 ): Promise<Uint8Array | Unreadable> {
   return withListed(listed, signal, async (file): Promise<Uint8Array | Unreadable> => {
     const start = await readStart(file)
@@ -76,7 +76,7 @@ async function withListed<T>(
 }
 
 function readStart({ read, status }: OpenedFile): Promise<Uint8Array> {
-  return read(Math.min(SNIFFED_BYTES, status.size))
+  return read(Math.min(sniffedBytes, status.size))
 }
 
 const refusalHints: Partial<Readonly<Record<FileRefused['kind'], string>>> = {

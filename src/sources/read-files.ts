@@ -1,17 +1,17 @@
 import { resolve } from 'node:path'
 import { createTurns, type Turns } from '../kernel/run/turns.ts'
-import { MAX_TEXT_UNITS_AT_ONCE } from './document.ts'
+import { maxTextUnitsAtOnce } from './document.ts'
 import { createDocumentReader } from './files/worker/document-reader.ts'
-import { MAX_PROCESSES } from './files/worker/worker-limits.ts'
+import { maxProcesses } from './files/worker/worker-limits.ts'
 import type { FileStamp, KnownFiles } from './known-files.ts'
 import type { ListedFile } from './list-files.ts'
 import type { ReadFileOptions } from './read-file.ts'
 import { type PathOutcome, type ReadTask, readTasks } from './read-tasks.ts'
 
 /** How many files are read at once: while the processes are busy, another one is fetched from the disk. */
-const CONCURRENCY = MAX_PROCESSES + 1
+const concurrency = maxProcesses + 1
 /** How many files may be read ahead of a slow one. */
-const AHEAD = 6
+const ahead = 6
 
 /** How paths are read. */
 export interface ReadPathsOptions extends ReadFileOptions {
@@ -33,14 +33,14 @@ export async function* readPaths(
   const reader = options.reader ?? createDocumentReader()
   const leaving = new AbortController()
   const signals = [leaving.signal, ...(options.signal === undefined ? [] : [options.signal])]
-  const turns = createTurns(CONCURRENCY)
+  const turns = createTurns(concurrency)
   const tasks = listTasks(files, { ...options, reader, signal: AbortSignal.any(signals) })
   const started: Promise<PathOutcome>[] = []
   let isDone = false
   let textUnits = 0
   try {
     while (!isDone || started.length > 0) {
-      while (!isDone && started.length < AHEAD) {
+      while (!isDone && started.length < ahead) {
         const task = await tasks.next()
         if (task.done) isDone = true
         else started.push(startTask(task.value, turns))
@@ -48,8 +48,8 @@ export async function* readPaths(
       const next = started.shift()
       if (next === undefined) continue
       const outcome = await next
-      if (textUnits > MAX_TEXT_UNITS_AT_ONCE) {
-        yield { ok: undefined, path: outcome.path, why: TOO_MUCH_TEXT, isLoss: true }
+      if (textUnits > maxTextUnitsAtOnce) {
+        yield { ok: undefined, path: outcome.path, why: tooMuchText, isLoss: true }
         return
       }
       if (outcome.ok) textUnits += outcome.document.text.length
@@ -62,7 +62,7 @@ export async function* readPaths(
   }
 }
 
-const TOO_MUCH_TEXT = `it and all after it: more than ${MAX_TEXT_UNITS_AT_ONCE} characters are not read at once; add the rest separately`
+const tooMuchText = `it and all after it: more than ${maxTextUnitsAtOnce} characters are not read at once; add the rest separately`
 
 function startTask(task: ReadTask, turns: Turns): Promise<PathOutcome> {
   const reading = turns(task)
@@ -82,7 +82,9 @@ async function* listTasks(
     const outcome = known?.find(path, stamp)
     if (outcome !== undefined) yield async () => outcome
     else if (known === undefined) yield* readTasks(file, options)
-    else for await (const task of readTasks(file, options)) yield cacheOutcome(known, path, stamp, task)
+    else
+      for await (const task of readTasks(file, options))
+        yield cacheOutcome(known, path, stamp, task)
   }
 }
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { ReadOutcome, Unreadable } from './document.ts'
 import { isZip } from './file-kind.ts'
-import { MAX_ARCHIVE_BYTES, MAX_DEPTH, MAX_MEMBERS } from './files/archive/archive-limits.ts'
+import { maxArchiveBytes, maxDepth, maxMembers } from './files/archive/archive-limits.ts'
 import {
   type ArchiveBudget,
   newArchiveBudget,
@@ -97,17 +97,17 @@ async function* memberTasks(
     seen.add(entry.name)
     if (refusal !== undefined) yield refuse(path, refusal)
     else if (!/\.zip$/i.test(entry.name)) yield () => readMember(archive, entry, inside, options)
-    else if (place.depth < MAX_DEPTH) yield* nestedTasks(place, entry, options)
+    else if (place.depth < maxDepth) yield* nestedTasks(place, entry, options)
     else if (!isTooDeep) {
       isTooDeep = true
-      yield refuse(path, TOO_DEEP)
+      yield refuse(path, tooDeep)
     }
   }
 }
 
-const TOO_DEEP: Unreadable = {
+const tooDeep: Unreadable = {
   reason: 'too_large',
-  detail: `The archives in it are not opened: only ${MAX_DEPTH} in each other are.`,
+  detail: `The archives in it are not opened: only ${maxDepth} in each other are.`,
   hint: 'Unpack the outermost one and add the files.',
 }
 
@@ -181,7 +181,7 @@ function checkName(name: string, seen: ReadonlySet<string>): Unreadable | undefi
 }
 
 function describeFull({ bytesLeft }: ArchiveBudget): string {
-  const most = bytesLeft <= 0 ? `${MAX_ARCHIVE_BYTES / 1_000_000} MB` : `${MAX_MEMBERS} files`
+  const most = bytesLeft <= 0 ? `${maxArchiveBytes / 1_000_000} MB` : `${maxMembers} files`
   return `it and all after it: more than ${most} of one archive are not read`
 }
 

@@ -12,7 +12,7 @@ export interface XmlElement {
 export type ReadXml = (xml: string) => readonly XmlElement[]
 
 /** Elements may be nested so deep; documents that people write have some 30. */
-const MAX_NESTED_TAGS = 100
+const maxDepth = 100
 
 /**
  * A reader of XML without a document type: entities that it declares are not replaced, so none can swell, and nothing
@@ -29,7 +29,7 @@ export async function createXmlReader(): Promise<ReadXml> {
     processEntities: false,
     ignoreDeclaration: true,
     ignorePiTags: true,
-    maxNestedTags: MAX_NESTED_TAGS,
+    maxNestedTags: maxDepth,
     jPath: false,
   })
   return (xml) => toElements(parser.parse(xml))
@@ -58,10 +58,10 @@ function toChildren(nodes: unknown): readonly (XmlElement | string)[] {
   return children
 }
 
-const NONE: Readonly<Record<string, string>> = Object.freeze({})
+const none: Readonly<Record<string, string>> = Object.freeze({})
 
 function decodeAttributes(given: unknown): Readonly<Record<string, string>> {
-  if (given === undefined) return NONE
+  if (given === undefined) return none
   const attributes = given as Record<string, string>
   for (const name in attributes) attributes[name] = decodeXmlText(String(attributes[name]))
   return attributes
@@ -71,7 +71,7 @@ function withoutPrefix(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 
-const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
+const named: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 
 /** The text with XML's own references and those to characters replaced; others stay as they are. */
 export function decodeXmlText(text: string): string {
@@ -79,7 +79,7 @@ export function decodeXmlText(text: string): string {
   return text.replace(
     /&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
     (whole, name?: string, decimal?: string, hex?: string) => {
-      if (name !== undefined) return NAMED[name.toLowerCase()] ?? whole
+      if (name !== undefined) return named[name.toLowerCase()] ?? whole
       const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
       return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd'
     },

@@ -117,7 +117,10 @@ describe.skipIf(!process.env.SCHOLIUM_DATA)('recorded searches (needs SCHOLIUM_D
     )
     const works = open.flatMap(({ text }) => {
       const json = JSON.parse(text)
-      const found = parseOpenAlexWorks(json.results === undefined ? { results: [json] } : json, access)
+      const found = parseOpenAlexWorks(
+        json.results === undefined ? { results: [json] } : json,
+        access,
+      )
       return found.ok ? papersOf(found.works) : []
     })
     // One was recorded with two of its fields alone, neither of them a title.

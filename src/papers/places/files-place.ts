@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path'
 import type { SourceId } from '../../citations/source.ts'
 import { hashWhole, withFile } from '../../files/opened.ts'
 import type { Library } from '../../retrieval/library.ts'
-import { detectFileKind, isZip, SNIFFED_BYTES } from '../../sources/file-kind.ts'
+import { detectFileKind, isZip, sniffedBytes } from '../../sources/file-kind.ts'
 import { type ListedFile, listFiles, pathRuleFor } from '../../sources/list-files.ts'
 import { readPaths } from '../../sources/read-files.ts'
 import type { Paper, PaperPlace, PaperQuery, PlaceOutcome } from '../paper.ts'
@@ -93,7 +93,7 @@ async function hashPapers(
 function paperHash(listed: ListedFile): Promise<SourceId | undefined> {
   const { path } = listed
   return withFile(path, pathRuleFor(listed), async (file) => {
-    const start = await file.read(Math.min(file.status.size, SNIFFED_BYTES))
+    const start = await file.read(Math.min(file.status.size, sniffedBytes))
     const mayBePaper = isZip(start)
       ? packedEndings.includes(extname(path).toLowerCase())
       : start.length > 0 && paperKinds.includes(detectFileKind(start, path).kind)

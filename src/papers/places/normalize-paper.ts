@@ -4,7 +4,7 @@ import { nameFrom } from '../../bibliography/metadata-record.ts'
 import { workId } from '../../bibliography/work-id.ts'
 import type { CslItem, CslName, Source } from '../../citations/source.ts'
 import { type FoundWork, webAddress } from '../../sources/lookup/papers/found-work.ts'
-import { toCount, isRecord, toLine, toList, omitUndefined } from '../../sources/lookup/values.ts'
+import { isRecord, omitUndefined, toCount, toLine, toList } from '../../sources/lookup/values.ts'
 import type { Paper } from '../paper.ts'
 
 const maxTitleChars = 1_000

@@ -18,7 +18,10 @@ export interface LookupAccess {
 }
 
 /** Where a source is, without a slash at its end, or that nobody has said where. */
-export function findBaseUrl(access: LookupAccess, source: LookupSourceName): string | LookupFailure {
+export function findBaseUrl(
+  access: LookupAccess,
+  source: LookupSourceName,
+): string | LookupFailure {
   const { baseUrl, baseUrlVariable, title } = lookupSources[source]
   const written = access.baseUrls?.[source] ?? baseUrl
   if (written === undefined) {

@@ -6,7 +6,7 @@ import { type LookupSourceName, lookupSources } from './sources.ts'
 export type Answer = Extract<FetchOutcome, { ok: true }>
 
 /** A longer answer is not read, in UTF-16 code units: the longest of a source is some 2 million. */
-const MAX_ANSWER_CHARS = 16_000_000
+const maxAnswerChars = 16_000_000
 
 /** Sends a request under the program's name, and gives the answer of any status, or why there is none. */
 export async function send(
@@ -18,8 +18,8 @@ export async function send(
   const outcome = await access.fetcher({ ...request, headers })
   const { title } = lookupSources[source]
   if (!outcome.ok) return toUnanswered(access, source, outcome)
-  if (outcome.text.length > MAX_ANSWER_CHARS) {
-    const said = `The answer of ${title} has ${outcome.text.length} characters; at most ${MAX_ANSWER_CHARS} are read.`
+  if (outcome.text.length > maxAnswerChars) {
+    const said = `The answer of ${title} has ${outcome.text.length} characters; at most ${maxAnswerChars} are read.`
     return failure(source, 'malformed', said)
   }
   return outcome

@@ -19,13 +19,13 @@ export interface Guard {
   readonly resolve: ResolveHost
 }
 
-const MAX_URL_UNITS = 8_000
+const maxUrlUnits = 8_000
 
 /** A web address as the URL standard reads it, or why it is none that is asked. No name is looked up. */
 export function parseWebUrl(text: string, base?: URL): URL | FetchFailure {
   const refuse = (detail: string, hint = 'Check the address.') =>
     failure('bad_url', base ?? text, detail, hint)
-  if (text.length > MAX_URL_UNITS) return refuse('The address is too long.')
+  if (text.length > maxUrlUnits) return refuse('The address is too long.')
   if (!URL.canParse(text, base?.href)) return refuse('That is no web address.')
   const url = new URL(text, base?.href)
   url.hash = ''
@@ -102,7 +102,7 @@ function failure(
 }
 
 /** Ports of services that are not the web's and that a request could be mistaken by. @see https://fetch.spec.whatwg.org/#port-blocking */
-const BAD_PORTS: ReadonlySet<number> = new Set([
+const badPorts: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
   103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
   512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993,
@@ -112,7 +112,7 @@ const BAD_PORTS: ReadonlySet<number> = new Set([
 
 /** Whether an address asks for a port that browsers refuse; the usual port of its scheme never is one. */
 function hasBadPort(url: URL): boolean {
-  return url.port !== '' && BAD_PORTS.has(Number(url.port))
+  return url.port !== '' && badPorts.has(Number(url.port))
 }
 
 /** The addresses that this machine has, by interface, as Node tells them. */

@@ -37,16 +37,16 @@ interface Health {
 }
 
 /** No rest that is not asked for is longer. */
-const MAX_REST_MS = 15 * 60_000
+const maxRestMs = 15 * 60_000
 /** Sources that are remembered; the oldest go first. */
-const MAX_SOURCES = 10_000
+const maxSources = 10_000
 /** Cool-downs with none resting. */
 export function createCoolDowns(settings: CoolDownSettings): CoolDowns {
   const { clock, failuresInARow = 3, restMs = 30_000 } = settings
   const sources = new Map<string, Health>()
 
   const rest = (health: Health, { retryAfterMs, detail }: FetchFailure): void => {
-    const ownMs = Math.min(restMs * 2 ** health.rests, MAX_REST_MS)
+    const ownMs = Math.min(restMs * 2 ** health.rests, maxRestMs)
     const until = clock.now() + (retryAfterMs ?? ownMs)
     health.rests++
     if (until <= health.restsUntil) return
@@ -98,5 +98,5 @@ function rememberHealth(sources: Map<string, Health>, source: string, health: He
   sources.delete(source)
   sources.set(source, health)
   const [oldest] = sources.keys()
-  if (sources.size > MAX_SOURCES && oldest !== undefined) sources.delete(oldest)
+  if (sources.size > maxSources && oldest !== undefined) sources.delete(oldest)
 }

@@ -14,7 +14,7 @@ export interface WebRequest {
 type Families = Pick<TcpSocketConnectOpts, 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'>
 
 /** How long one of several addresses of a host is tried before the next. */
-const NEXT_ADDRESS_AFTER_MS = 1_000
+const nextAddressAfterMs = 1_000
 
 /**
  * Asks the target on a connection of its own, which goes to one of the target's addresses and nowhere else: the name is
@@ -33,7 +33,7 @@ export function exchange(
       agent: false,
       lookup: pinAddresses(addresses),
       autoSelectFamily: true,
-      autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
+      autoSelectFamilyAttemptTimeout: nextAddressAfterMs,
       signal,
     }
     const request =

@@ -12,7 +12,7 @@ import {
   type WebHeaders,
 } from './fetch-failure.ts'
 import { acceptsType, parseMediaType } from './page-kind.ts'
-import { ACCEPTED_ENCODINGS, readBody } from './read-body.ts'
+import { acceptedEncodings, readBody } from './read-body.ts'
 import { transportFailure } from './transport-failure.ts'
 
 /** What is asked, and how much it may take. */
@@ -53,8 +53,8 @@ export interface ComingAnswer {
 }
 
 /** More redirects are not followed. */
-const MAX_REDIRECTS = 5
-const KEPT_HEADERS: readonly (keyof IncomingHttpHeaders)[] = [
+const maxRedirects = 5
+const keptHeaders: readonly (keyof IncomingHttpHeaders)[] = [
   'content-type',
   'content-language',
   'content-disposition',
@@ -125,7 +125,7 @@ async function ask(
   if (next === undefined) return toOutcome(response, hop, options)
   response.destroy()
   if ('reason' in next) return fetchFailed(next)
-  return hop.redirects < MAX_REDIRECTS
+  return hop.redirects < maxRedirects
     ? { ...next, redirects: hop.redirects + 1 }
     : fetchFailed(refuseRedirects(hop.url))
 }
@@ -160,7 +160,7 @@ function toRequest(options: GuardedFetchOptions): WebRequest {
       accept: accept?.join(', ') ?? '*/*',
       'user-agent': 'Scholium',
       ...headers,
-      'accept-encoding': receive === undefined ? ACCEPTED_ENCODINGS : 'identity',
+      'accept-encoding': receive === undefined ? acceptedEncodings : 'identity',
     },
     ...(bytes === undefined ? {} : { body: bytes }),
   }
@@ -173,22 +173,22 @@ function refuseType(url: URL, type: string | undefined): FetchFailure {
 }
 
 function refuseRedirects(url: URL): FetchFailure {
-  const detail = `It leads from address to address, more than ${MAX_REDIRECTS} times.`
+  const detail = `It leads from address to address, more than ${maxRedirects} times.`
   const hint = 'Open it in a browser; if it shows there, save it and add the file.'
   return { reason: 'too_many_redirects', url: shownUrl(url), detail, hint }
 }
 
 function pickHeaders(headers: IncomingHttpHeaders): WebHeaders {
-  const kept = KEPT_HEADERS.flatMap((name) => {
+  const kept = keptHeaders.flatMap((name) => {
     const value = headers[name]
     return typeof value === 'string' ? [[name, value.slice(0, 2_000)] as const] : []
   })
   return Object.fromEntries(kept)
 }
 
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 /** What may go to an origin that the caller did not name; everything else may be a key, a cookie or a name. */
-const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
+const harmlessHeaders: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
   'accept-language',
@@ -212,16 +212,17 @@ function followRedirect(
   status: number,
   location: string | undefined,
 ): Asked | FetchFailure | undefined {
-  if (!REDIRECTS.has(status) || location === undefined) return undefined
+  if (!redirectStatuses.has(status) || location === undefined) return undefined
   const next = parseWebUrl(asText(location), url)
   if ('reason' in next) return { ...next, detail: `It leads elsewhere. ${next.detail}` }
   const { method, headers, body } = request
   const becomesGet = method === 'POST' && status <= 303
   const isOtherOrigin = next.origin !== url.origin
-  if (isOtherOrigin && body !== undefined && !becomesGet) return refuseBodyElsewhere(url, next, status)
+  if (isOtherOrigin && body !== undefined && !becomesGet)
+    return refuseBodyElsewhere(url, next, status)
   const kept = Object.entries(headers).filter(
     ([name]) =>
-      !(isOtherOrigin && !HARMLESS_HEADERS.has(name.toLowerCase())) &&
+      !(isOtherOrigin && !harmlessHeaders.has(name.toLowerCase())) &&
       !(becomesGet && name.toLowerCase().startsWith('content-')),
   )
   return {

@@ -49,13 +49,13 @@ export function createPacer(clock: Clock, paceOf: (source: string) => Pace): Pac
         if (next !== undefined) next()
         else line.running--
         if (line.running === 0 && line.nextStart <= clock.now()) lines.delete(source)
-        if (lines.size > MAX_LINES) dropIdleLines(lines, clock.now())
+        if (lines.size > maxLines) dropIdleLines(lines, clock.now())
       }
     },
   }
 }
 
-const MAX_LINES = 1_000
+const maxLines = 1_000
 
 function dropIdleLines(lines: Map<string, PaceLine>, now: number): void {
   for (const [source, { running, nextStart }] of lines) {

@@ -5,7 +5,7 @@ import { detectFileKind, isZip } from '../file-kind.ts'
 import { decodeWith } from '../files/text/decode-text.ts'
 
 /** The media types that pages and documents come as; what comes is looked at besides. */
-export const PAGE_TYPES: readonly string[] = [
+export const pageTypes: readonly string[] = [
   'text/*',
   'application/xhtml+xml',
   'application/pdf',
@@ -24,9 +24,9 @@ export const PAGE_TYPES: readonly string[] = [
   'image/*',
 ]
 
-const OFFICE = 'application/vnd.openxmlformats-officedocument.'
+const office = 'application/vnd.openxmlformats-officedocument.'
 /** The file names' endings that say the same. */
-const EXTENSIONS: Readonly<Record<string, string>> = {
+const extensions: Readonly<Record<string, string>> = {
   'text/html': '.html',
   'application/xhtml+xml': '.html',
   'application/pdf': '.pdf',
@@ -42,12 +42,12 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'text/rtf': '.rtf',
   'image/svg+xml': '.svg',
   'application/epub+zip': '.epub',
-  [`${OFFICE}wordprocessingml.document`]: '.docx',
-  [`${OFFICE}spreadsheetml.sheet`]: '.xlsx',
-  [`${OFFICE}presentationml.presentation`]: '.pptx',
+  [`${office}wordprocessingml.document`]: '.docx',
+  [`${office}spreadsheetml.sheet`]: '.xlsx',
+  [`${office}presentationml.presentation`]: '.pptx',
 }
 /** Types that say less than the address's own ending: raw files are served as such. */
-const VAGUE_TYPES: ReadonlySet<string> = new Set([
+const vagueTypes: ReadonlySet<string> = new Set([
   '',
   'text/plain',
   'application/octet-stream',
@@ -57,7 +57,7 @@ const VAGUE_TYPES: ReadonlySet<string> = new Set([
   'application/zip',
 ])
 /** Text that is a program's. */
-const PROGRAM_TYPES = /^text\/(?:javascript|ecmascript|x-.*script|calendar|vcard|event-stream)$/
+const programTypes = /^text\/(?:javascript|ecmascript|x-.*script|calendar|vcard|event-stream)$/
 
 /** The file's name that an address and its answer's type stand for: the readers go by it where the bytes leave it open. */
 export function pageFileName(url: URL, contentType: string | undefined): string {
@@ -67,8 +67,8 @@ export function pageFileName(url: URL, contentType: string | undefined): string 
   // A host's name ends in no file's ending.
   const ending = last === '' ? '' : extname(name)
   const own = /^\.[a-z][a-z\d]{0,7}$/i.test(ending) ? ending : ''
-  if (VAGUE_TYPES.has(type)) return own === '' ? `${name}.txt` : name
-  const extension = EXTENSIONS[type] ?? '.txt'
+  if (vagueTypes.has(type)) return own === '' ? `${name}.txt` : name
+  const extension = extensions[type] ?? '.txt'
   const isSame = own.toLowerCase() === extension
   return isSame ? name : `${own === '' ? name : name.slice(0, -own.length)}${extension}`
 }
@@ -81,7 +81,7 @@ export function isPage(bytes: Uint8Array, name: string): boolean {
 /** Why what came is refused by its type alone. */
 export function refuseType(contentType: string | undefined): Unreadable | undefined {
   const type = parseMediaType(contentType)
-  if (!PROGRAM_TYPES.test(type)) return undefined
+  if (!programTypes.test(type)) return undefined
   const hint = 'Look for the same as a page, a PDF or a text.'
   return { reason: 'unsupported_kind', detail: `It is ${type}, which is no prose.`, hint }
 }
@@ -94,10 +94,10 @@ function decodeComponent(part: string): string {
   }
 }
 
-const TEXT_TYPES = /^(?:text\/.*|application\/(?:xhtml\+xml|csv))$/
-const UTF8_MARK = '\ufeff'
+const textTypes = /^(?:text\/.*|application\/(?:xhtml\+xml|csv))$/
+const utf8Mark = '\ufeff'
 /** So many bytes outside ASCII are UTF-8 by chance in no other encoding; many servers name one that is not the page's. */
-const MIN_UTF8_BYTES = 8
+const minUtf8Bytes = 8
 
 /**
  * The bytes of a text as UTF-8 that says so, where the answer's header names another encoding: that goes before what the text
@@ -105,11 +105,13 @@ const MIN_UTF8_BYTES = 8
  * @see https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
  */
 export function toUtf8(bytes: Uint8Array, contentType: string | undefined): Uint8Array {
-  const charset = TEXT_TYPES.test(parseMediaType(contentType)) ? parseCharset(contentType) : undefined
+  const charset = textTypes.test(parseMediaType(contentType))
+    ? parseCharset(contentType)
+    : undefined
   if (charset === undefined || charset === 'utf-8' || hasMark(bytes)) return bytes
   if (isSurelyUtf8(bytes)) return bytes
   const text = decodeWith(new TextDecoder(charset), bytes)
-  return new TextEncoder().encode(UTF8_MARK + text)
+  return new TextEncoder().encode(utf8Mark + text)
 }
 
 function hasMark([first, second, third]: Uint8Array): boolean {
@@ -122,10 +124,10 @@ function hasMark([first, second, third]: Uint8Array): boolean {
 
 function isSurelyUtf8(bytes: Uint8Array): boolean {
   let high = 0
-  for (let index = 0; index < bytes.length && high < MIN_UTF8_BYTES; index++) {
+  for (let index = 0; index < bytes.length && high < minUtf8Bytes; index++) {
     if ((bytes[index] as number) >= 0x80) high++
   }
-  return high >= MIN_UTF8_BYTES && isUtf8(bytes)
+  return high >= minUtf8Bytes && isUtf8(bytes)
 }
 
 /** The media type in a `content-type` header, in lower case without parameters; `''` where none is told. */

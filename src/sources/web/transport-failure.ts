@@ -62,7 +62,7 @@ function explainSystemError(thrown: unknown, url: URL): Explained | undefined {
   if (!(thrown instanceof Error)) return undefined
   const code = findCode(thrown)
   const { hostname } = url
-  const reason = REASONS[code] ?? describeOther(code)
+  const reason = reasons[code] ?? describeOther(code)
   if (reason === 'dns') {
     // Without a connection some systems say of every name that there is none.
     const why = code === 'ENOTFOUND' ? '' : ` (${code})`
@@ -79,7 +79,7 @@ function explainSystemError(thrown: unknown, url: URL): Explained | undefined {
     return { reason, detail, hint: 'Try again later.' }
   }
   if (code.startsWith('HPE_')) return badAnswer('it is no HTTP')
-  if (!TLS_CODE.test(code)) return undefined
+  if (!tlsCode.test(code)) return undefined
   const detail = `The connection to ${hostname} is not secure: ${describeTls(thrown, code)}.`
   return { reason: 'tls', detail, hint: 'Open it in a browser to see whether it can be trusted.' }
 }
@@ -89,7 +89,7 @@ function findCode(thrown: unknown): string {
   return typeof code === 'string' ? code : ''
 }
 
-const REASONS: Readonly<Record<string, FetchFailureReason>> = {
+const reasons: Readonly<Record<string, FetchFailureReason>> = {
   ENOTFOUND: 'dns',
   ENAMETOOLONG: 'dns',
   ENODATA: 'dns',
@@ -104,10 +104,10 @@ const REASONS: Readonly<Record<string, FetchFailureReason>> = {
 /** What else the system says when no connection comes about: refused, unreachable, forbidden, too many open. */
 function describeOther(code: string): FetchFailureReason | undefined {
   if (code.startsWith('EAI_')) return 'dns'
-  return /^E[A-Z\d]+$/.test(code) && !TLS_CODE.test(code) ? 'refused' : undefined
+  return /^E[A-Z\d]+$/.test(code) && !tlsCode.test(code) ? 'refused' : undefined
 }
 
-const TLS_CODE = /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_|EPROTO$)/
+const tlsCode = /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_|EPROTO$)/
 
 function describeTls(error: Error, code: string): string {
   if (code === 'CERT_HAS_EXPIRED') return 'its certificate has expired'

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/run/clock.ts'
 import { findBlockedTarget, parseWebUrl } from './check-target.ts'
-import { type CoolDowns, createCoolDowns, type CoolDown } from './cool-downs.ts'
+import { type CoolDown, type CoolDowns, createCoolDowns } from './cool-downs.ts'
 import { type FetchFailure, type FetchOutcome, fetchFailed, shownUrl } from './fetch-failure.ts'
 import { type GuardedFetchOptions, guardedFetch } from './guarded-fetch.ts'
 import { createPacer, type Pace } from './pace.ts'
@@ -37,11 +37,11 @@ export interface Web {
 }
 
 /** After the first attempt. */
-const MAX_RETRIES = 2
-const FIRST_WAIT_MS = 500
+const maxRetries = 2
+const firstWaitMs = 500
 /** A source that asks for more is not waited for. */
-const MAX_WAIT_MS = 10_000
-const USUAL_PACE: Pace = { atOnce: 2, gapMs: 200 }
+const maxWaitMs = 10_000
+const usualPace: Pace = { atOnce: 2, gapMs: 200 }
 
 /** One fetch on its way: all attempts of it. */
 interface Call {
@@ -53,7 +53,7 @@ interface Call {
 
 /** The web, with no source resting. */
 export function createWeb(settings: WebSettings): Web {
-  const { clock, userAgent, allowedOrigins, resolve, pace = USUAL_PACE, paces = {} } = settings
+  const { clock, userAgent, allowedOrigins, resolve, pace = usualPace, paces = {} } = settings
   const { coolDowns = createCoolDowns({ clock }) } = settings
   const pacer = createPacer(clock, (source) => {
     const own = paces[source] ?? pace
@@ -107,11 +107,11 @@ async function persist(
 ): Promise<FetchOutcome> {
   for (let retries = 0; ; retries++) {
     const outcome = await attempt()
-    if (outcome.ok || retries === MAX_RETRIES || !isPassing(outcome.failure, options)) return outcome
-    const backoffMs = FIRST_WAIT_MS * 2 ** retries * (0.5 + random())
+    if (outcome.ok || retries === maxRetries || !isPassing(outcome.failure, options)) return outcome
+    const backoffMs = firstWaitMs * 2 ** retries * (0.5 + random())
     const restMs = coolDowns.restOf(source)?.leftMs ?? 0
     const waitMs = Math.max(backoffMs, restMs, outcome.failure.retryAfterMs ?? 0)
-    if (waitMs > MAX_WAIT_MS) return outcome
+    if (waitMs > maxWaitMs) return outcome
     await clock.sleep(Math.ceil(waitMs) + 1, signal) // Timers may be a millisecond early.
   }
 }
@@ -127,14 +127,21 @@ function noteOutcome(coolDowns: CoolDowns, { source, options }: Call, outcome: F
 }
 
 /** Whether the same request may succeed soon. One that is no mere reading is sent again only if it was surely not taken up. */
-function isPassing({ reason, status = 0, code }: FetchFailure, { method }: WebFetchOptions): boolean {
+function isPassing(
+  { reason, status = 0, code }: FetchFailure,
+  { method }: WebFetchOptions,
+): boolean {
   if (reason === 'http_status' && (status === 429 || status === 503)) return true
   if (method === 'POST') return false
   if (reason === 'http_status') return status === 502 || status === 504 || status === 408
   return reason === 'reset' || (reason === 'dns' && code === 'EAI_AGAIN')
 }
 
-function refuseCoolingDown(address: string, source: string, { leftMs, because }: CoolDown): FetchFailure {
+function refuseCoolingDown(
+  address: string,
+  source: string,
+  { leftMs, because }: CoolDown,
+): FetchFailure {
   const seconds = Math.ceil(leftMs / 1_000)
   return {
     reason: 'cooling_down',

@@ -65,17 +65,17 @@ export function createCalculator(): Calculator {
   return {
     async evaluate(expression) {
       const { parse, names } = await engine()
-      return answered(() => evaluateWith(parse, names, expression))
+      return toEvaluation(() => evaluateWith(parse, names, expression))
     },
     async convert(quantity, toUnit) {
       const { units } = await engine()
-      return answered(() => units(quantity, toUnit))
+      return toEvaluation(() => units(quantity, toUnit))
     },
   }
 }
 
 /** What `calculate` gives, or its refusal as a value; anything else that it throws is a defect and goes on. */
-function answered<Answer>(
+function toEvaluation<Answer>(
   calculate: () => Answer,
 ): Answer | { readonly ok: false; readonly reason: string } {
   try {
@@ -94,11 +94,11 @@ function evaluateWith(parse: Engine['parse'], names: CalculatorNames, typed: str
   const expression = normalizeExpression(typed, names.functions)
   if ((expression.match(/[([{]/g)?.length ?? 0) > maxDepth)
     refuse(`it has more than ${maxDepth} parentheses`)
-  const value = evaluateNode(parsed(parse, expression), names)
+  const value = evaluateNode(parseExpression(parse, expression), names)
   return { ok: true, ...formatValue(value, names.arithmetic) }
 }
 
-function parsed(parse: Engine['parse'], expression: string): MathNode {
+function parseExpression(parse: Engine['parse'], expression: string): MathNode {
   try {
     return parse(expression)
   } catch (error) {

@@ -25,7 +25,7 @@ const temperatures = /^(?:deg[CFR]|K|kelvin|celsius|fahrenheit|rankine)$/
 
 /** A converter with the units of `math`, a mathjs instance that calculates with decimals; adds to them and corrects some. */
 export function createUnitConverter(math: MathJsInstance): UnitConverter {
-  for (const units of [addedUnits, correctedUnits])
+  for (const units of [extraUnits, correctedUnits])
     math.createUnit({ ...units }, { override: true })
   const unitOf = (value: BigNumber, name: string): Unit => {
     try {
@@ -49,7 +49,7 @@ export function createUnitConverter(math: MathJsInstance): UnitConverter {
     if (quantity.length > maxLength || toUnit.length > maxLength)
       refuse(`it is longer than ${maxLength} characters`)
     const { number, unit } = splitQuantity(quantity)
-    const [fromName, toName] = asTemperatures(unitName(unit, isUnit), unitName(toUnit, isUnit))
+    const [fromName, toName] = parseTemperatures(unitName(unit, isUnit), unitName(toUnit, isUnit))
     const value = math.bignumber(number)
     if (Math.abs(value.e) > maxNumberExponent) refuse('the number is too large or too small')
     const from = unitOf(value, fromName)
@@ -72,7 +72,7 @@ export function createUnitConverter(math: MathJsInstance): UnitConverter {
 
 /** The number at the start of a quantity, without separators of thousands, and the text of its unit. */
 function splitQuantity(quantity: string): { readonly number: string; readonly unit: string } {
-  const plain = plainPowers(quantity.trim()).replace(/^[−–]/, '-')
+  const plain = normalizePowers(quantity.trim()).replace(/^[−–]/, '-')
   const found =
     /^([-+]?)([\d.,\u00a0\u2009\u202f_]+)(?:[eE]([-+]?\d+)| ?[×x*·] ?10\^?\(?([-−]?\d+)\)?)? ?(.*)$/.exec(
       plain,
@@ -88,7 +88,7 @@ function splitQuantity(quantity: string): { readonly number: string; readonly un
 
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
-function plainPowers(text: string): string {
+function normalizePowers(text: string): string {
   return text.replace(/[⁻⁰¹²³⁴-⁹]+/g, (run) => {
     return `^${Array.from(run, (sign) => (sign === '⁻' ? '-' : superscripts.indexOf(sign))).join('')}`
   })
@@ -96,7 +96,7 @@ function plainPowers(text: string): string {
 
 /** The name by which mathjs knows what was typed. */
 function unitName(typed: string, isUnit: (name: string) => boolean): string {
-  const plain = plainPowers(typed.trim()).replace(/\s+/g, ' ')
+  const plain = normalizePowers(typed.trim()).replace(/\s+/g, ' ')
   if (plain === '') refuse('there is no unit to convert to')
   const spelled = spellings.reduce((text, [from, to]) => text.replace(from, to), plain)
   const name = spelled.replace(/[A-Za-z][A-Za-z0-9]*/g, (word) => wordName(word, isUnit))
@@ -114,7 +114,7 @@ function wordName(word: string, isUnit: (name: string) => boolean): string {
 }
 
 /** "C" and "F" are coulomb and farad, unless the other side shows that they are degrees. */
-function asTemperatures(from: string, to: string): readonly [string, string] {
+function parseTemperatures(from: string, to: string): readonly [string, string] {
   const isDegree = (name: string) => temperatures.test(name) || /^[CF]$/.test(name)
   if (!isDegree(from) || !isDegree(to) || from === to) return [from, to]
   return [from.replace(/^([CF])$/, 'deg$1'), to.replace(/^([CF])$/, 'deg$1')]
@@ -130,7 +130,7 @@ function convention(...names: readonly string[]): string {
 }
 
 /** Units that mathjs lacks. Values are exact by definition (SI, international yard and pound, IAU, UK law). */
-const addedUnits: Readonly<Record<string, UnitDefinition>> = {
+const extraUnits: Readonly<Record<string, UnitDefinition>> = {
   metre: { definition: '1 m', prefixes: 'long', aliases: ['metres'] },
   pascal: { definition: '1 Pa', prefixes: 'long', aliases: ['pascals'] },
   newtons: { definition: '1 N', prefixes: 'long' },

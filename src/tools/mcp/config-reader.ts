@@ -13,7 +13,7 @@ export class ConfigReader {
 
   /** What stands under `mcpServers`. @throws `invalid_configuration` */
   serversOf(text: string): Readonly<Record<string, unknown>> {
-    const whole = asObject(parsed(text))
+    const whole = asObject(parseConfig(text))
     if (whole === undefined) throw configurationError('The configuration has to be a JSON object.')
     const servers = asObject(whole.mcpServers)
     if (servers === undefined) {
@@ -145,7 +145,7 @@ export class ConfigEntry {
   }
 }
 
-function parsed(text: string): unknown {
+function parseConfig(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {

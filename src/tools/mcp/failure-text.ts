@@ -19,7 +19,7 @@ const causes: Readonly<Record<string, string>> = {
 }
 
 /** The code of a system error, also of one that caused another. */
-export function systemCodeOf(error: unknown): string | undefined {
+export function findSystemCode(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     const code = (at as NodeJS.ErrnoException).code
     if (typeof code === 'string' && Object.hasOwn(causes, code)) return code
@@ -28,8 +28,8 @@ export function systemCodeOf(error: unknown): string | undefined {
 }
 
 /** What a thrown value says, cleaned, bounded and without the server's secrets. */
-export function reasonOf(error: unknown, { secrets }: McpServerConfig): string {
-  const code = systemCodeOf(error)
+export function describeReason(error: unknown, { secrets }: McpServerConfig): string {
+  const code = findSystemCode(error)
   if (code !== undefined) return `${causes[code]} (${code})`
   const text = error instanceof Error ? error.message : String(error)
   // The words of `fetch`, in which the cause is lost.
@@ -38,7 +38,7 @@ export function reasonOf(error: unknown, { secrets }: McpServerConfig): string {
 }
 
 /** What a server is called in messages. */
-export function titleOf({ name }: McpServerConfig): string {
+export function serverTitle({ name }: McpServerConfig): string {
   return `MCP server "${name}"`
 }
 
@@ -57,14 +57,14 @@ export function connectionError(message: string, cause?: unknown, hint?: string)
 }
 
 /** The code of an error of the SDK: a text for its own, a number for one that the server sent. */
-export function codeOf(error: unknown): unknown {
+export function errorCode(error: unknown): unknown {
   return (error as { code?: unknown } | undefined)?.code
 }
 
 /** Whether time ran out. */
 export function isTimeout(error: unknown): boolean {
   return (
-    codeOf(error) === 'REQUEST_TIMEOUT' || (error as Error | undefined)?.name === 'TimeoutError'
+    errorCode(error) === 'REQUEST_TIMEOUT' || (error as Error | undefined)?.name === 'TimeoutError'
   )
 }
 
@@ -83,10 +83,10 @@ export function isLostSession(
 }
 
 /** Whether an error shows that the server answered, if only with an error or with what makes no sense. */
-export function isAnswer(error: unknown): boolean {
+export function isServerAnswer(error: unknown): boolean {
   const { status } = (error ?? {}) as { status?: unknown }
   if (typeof status === 'number') return status < 500
-  return typeof codeOf(error) === 'number' || codeOf(error) === 'INVALID_RESULT'
+  return typeof errorCode(error) === 'number' || errorCode(error) === 'INVALID_RESULT'
 }
 
 /** What is asked of a server, for messages. */
@@ -109,15 +109,20 @@ interface FailedRequest {
 const lostCodes = ['CONNECTION_CLOSED', 'REQUEST_TIMEOUT', 'SEND_FAILED']
 
 /** A thrown value's meaning for who asked: `outcome_unknown` for a write whose answer was lost, else `tool_failed`. */
-export function callFailure({ config, connection, request, error }: FailedRequest): ScholiumError {
+export function toCallFailure({
+  config,
+  connection,
+  request,
+  error,
+}: FailedRequest): ScholiumError {
   if (connection.refusal !== undefined) return connection.refusal
-  const title = titleOf(config)
+  const title = serverTitle(config)
   const { lossReason } = connection
   if (lossReason === undefined && !isLost(error)) {
-    const message = `${title}: ${request.what}: ${reasonOf(error, config)}`
+    const message = `${title}: ${request.what}: ${describeReason(error, config)}`
     return new ScholiumError('tool_failed', message, { cause: error })
   }
-  const reason = lossReason ?? lossText(error, config)
+  const reason = lossReason ?? describeLoss(error, config)
   const lastWords = lossReason === undefined ? '' : connection.lastWords
   if (!request.isWrite) {
     const message = `${title} ${reason} before the answer to ${request.what} came.${lastWords}`
@@ -131,15 +136,15 @@ export function callFailure({ config, connection, request, error }: FailedReques
 }
 
 function isLost(error: unknown): boolean {
-  if (lostCodes.includes(codeOf(error) as string)) return true
+  if (lostCodes.includes(errorCode(error) as string)) return true
   const { status } = error as { status?: unknown }
   if (typeof status === 'number') return status >= 500
   // Those of `fetch`; one that was refused never left.
   const isFetch = error instanceof TypeError && /^(fetch failed|terminated)/.test(error.message)
-  return isFetch && systemCodeOf(error) !== 'ECONNREFUSED'
+  return isFetch && findSystemCode(error) !== 'ECONNREFUSED'
 }
 
-function lossText(error: unknown, config: McpServerConfig): string {
+function describeLoss(error: unknown, config: McpServerConfig): string {
   if (isTimeout(error)) return 'did not answer in time'
-  return `failed (${reasonOf(error, config)})`
+  return `failed (${describeReason(error, config)})`
 }

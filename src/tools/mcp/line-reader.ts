@@ -35,7 +35,7 @@ export class LineReader {
     if (bytes.length === 0) return
     if (this.tooLong !== undefined) {
       this.tooLong.sizeBytes += bytes.length
-      this.tooLong.tail = lastOf(Buffer.concat([this.tooLong.tail, lastOf(bytes)]))
+      this.tooLong.tail = lastBytes(Buffer.concat([this.tooLong.tail, lastBytes(bytes)]))
       return
     }
     this.parts.push(bytes)
@@ -44,7 +44,7 @@ export class LineReader {
     const all = Buffer.concat(this.parts)
     // Copies: a part would keep the whole alive.
     const head = all.toString('utf8', 0, keptBytes)
-    this.tooLong = { head, tail: Buffer.from(lastOf(all)), sizeBytes: this.held }
+    this.tooLong = { head, tail: Buffer.from(lastBytes(all)), sizeBytes: this.held }
     this.parts = []
     this.held = 0
   }
@@ -59,7 +59,7 @@ export class LineReader {
   }
 }
 
-function lastOf(bytes: Buffer): Buffer {
+function lastBytes(bytes: Buffer): Buffer {
   return bytes.subarray(Math.max(0, bytes.length - keptBytes))
 }
 
@@ -67,7 +67,7 @@ function lastOf(bytes: Buffer): Buffer {
 export const maxMessageBytes = 10 * 1024 * 1024
 
 /** What an answer that was too large to be read is taken for: an error under the id that stands at its beginning or its end. */
-export function tooLargeAnswer(ends: string, sizeBytes: number): JSONRPCMessage | undefined {
+export function describeLargeAnswer(ends: string, sizeBytes: number): JSONRPCMessage | undefined {
   const [head = '', tail = ''] = ends.split('\n')
   const id =
     /"id"\s*:\s*(\d+)[^{}[\]]*\}\s*$/.exec(tail)?.[1] ??

@@ -2,12 +2,12 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { createToolRegistry, defineTool, wireToolName } from '../../kernel/agent/tool.ts'
-import { toolNames } from './mcp-tools.ts'
+import { assignToolNames } from './mcp-tools.ts'
 
 describe('toolNames', () => {
   it('names a tool after its server', () => {
     expect(
-      toolNames(
+      assignToolNames(
         [
           ['files', 'read_file'],
           ['files', 'a/b.c'],
@@ -19,7 +19,7 @@ describe('toolNames', () => {
   })
 
   it('tells names apart that a model would take for one', () => {
-    const names = toolNames(
+    const names = assignToolNames(
       [
         ['a', 'b_c'],
         ['a_b', 'c'],
@@ -44,7 +44,7 @@ describe('toolNames', () => {
     const pairs = fc.uniqueArray(fc.tuple(text, text), { selector: (pair) => JSON.stringify(pair) })
     fc.assert(
       fc.property(pairs, (some) => {
-        const names = toolNames(some, ['a_b'])
+        const names = assignToolNames(some, ['a_b'])
         const tools = [...names, 'a_b'].map((name) =>
           defineTool({
             name,

@@ -5,13 +5,13 @@ import { type Json, type JsonObject, sha256 } from '../../kernel/json.ts'
 import { withDeadline } from '../../kernel/run/deadline.ts'
 import type { Effect } from '../../kernel/run/event.ts'
 import { redactSecrets } from '../../kernel/run/secrets.ts'
-import { titleOf } from './failure-text.ts'
+import { serverTitle } from './failure-text.ts'
 import type { McpServerConfig } from './mcp-config.ts'
 import { connectTimeoutMs, type McpConnection, pingTimeoutMs } from './mcp-connection.ts'
 import type { McpServer } from './mcp-server.ts'
-import { changesOf, listTools, type McpTool, type ToolList } from './tool-list.ts'
+import { describeChanges, listTools, type McpTool, type ToolList } from './tool-list.ts'
 import { type McpResult, resultText, toResult } from './tool-result.ts'
-import { argumentsProblem, isObject } from './tool-schema.ts'
+import { findArgumentsProblem, isObject } from './tool-schema.ts'
 import { cleanLine } from './untrusted-text.ts'
 
 /** A tool of a server. */
@@ -47,7 +47,7 @@ export async function mcpTools(
     const offered = offers[index] as OfferedTools
     return list.status === 'rejected' ? [] : list.value.tools.map((tool) => ({ offered, tool }))
   })
-  const names = toolNames(
+  const names = assignToolNames(
     found.map(({ offered, tool }) => [offered.server.name, tool.name]),
     takenNames,
   )
@@ -64,7 +64,7 @@ export async function mcpTools(
 
 function toTool(name: string, offered: OfferedTools, tool: McpTool): McpServerTool {
   const { config } = offered.server
-  const effect = effectOf(tool, config)
+  const effect = findEffect(tool, config)
   return {
     name,
     server: config.name,
@@ -82,11 +82,11 @@ function toTool(name: string, offered: OfferedTools, tool: McpTool): McpServerTo
 export function parseArguments(schema: JsonObject, input: unknown): ReturnType<Tool['parse']> {
   const value = input ?? {}
   if (!isObject(value)) return { ok: false, reason: 'the arguments have to be an object' }
-  const reason = argumentsProblem(schema, value)
+  const reason = findArgumentsProblem(schema, value)
   return reason === undefined ? { ok: true, value } : { ok: false, reason }
 }
 
-function effectOf(tool: McpTool, { isTrusted }: McpServerConfig): Effect {
+function findEffect(tool: McpTool, { isTrusted }: McpServerConfig): Effect {
   return isTrusted && tool.claimsReadOnly ? 'read' : 'write'
 }
 
@@ -99,12 +99,12 @@ async function execute(
   const { server } = offered
   const { tools } = await offered.now(signal)
   const now = tools.find(({ name }) => name === tool.name)
-  const title = `${titleOf(server.config)}: the tool ${JSON.stringify(cleanLine(tool.name, 80))}`
+  const title = `${serverTitle(server.config)}: the tool ${JSON.stringify(cleanLine(tool.name, 80))}`
   if (now === undefined) {
     throw new ScholiumError('tool_failed', `${title} is not offered any more.`)
   }
-  const effect = effectOf(tool, server.config)
-  if (effect !== effectOf(now, server.config)) {
+  const effect = findEffect(tool, server.config)
+  if (effect !== findEffect(now, server.config)) {
     const message = `${title} was said to change nothing, and now is not; it was not called.`
     throw new ScholiumError('tool_failed', message)
   }
@@ -146,7 +146,7 @@ class OfferedTools {
     this.version = version
     const told = new Set(list?.problems)
     const problems = fresh.problems.filter((problem) => !told.has(problem))
-    const changes = list === undefined ? [] : changesOf(list, fresh)
+    const changes = list === undefined ? [] : describeChanges(list, fresh)
     for (const text of [...problems, ...changes]) server.notice('warning', text)
     this.list = fresh
     return fresh
@@ -180,7 +180,7 @@ async function callTool(server: McpServer, call: McpCall): Promise<McpResult> {
   const result = redactSecrets(toResult(raw), config.secrets)
   if (raw.isError !== true) return result
   const reason = resultText(result, maxErrorChars) || 'It does not say why.'
-  throw new ScholiumError('tool_failed', `${titleOf(config)}: ${what} failed: ${reason}`)
+  throw new ScholiumError('tool_failed', `${serverTitle(config)}: ${what} failed: ${reason}`)
 }
 
 function sendCall(connection: McpConnection, call: McpCall, timeoutMs: number) {
@@ -214,22 +214,24 @@ const hashChars = 8
  * A name for each pair of a server and its tool, in their order: `server.tool`, in letters that a tool's name may have. A name that
  * is too long, or that a model could not tell from another one, ends with a hash of the pair; so it is the same in every run.
  */
-export function toolNames(
+export function assignToolNames(
   pairs: readonly (readonly [server: string, tool: string])[],
   takenNames: readonly string[],
 ): readonly string[] {
-  const plain = pairs.map(([server, tool]) => `${part(server)}.${part(tool)}`)
+  const plain = pairs.map(([server, tool]) => `${toNamePart(server)}.${toNamePart(tool)}`)
   const taken = new Set(takenNames.map(wireToolName))
   const uses = new Map<string, number>()
-  for (const name of plain) uses.set(wire(name), (uses.get(wire(name)) ?? 0) + 1)
+  for (const name of plain) uses.set(toWireName(name), (uses.get(toWireName(name)) ?? 0) + 1)
   return plain.map((name, index) => {
     const isPlain =
-      name.length <= maxWireChars && uses.get(wire(name)) === 1 && !taken.has(wireToolName(name))
+      name.length <= maxWireChars &&
+      uses.get(toWireName(name)) === 1 &&
+      !taken.has(wireToolName(name))
     return isPlain ? name : withHash(name, JSON.stringify(pairs[index]))
   })
 }
 
-function wire(name: string): string {
+function toWireName(name: string): string {
   return name.replaceAll('.', '_')
 }
 
@@ -239,7 +241,7 @@ function withHash(name: string, identity: string): string {
 }
 
 /** One part of a name: it begins with a letter and has letters, digits, `_` and `-`. */
-function part(text: string): string {
+function toNamePart(text: string): string {
   const allowed = text.replaceAll(/[^A-Za-z0-9_-]/g, '_')
   return /^[A-Za-z]/.test(allowed) ? allowed : `x${allowed}`
 }

@@ -2,9 +2,9 @@ import type { CslItem } from '../../citations/source.ts'
 import type { Tool } from '../../kernel/agent/tool.ts'
 import { hashJson, type Json, type JsonObject } from '../../kernel/json.ts'
 import type { Library } from '../../retrieval/library.ts'
-import { type FoundPassage, foundPassage } from '../library/library-tools.ts'
+import { type FoundPassage, toFoundPassage } from '../library/library-tools.ts'
 import { textDocument } from '../web/keep-document.ts'
-import { siteOf } from '../web/places.ts'
+import { placeSiteName } from '../web/places.ts'
 import type { DescribedTool, McpAccess } from './mcp-access.ts'
 import { parseArguments } from './mcp-tools.ts'
 import type { McpResult } from './tool-result.ts'
@@ -97,16 +97,16 @@ async function keepResult(
 ): Promise<JsonObject> {
   const passages: FoundPassage[] = []
   let left = 0
-  for (const found of textsOf(result, origin)) {
-    const document = textDocument(found.text, { title: found.title, csl: cslOf(found, origin) })
-    await library.addAll([{ document, path: found.url ?? pathOf(origin), isListed: false }])
+  for (const found of findTexts(result, origin)) {
+    const document = textDocument(found.text, { title: found.title, csl: toCsl(found, origin) })
+    await library.addAll([{ document, path: found.url ?? resultPath(origin), isListed: false }])
     const source = await library.source(document.contentHash)
     const all = await library.passages(document.contentHash)
     const shown = source === undefined ? [] : all.slice(0, maxShown - passages.length)
-    for (const passage of shown) passages.push(foundPassage(passage, source as never))
+    for (const passage of shown) passages.push(toFoundPassage(passage, source as never))
     left += all.length - shown.length
   }
-  const { images, links } = besideText(result)
+  const { images, links } = describeOtherBlocks(result)
   return {
     passages: passages as unknown as Json,
     ...(left === 0 ? {} : { passagesLeft: left }),
@@ -116,7 +116,7 @@ async function keepResult(
   }
 }
 
-function textsOf({ content, structured }: McpResult, origin: ResultOrigin): readonly FoundText[] {
+function findTexts({ content, structured }: McpResult, origin: ResultOrigin): readonly FoundText[] {
   const plain = content.flatMap(({ type, text }) => (type === 'text' ? [String(text ?? '')] : []))
   const data = structured === undefined ? [] : [JSON.stringify(structured, null, 2)]
   const main = [...plain, ...data].join('\n\n').trim()
@@ -126,7 +126,7 @@ function textsOf({ content, structured }: McpResult, origin: ResultOrigin): read
     const title = cleanLine(`${origin.tool.server}: ${address}`, maxTitle)
     return [{ text, title, ...(isHttp(address) ? { url: address } : {}) }]
   })
-  const texts = main === '' ? [] : [{ text: main, ...aboutPage(main, origin) }]
+  const texts = main === '' ? [] : [{ text: main, ...findPageFacts(main, origin) }]
   return [...texts, ...resources].slice(0, maxTexts)
 }
 
@@ -136,20 +136,20 @@ const statedTitle = /^[\s#>*-]*(?:page )?title:\s*(\S.*)$/im
 const headCharacters = 2_000
 
 /** The page that a text is of: as the text says itself at its beginning, or the one that was asked for. */
-function aboutPage(text: string, origin: ResultOrigin): Omit<FoundText, 'text'> {
+function findPageFacts(text: string, origin: ResultOrigin): Omit<FoundText, 'text'> {
   const head = text.slice(0, headCharacters)
-  const url = statedUrl.exec(head)?.[1] ?? addressIn(origin.input)
+  const url = statedUrl.exec(head)?.[1] ?? findAddress(origin.input)
   if (url === undefined) return { title: callTitle(origin) }
-  const title = statedTitle.exec(head)?.[1] ?? siteOf({ url, title: '' })
+  const title = statedTitle.exec(head)?.[1] ?? placeSiteName({ url, title: '' })
   return { url, title: cleanLine(title, maxTitle) }
 }
 
 /** The first address among the arguments of a call. */
-function addressIn(input: Json | undefined): string | undefined {
+function findAddress(input: Json | undefined): string | undefined {
   if (typeof input === 'string') return isHttp(input) ? input : undefined
   if (typeof input !== 'object' || input === null) return undefined
   for (const value of Object.values(input)) {
-    const found = addressIn(value as Json)
+    const found = findAddress(value as Json)
     if (found !== undefined) return found
   }
   return undefined
@@ -165,11 +165,11 @@ function callTitle({ tool, input }: ResultOrigin): string {
 }
 
 /** The place of what has no address. */
-function pathOf({ tool, input }: ResultOrigin): string {
+function resultPath({ tool, input }: ResultOrigin): string {
   return `mcp:${tool.name}/${hashJson(input).slice(0, 16)}`
 }
 
-function cslOf({ title, url }: FoundText, { tool, atMs }: ResultOrigin): CslItem {
+function toCsl({ title, url }: FoundText, { tool, atMs }: ResultOrigin): CslItem {
   const at = new Date(atMs)
   const day = [at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate()]
   return {
@@ -183,7 +183,7 @@ function cslOf({ title, url }: FoundText, { tool, atMs }: ResultOrigin): CslItem
 }
 
 /** Pictures and links, which are no evidence by themselves. */
-function besideText({ content }: McpResult) {
+function describeOtherBlocks({ content }: McpResult) {
   const images = content.filter(({ type }) => type === 'image')
   const links = content.flatMap(({ type, uri, name, title }) =>
     type === 'resource_link' ? [{ uri: uri ?? '', name: title ?? name ?? '' }] : [],

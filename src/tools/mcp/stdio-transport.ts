@@ -3,7 +3,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { settlesWithin } from '../../kernel/run/deadline.ts'
 import { redactSecrets } from '../../kernel/run/secrets.ts'
-import { type Line, LineReader, maxMessageBytes, tooLargeAnswer } from './line-reader.ts'
+import { describeLargeAnswer, type Line, LineReader, maxMessageBytes } from './line-reader.ts'
 import type { ProcessServerConfig } from './mcp-config.ts'
 import { guardGroup, unrefStream } from './orphan-guard.ts'
 import { cleanLine, cleanText } from './untrusted-text.ts'
@@ -150,8 +150,8 @@ export class StdioTransport implements Transport {
   private readLine(line: Line): void {
     const message =
       'text' in line
-        ? parsedMessage(line.text)
-        : tooLargeAnswer(`${line.head}\n${line.tail}`, line.sizeBytes)
+        ? parseMessage(line.text)
+        : describeLargeAnswer(`${line.head}\n${line.tail}`, line.sizeBytes)
     if (message === undefined) {
       if ('text' in line) this.skip(line.text, line.text.length)
       else this.skip(line.head, line.sizeBytes)
@@ -178,7 +178,7 @@ export class StdioTransport implements Transport {
   }
 }
 
-function parsedMessage(text: string): JSONRPCMessage | undefined {
+function parseMessage(text: string): JSONRPCMessage | undefined {
   try {
     const value: unknown = JSON.parse(text)
     const isObject = typeof value === 'object' && value !== null && 'jsonrpc' in value

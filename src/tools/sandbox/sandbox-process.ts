@@ -8,10 +8,10 @@ import { cacheFolder } from '../../files/cache-folder.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { readResidentMb } from '../../sources/files/worker/limited-process.ts'
-import { PLOT_MODULE } from './child/python-plot.ts'
-import { RUN_MODULE } from './child/python-run.ts'
+import { plotModule } from './child/python-plot.ts'
+import { runModule } from './child/python-run.ts'
 import { languageFolders, type SandboxLanguage } from './language-package.ts'
-import { MAX_START_MS, MEMORY_CHECK_INTERVAL_MS, type SandboxLimits } from './sandbox-limits.ts'
+import { maxStartMs, memoryCheckIntervalMs, type SandboxLimits } from './sandbox-limits.ts'
 import { type SandboxChild, spawnChild } from './spawn-child.ts'
 import { type ChildEnd, type WatchedChild, watchChild } from './watch-child.ts'
 
@@ -68,7 +68,7 @@ export function startSandboxProcess(
   const watched = watchChild(child, nonce, () => {
     if (snapshotPath !== undefined) removeSnapshot(snapshotPath)
   })
-  tell(child, { nonce, language, packageFolders, snapshotPath })
+  sendLine(child, { nonce, language, packageFolders, snapshotPath })
   const setAwaited = (isAwaited: boolean) => {
     for (const held of [child, child.stdin, child.stdout, child.stderr] as readonly Held[]) {
       if (isAwaited) held.ref()
@@ -114,7 +114,7 @@ interface Running {
   readonly limits: SandboxLimits
 }
 
-function tell(child: SandboxChild, line: object): void {
+function sendLine(child: SandboxChild, line: object): void {
   child.stdin.write(`${JSON.stringify(line)}\n`)
 }
 
@@ -130,7 +130,7 @@ function runIn(running: Running, { code, input }: ProcessCode, signal: AbortSign
   const inputJson = JSON.stringify(input)
   return until(signal, (stop, aborted) => {
     const ended = watched.begin()
-    tell(child, { code, inputJson, memoryMb, valueCharacters, outputBytes })
+    sendLine(child, { code, inputJson, memoryMb, valueCharacters, outputBytes })
     return Promise.race([ended, limitReached(running, stop), aborted])
   })
 }
@@ -156,9 +156,9 @@ async function until<T>(
 function startTimeout(stop: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const timer = setTimeout(() => {
-      const message = `The sandbox did not start within ${MAX_START_MS / 1_000} s.`
+      const message = `The sandbox did not start within ${maxStartMs / 1_000} s.`
       reject(new ScholiumError('tool_failed', message, { retryable: true }))
-    }, MAX_START_MS)
+    }, maxStartMs)
     stop.addEventListener('abort', () => clearTimeout(timer), { once: true })
   })
 }
@@ -169,7 +169,7 @@ function limitReached({ child, limits }: Running, stop: AbortSignal): Promise<Ch
     const timer = setTimeout(() => resolve({ how: 'timed_out' }), limits.wallMs)
     const watch = setInterval(() => {
       if (readResidentMb(child.pid) > limits.memoryMb) resolve({ how: 'out_of_memory' })
-    }, MEMORY_CHECK_INTERVAL_MS)
+    }, memoryCheckIntervalMs)
     const clear = () => {
       clearTimeout(timer)
       clearInterval(watch)
@@ -178,7 +178,7 @@ function limitReached({ child, limits }: Running, stop: AbortSignal): Promise<Ch
   })
 }
 
-const underWay = new Set<string>()
+const inProgress = new Set<string>()
 
 /**
  * The memory of a Python that has just started, about 32 MB, from which another one starts in a tenth of the processor time;
@@ -188,9 +188,9 @@ const underWay = new Set<string>()
 function pythonSnapshot(packageFolder: string): string | undefined {
   const folder = cacheFolder(process.env)
   if (folder === undefined) return undefined
-  const path = join(folder, nameOf(packageFolder))
+  const path = join(folder, snapshotName(packageFolder))
   if (existsSync(path)) return path
-  if (!underWay.has(path)) makeSnapshot(path, packageFolder)
+  if (!inProgress.has(path)) makeSnapshot(path, packageFolder)
   return undefined
 }
 
@@ -203,23 +203,23 @@ function removeSnapshot(path: string): void {
   }
 }
 
-function nameOf(packageFolder: string): string {
+function snapshotName(packageFolder: string): string {
   const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'))
   const { version: node, arch } = process
-  const made = JSON.stringify([packageFolder, version, node, arch, RUN_MODULE, PLOT_MODULE])
+  const made = JSON.stringify([packageFolder, version, node, arch, runModule, plotModule])
   return `python-${createHash('sha256').update(made).digest('hex').slice(0, 16)}.snapshot`
 }
 
 /** In a process of its own: Python cannot be unloaded. It runs nobody's code, and keeps nothing alive. */
 function makeSnapshot(path: string, packageFolder: string): void {
   const maker = new URL(`./child/make-snapshot${extname(import.meta.url)}`, import.meta.url)
-  underWay.add(path)
+  inProgress.add(path)
   const child = spawn(
     process.execPath,
     ['--no-warnings', fileURLToPath(maker), packageFolder, path],
-    { env: {}, stdio: 'ignore', timeout: MAX_START_MS, windowsHide: true },
+    { env: {}, stdio: 'ignore', timeout: maxStartMs, windowsHide: true },
   )
-  child.once('error', () => underWay.delete(path))
-  child.once('close', () => underWay.delete(path))
+  child.once('error', () => inProgress.delete(path))
+  child.once('close', () => inProgress.delete(path))
   child.unref()
 }

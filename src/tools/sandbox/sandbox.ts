@@ -2,13 +2,13 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import { createTurns } from '../../kernel/run/turns.ts'
 import type { SandboxLanguage } from './language-package.ts'
 import {
-  MAX_SANDBOX_PROCESSES,
+  maxSandboxProcesses,
   type SandboxLimits,
-  SPARE_IDLE_MS,
   sandboxLimits,
+  spareIdleMs,
 } from './sandbox-limits.ts'
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts'
-import { resultOf, type SandboxResult } from './sandbox-result.ts'
+import { type SandboxResult, toSandboxResult } from './sandbox-result.ts'
 import { createSession, type SandboxCode, type SandboxSession } from './sandbox-session.ts'
 
 /** Runs foreign code in processes that reach no files, network or other processes. */
@@ -43,13 +43,13 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const closing = new AbortController()
   const running = new Set<SandboxProcess>()
   const sessions = new Set<SandboxSession>()
-  const turns = createTurns(MAX_SANDBOX_PROCESSES)
-  const spare = createSpare(options.spareMs ?? SPARE_IDLE_MS, limits)
+  const turns = createTurns(maxSandboxProcesses)
+  const spare = createSpare(options.spareMs ?? spareIdleMs, limits)
   const runOnce = async ({ language, code, input = {} }: SandboxCode, signal: AbortSignal) => {
     const child = spare.take(language) ?? startSandboxProcess(language, limits)
     running.add(child)
     try {
-      return resultOf(await child.run({ code, input }, signal), limits)
+      return toSandboxResult(await child.run({ code, input }, signal), limits)
     } finally {
       running.delete(child)
       await child.kill()

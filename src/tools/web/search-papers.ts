@@ -11,7 +11,7 @@ import type { FoundWork, FoundWorks, WorkSearch } from '../../sources/lookup/pap
 import { searchOpenAlex } from '../../sources/lookup/papers/openalex.ts'
 import { searchSemanticScholar } from '../../sources/lookup/papers/semantic-scholar.ts'
 import type { FoundPlace } from './search-tools.ts'
-import { nothingFound, unavailableIn } from './unavailable.ts'
+import { findUnavailable, nothingFound } from './unavailable.ts'
 import { lookupAccess, type WebSources } from './web-sources.ts'
 
 type PaperSearch = (access: LookupAccess, search: WorkSearch) => Promise<Lookup<FoundWorks>>
@@ -54,7 +54,7 @@ export function searchPapersTool(web: WebSources): Tool {
       const answers = await Promise.all(paperSearches.map((ask) => ask(access, search)))
       signal.throwIfAborted()
       const failures = answers.filter((answer): answer is LookupFailure => !answer.ok)
-      const unavailable = unavailableIn(failures)
+      const unavailable = findUnavailable(failures)
       if (failures.length === answers.length) {
         const told = failures.map(({ source, reason }) => `${source}: ${reason}`).join('; ')
         return nothingFound(
@@ -125,20 +125,20 @@ export function mergeWorks(lists: readonly (readonly FoundWork[])[]): readonly M
       if (work === undefined) continue
       const known = merged.findIndex(({ item }) => isSameWork(item, work.record.item))
       const one = known < 0 ? undefined : merged[known]
-      if (one === undefined) merged.push(workOf(work))
-      else merged[known] = joined(one, work)
+      if (one === undefined) merged.push(toMergedWork(work))
+      else merged[known] = mergeTwo(one, work)
     }
   }
   return merged
 }
 
-function workOf({ record, url, pdfUrl, citationCount }: FoundWork): MergedWork {
+function toMergedWork({ record, url, pdfUrl, citationCount }: FoundWork): MergedWork {
   const { item, source, retraction } = record
-  return { item, sources: [source], ...given({ url, pdfUrl, citationCount, retraction }) }
+  return { item, sources: [source], ...pickGiven({ url, pdfUrl, citationCount, retraction }) }
 }
 
-function joined(one: MergedWork, work: FoundWork): MergedWork {
-  const other = workOf(work)
+function mergeTwo(one: MergedWork, work: FoundWork): MergedWork {
+  const other = toMergedWork(work)
   const counts = [one.citationCount, other.citationCount].filter((count) => count !== undefined)
   return {
     ...other,
@@ -149,7 +149,7 @@ function joined(one: MergedWork, work: FoundWork): MergedWork {
   }
 }
 
-function given<Value extends object>(value: Value) {
+function pickGiven<Value extends object>(value: Value) {
   const entries = Object.entries(value).filter(([, member]) => member !== undefined)
   return Object.fromEntries(entries) as {
     readonly [name in keyof Value]?: NonNullable<Value[name]>

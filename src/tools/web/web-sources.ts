@@ -20,7 +20,7 @@ export interface WebSources {
 }
 
 /** A source that does not answer in this time is given up for this once, and the next one is asked. */
-const LOOKUP_TIMEOUT_MS = 15_000
+const lookupTimeoutMs = 15_000
 
 /** What a look-up needs, for as long as `signal` lets it. */
 export function lookupAccess(
@@ -29,13 +29,12 @@ export function lookupAccess(
 ): LookupAccess {
   const bounded: Web = {
     ...lookups,
-    fetch: (address, options) =>
-      lookups.fetch(address, { timeoutMs: LOOKUP_TIMEOUT_MS, ...options }),
+    fetch: (address, options) => lookups.fetch(address, { timeoutMs: lookupTimeoutMs, ...options }),
   }
   return {
     ...access,
     fetcher: createLookupFetcher(bounded, signal),
-    accessed: { 'date-parts': [dayOf(clock.now())] },
+    accessed: { 'date-parts': [toDateParts(clock.now())] },
   }
 }
 
@@ -50,7 +49,7 @@ export function configuredEngines({
   })
 }
 
-function dayOf(timeMs: number): readonly number[] {
+function toDateParts(timeMs: number): readonly number[] {
   const at = new Date(timeMs)
   return [at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate()]
 }

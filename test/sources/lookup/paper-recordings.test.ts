@@ -11,10 +11,10 @@ import type { FoundWork, FoundWorks } from '../../../src/sources/lookup/papers/f
 import { readOpenAlexWork, searchOpenAlex } from '../../../src/sources/lookup/papers/openalex.ts'
 import {
   matchSemanticScholarTitle,
+  parseSemanticScholarWorks,
   readSemanticScholarPaper,
   readSemanticScholarPapers,
   searchSemanticScholar,
-  parseSemanticScholarWorks,
 } from '../../../src/sources/lookup/papers/semantic-scholar.ts'
 import {
   parseCitationLinks,

@@ -3,9 +3,9 @@ import { checkIdentity } from '../../../src/bibliography/check-identity.ts'
 import type { LookupAccess } from '../../../src/sources/lookup/access.ts'
 import type { Lookup } from '../../../src/sources/lookup/outcome.ts'
 import {
-  toArxivQuery,
   readArxivPapers,
   searchArxiv,
+  toArxivQuery,
 } from '../../../src/sources/lookup/papers/arxiv.ts'
 import {
   findCrossrefNotices,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { toFailure, readRetryAfter, send } from '../../../src/sources/lookup/send.ts'
+import { readRetryAfter, send, toFailure } from '../../../src/sources/lookup/send.ts'
 import { type LookupSourceName, lookupSources } from '../../../src/sources/lookup/sources.ts'
 import { searchWikipedia } from '../../../src/sources/lookup/wikipedia/search-wikipedia.ts'
 import { articleSections } from '../../../src/sources/lookup/wikipedia/wikipedia-page.ts'

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
-  searchWikipedia,
   parseWikipediaHits,
+  searchWikipedia,
 } from '../../../src/sources/lookup/wikipedia/search-wikipedia.ts'
 import {
+  parseWikipediaPage,
   readWikipediaPage,
   sectionWithParts,
-  parseWikipediaPage,
 } from '../../../src/sources/lookup/wikipedia/wikipedia-page.ts'
 import { parseAnswer } from '../../../src/sources/lookup/wikipedia/wikipedia-request.ts'
 import { answered, lookupsOver } from './lookup-world.ts'

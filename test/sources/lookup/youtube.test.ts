@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { parseCaptions, pickTrack, parseTracks } from '../../../src/sources/lookup/youtube/captions.ts'
+import {
+  parseCaptions,
+  parseTracks,
+  pickTrack,
+} from '../../../src/sources/lookup/youtube/captions.ts'
 import { parsePlayer, parseWatchPage } from '../../../src/sources/lookup/youtube/player.ts'
 import {
-  readTranscript,
   formatTime,
   formatTranscript,
+  readTranscript,
 } from '../../../src/sources/lookup/youtube/read-transcript.ts'
 import { parseVideoId } from '../../../src/sources/lookup/youtube/video-id.ts'
 import { answered, lookupsOver } from './lookup-world.ts'

@@ -2,11 +2,11 @@ import { promisify } from 'node:util'
 import { crc32, inflateRaw } from 'node:zlib'
 import type { Unreadable } from '../../document.ts'
 import {
-  MAX_ARCHIVE_BYTES,
-  MAX_MEMBER_BYTES,
-  MAX_MEMBERS,
-  MAX_RATIO,
-  RATIO_FREE_BYTES,
+  maxArchiveBytes,
+  maxMemberBytes,
+  maxMembers,
+  maxRatio,
+  ratioFreeBytes,
 } from './archive-limits.ts'
 import { readZipDirectory, type ZipEntry } from './zip-directory.ts'
 
@@ -28,7 +28,7 @@ export interface ZipArchive {
 
 /** The budget of one archive with all that is in it. */
 export function newArchiveBudget(): ArchiveBudget {
-  return { bytesLeft: MAX_ARCHIVE_BYTES, membersLeft: MAX_MEMBERS }
+  return { bytesLeft: maxArchiveBytes, membersLeft: maxMembers }
 }
 
 /** Opens a zip archive, or says why nothing of it is read. */
@@ -59,8 +59,8 @@ async function unpack(
   const refusal = checkEntry(entry)
   if (refusal !== undefined) return refusal
   const mostBytes = Math.min(
-    MAX_MEMBER_BYTES,
-    Math.max(RATIO_FREE_BYTES, MAX_RATIO * entry.packedBytes),
+    maxMemberBytes,
+    Math.max(ratioFreeBytes, maxRatio * entry.packedBytes),
     budget.bytesLeft,
   )
   if (entry.sizeBytes > mostBytes) return tooLarge(entry, budget)
@@ -101,18 +101,18 @@ function tooLarge({ packedBytes, sizeBytes }: ZipEntry, { bytesLeft }: ArchiveBu
   const hint = 'Unpack it and, if it is what it should be, add the files.'
   const megabytes = (size: number) => `${Math.round(size / 1_000_000)} MB`
   const reason = 'too_large'
-  if (sizeBytes > MAX_MEMBER_BYTES) {
-    const most = megabytes(MAX_MEMBER_BYTES)
+  if (sizeBytes > maxMemberBytes) {
+    const most = megabytes(maxMemberBytes)
     return { reason, detail: `It unpacks to more than ${most}, the most that is read.`, hint }
   }
-  if (sizeBytes > Math.max(RATIO_FREE_BYTES, MAX_RATIO * packedBytes)) {
-    const detail = `It unpacks to over ${MAX_RATIO} times its packed size, as archive bombs do.`
+  if (sizeBytes > Math.max(ratioFreeBytes, maxRatio * packedBytes)) {
+    const detail = `It unpacks to over ${maxRatio} times its packed size, as archive bombs do.`
     return { reason, detail, hint }
   }
   if (bytesLeft > 0) {
     const detail = 'It unpacks to more than its archive says, as archive bombs do.'
     return { reason, detail, hint }
   }
-  const detail = `More than ${megabytes(MAX_ARCHIVE_BYTES)} of one archive are not read.`
+  const detail = `More than ${megabytes(maxArchiveBytes)} of one archive are not read.`
   return { reason, detail, hint }
 }

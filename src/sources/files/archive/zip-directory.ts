@@ -1,6 +1,6 @@
 import type { Unreadable } from '../../document.ts'
 import { decodeWith } from '../text/decode-text.ts'
-import { MAX_MEMBERS, MAX_NAME_BYTES } from './archive-limits.ts'
+import { maxMembers, maxNameBytes } from './archive-limits.ts'
 
 /** A member as the archive's directory tells of it; where its bytes lie is checked against what stands before them. */
 export interface ZipEntry {
@@ -21,22 +21,22 @@ export interface ZipEntry {
   readonly isConsistent: boolean
 }
 
-const END_SIGNATURE = 0x06054b50
-const END_BYTES = 22
-const MAX_COMMENT_BYTES = 65_535
-const LOCATOR_SIGNATURE = 0x07064b50
-const LOCATOR_BYTES = 20
-const END64_SIGNATURE = 0x06064b50
-const END64_BYTES = 56
-const ENTRY_SIGNATURE = 0x02014b50
-const ENTRY_BYTES = 46
-const HEADER_SIGNATURE = 0x04034b50
-const HEADER_BYTES = 30
-const FLAG_ENCRYPTED = 0x41
-const FLAG_UTF8 = 0x800
-const UNIX = 3
-const FILE_TYPE_MASK = 0o170000
-const LINK_TYPE = 0o120000
+const endSignature = 0x06054b50
+const endBytes = 22
+const maxCommentBytes = 65_535
+const locatorSignature = 0x07064b50
+const locatorBytes = 20
+const end64Signature = 0x06064b50
+const end64Bytes = 56
+const entrySignature = 0x02014b50
+const entryBytes = 46
+const headerSignature = 0x04034b50
+const headerBytes = 30
+const flagEncrypted = 0x41
+const flagUtf8 = 0x800
+const unix = 3
+const fileTypeMask = 0o170000
+const linkType = 0o120000
 
 /** A contradiction in the archive, as a sentence's rest. Nothing is read of an archive that contradicts itself. */
 class Contradiction extends Error {}
@@ -50,7 +50,7 @@ export function readZipDirectory(bytes: Uint8Array): readonly ZipEntry[] | Unrea
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   try {
     const end = findEnd(view)
-    if (end.count > MAX_MEMBERS) return tooMany(end.count)
+    if (end.count > maxMembers) return tooMany(end.count)
     const entries = readEntries(view, bytes, end)
     requireApart(entries, end.start)
     return entries
@@ -69,12 +69,12 @@ interface DirectorySpan {
 }
 
 function findEnd(view: DataView): DirectorySpan {
-  const last = view.byteLength - END_BYTES
-  for (let at = last; at >= Math.max(0, last - MAX_COMMENT_BYTES); at--) {
-    if (view.getUint32(at, true) !== END_SIGNATURE) continue
-    if (at + END_BYTES + view.getUint16(at + 20, true) > view.byteLength) continue
+  const last = view.byteLength - endBytes
+  for (let at = last; at >= Math.max(0, last - maxCommentBytes); at--) {
+    if (view.getUint32(at, true) !== endSignature) continue
+    if (at + endBytes + view.getUint16(at + 20, true) > view.byteLength) continue
     const place = readDirectoryEnd(view, at)
-    if (place.start + place.count * ENTRY_BYTES > place.end || place.end > at)
+    if (place.start + place.count * entryBytes > place.end || place.end > at)
       throw new Contradiction('its table of contents does not fit in it')
     return place
   }
@@ -87,8 +87,8 @@ function readDirectoryEnd(view: DataView, at: number): DirectorySpan {
   const sizeBytes = view.getUint32(at + 12, true)
   const start = view.getUint32(at + 16, true)
   if (count === 0xffff || sizeBytes === 0xffffffff || start === 0xffffffff) {
-    const locator = at - LOCATOR_BYTES
-    if (locator >= 0 && view.getUint32(locator, true) === LOCATOR_SIGNATURE)
+    const locator = at - locatorBytes
+    if (locator >= 0 && view.getUint32(locator, true) === locatorSignature)
       return readZip64End(view, uint64(view, locator + 8))
   }
   if (disks.some((disk) => disk !== 0)) throw new Contradiction('it is one part of several')
@@ -96,7 +96,7 @@ function readDirectoryEnd(view: DataView, at: number): DirectorySpan {
 }
 
 function readZip64End(view: DataView, at: number): DirectorySpan {
-  if (at + END64_BYTES > view.byteLength || view.getUint32(at, true) !== END64_SIGNATURE)
+  if (at + end64Bytes > view.byteLength || view.getUint32(at, true) !== end64Signature)
     throw new Contradiction('its table of contents is not where it says')
   const start = uint64(view, at + 48)
   return { start, end: start + uint64(view, at + 40), count: uint64(view, at + 32) }
@@ -112,12 +112,12 @@ function readEntries(view: DataView, bytes: Uint8Array, place: DirectorySpan): Z
   const entries: ZipEntry[] = []
   let at = place.start
   for (let index = 0; index < place.count; index++) {
-    if (at + ENTRY_BYTES > place.end || view.getUint32(at, true) !== ENTRY_SIGNATURE)
+    if (at + entryBytes > place.end || view.getUint32(at, true) !== entrySignature)
       throw new Contradiction('its table of contents is torn')
     const nameBytes = view.getUint16(at + 28, true)
     const extraBytes = view.getUint16(at + 30, true)
     entries.push(readEntry(view, bytes, at, nameBytes, extraBytes))
-    at += ENTRY_BYTES + nameBytes + extraBytes + view.getUint16(at + 32, true)
+    at += entryBytes + nameBytes + extraBytes + view.getUint16(at + 32, true)
   }
   if (at !== place.end) throw new Contradiction('its table of contents has another length')
   return entries
@@ -130,25 +130,33 @@ function readEntry(
   nameBytes: number,
   extraBytes: number,
 ): ZipEntry {
-  if (nameBytes > MAX_NAME_BYTES) throw new Contradiction('a name in it is far too long')
+  if (nameBytes > maxNameBytes) throw new Contradiction('a name in it is far too long')
   const flags = view.getUint16(at + 8, true)
   const method = view.getUint16(at + 10, true)
-  const nameAt = at + ENTRY_BYTES
-  const { sizeBytes, packedBytes, headerStart } = readSizes(view, at, nameAt + nameBytes, extraBytes)
+  const nameAt = at + entryBytes
+  const { sizeBytes, packedBytes, headerStart } = readSizes(
+    view,
+    at,
+    nameAt + nameBytes,
+    extraBytes,
+  )
   const rawName = bytes.subarray(nameAt, nameAt + nameBytes)
   const mode = view.getUint32(at + 38, true) >>> 16
-  const isUnix = view.getUint8(at + 5) === UNIX
+  const isUnix = view.getUint8(at + 5) === unix
   const entry = {
-    name: decodeName(rawName, (flags & FLAG_UTF8) !== 0),
-    isLink: isUnix && (mode & FILE_TYPE_MASK) === LINK_TYPE,
-    isEncrypted: (flags & FLAG_ENCRYPTED) !== 0 || method === 99,
+    name: decodeName(rawName, (flags & flagUtf8) !== 0),
+    isLink: isUnix && (mode & fileTypeMask) === linkType,
+    isEncrypted: (flags & flagEncrypted) !== 0 || method === 99,
     method,
     crc32: view.getUint32(at + 16, true),
     packedBytes,
     sizeBytes,
     headerStart,
   }
-  return { ...entry, ...locateData(view, bytes, headerStart, packedBytes, { flags, method, rawName }) }
+  return {
+    ...entry,
+    ...locateData(view, bytes, headerStart, packedBytes, { flags, method, rawName }),
+  }
 }
 
 /** The sizes and the place of an entry: in 32 bits, or where those are full, in 64 bits among its extra fields. */
@@ -183,17 +191,17 @@ function locateData(
   said: { readonly flags: number; readonly method: number; readonly rawName: Uint8Array },
 ): Pick<ZipEntry, 'start' | 'end' | 'isConsistent'> {
   if (
-    headerStart + HEADER_BYTES > view.byteLength ||
-    view.getUint32(headerStart, true) !== HEADER_SIGNATURE
+    headerStart + headerBytes > view.byteLength ||
+    view.getUint32(headerStart, true) !== headerSignature
   )
     throw new Contradiction('a file in it is not where it says')
-  const nameAt = headerStart + HEADER_BYTES
+  const nameAt = headerStart + headerBytes
   const nameBytes = view.getUint16(headerStart + 26, true)
   const start = nameAt + nameBytes + view.getUint16(headerStart + 28, true)
   const name = bytes.subarray(nameAt, nameAt + nameBytes)
   const isConsistent =
     view.getUint16(headerStart + 8, true) === said.method &&
-    ((view.getUint16(headerStart + 6, true) ^ said.flags) & FLAG_ENCRYPTED) === 0 &&
+    ((view.getUint16(headerStart + 6, true) ^ said.flags) & flagEncrypted) === 0 &&
     Buffer.compare(name, said.rawName) === 0
   return { start, end: start + packedBytes, isConsistent }
 }
@@ -222,7 +230,7 @@ function tooMany(count: number): Unreadable {
   const said = Number.isFinite(count) ? `${count} files` : 'more files than can be'
   return {
     reason: 'too_large',
-    detail: `It holds ${said}; at most ${MAX_MEMBERS} are read.`,
+    detail: `It holds ${said}; at most ${maxMembers} are read.`,
     hint: 'Unpack it and add the folders in it one after the other.',
   }
 }

@@ -1,20 +1,14 @@
 import { posix } from 'node:path'
 import type { CslItem } from '../../../citations/source.ts'
 import type { Hash } from '../../../kernel/json.ts'
-import {
-  MAX_TEXT_UNITS,
-  type Reader,
-  refuse,
-  type Section,
-  type Unreadable,
-} from '../../document.ts'
+import { maxTextUnits, type Reader, refuse, type Section, type Unreadable } from '../../document.ts'
 import { findElement, findElements, textContent, type XmlElement } from '../../xml.ts'
 import { htmlToText } from '../html/html-to-text.ts'
 import { toIssued } from '../office/core-properties.ts'
 import {
+  catchUnreadable,
   forEachPartOnce,
   openPackage,
-  catchUnreadable,
   type PackageParts,
   UnreadablePart,
 } from '../office/package-parts.ts'
@@ -47,7 +41,7 @@ async function requireUnlocked(parts: PackageParts): Promise<void> {
   throw new UnreadablePart({ reason: 'encrypted', detail, hint })
 }
 
-const MISSING: Unreadable = {
+const missing: Unreadable = {
   reason: 'broken',
   detail: 'It is missing.',
   hint: 'Fetch the book again.',
@@ -61,14 +55,14 @@ async function readChapters(parts: PackageParts, named: EpubPackage['chapters'])
   let start = 0
   let firstRefusal: Unreadable | undefined
   for (const [index, { part, label }] of chapters.entries()) {
-    if (start > MAX_TEXT_UNITS) {
+    if (start > maxTextUnits) {
       notes.push(
         `only its first ${index} of ${chapters.length} parts were read: the text is too long`,
       )
       break
     }
     const html = await parts.text(part)
-    const read = html === undefined ? MISSING : await htmlToText(html)
+    const read = html === undefined ? missing : await htmlToText(html)
     if ('reason' in read) {
       firstRefusal ??= read
       notes.push(`${label ?? part} could not be read: ${read.detail}`)

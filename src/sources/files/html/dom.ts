@@ -36,17 +36,17 @@ export interface DomDocument extends Omit<DomElement, 'localName'> {
   createElement(name: string): DomElement
 }
 
-const ELEMENT_NODE = 1
-const TEXT_NODE = 3
+const elementNode = 1
+const textNode = 3
 
 /** Whether a node is an element. */
 export function isElement(node: DomNode): node is DomElement {
-  return node.nodeType === ELEMENT_NODE
+  return node.nodeType === elementNode
 }
 
 /** Whether a node is text. */
 export function isText(node: DomNode): boolean {
-  return node.nodeType === TEXT_NODE
+  return node.nodeType === textNode
 }
 
 /**
@@ -91,37 +91,37 @@ function closeEmptyElements(xhtml: string): string {
   return xhtml.replace(
     /<([a-z][\w:-]{0,40})((?:\s[^<>]{0,2000})?)\/>/gi,
     (whole, name: string, attributes: string) =>
-      VOID_ELEMENTS.has(name.toLowerCase()) ? whole : `<${name}${attributes}></${name}>`,
+      voidElements.has(name.toLowerCase()) ? whole : `<${name}${attributes}></${name}>`,
   )
 }
 
 /** Longer pages are refused, in characters. */
-const MAX_CHARS = 20_000_000
+const maxChars = 20_000_000
 /** Pages of more tags are refused: about 200,000 elements. */
-const MAX_TAGS = 400_000
+const maxTags = 400_000
 /** Pages of more entities (`&amp;`) are refused: the parser makes a piece of text of each. */
-const MAX_ENTITIES = 500_000
+const maxEntities = 500_000
 /** Pages nested deeper are refused; browsers nest no deeper than 512. */
-const MAX_DEPTH = 400
+const maxDepth = 400
 /** Elements of more attributes are refused. */
-const MAX_ATTRIBUTES = 150
+const maxAttributes = 150
 
 /** Why a page is refused before it is parsed, or `undefined`; in time linear in its length. */
 export function findExceededLimit(html: string): Unreadable | undefined {
-  if (html.length > MAX_CHARS) {
-    return tooLarge(`It has ${html.length} characters; at most ${MAX_CHARS} are read.`)
+  if (html.length > maxChars) {
+    return tooLarge(`It has ${html.length} characters; at most ${maxChars} are read.`)
   }
-  if (countUpTo(html, '&', MAX_ENTITIES) > MAX_ENTITIES) {
-    return tooLarge(`It has more than ${MAX_ENTITIES} entities.`)
+  if (countUpTo(html, '&', maxEntities) > maxEntities) {
+    return tooLarge(`It has more than ${maxEntities} entities.`)
   }
   const scan = { html, index: 0, tags: 0, open: [] as string[], attributes: 0 }
   while (nextTag(scan)) {
-    if (scan.tags > MAX_TAGS) return tooLarge(`It has more than ${MAX_TAGS} tags.`)
-    if (scan.open.length > MAX_DEPTH) {
-      return tooLarge(`Its elements are nested more than ${MAX_DEPTH} deep.`)
+    if (scan.tags > maxTags) return tooLarge(`It has more than ${maxTags} tags.`)
+    if (scan.open.length > maxDepth) {
+      return tooLarge(`Its elements are nested more than ${maxDepth} deep.`)
     }
-    if (scan.attributes > MAX_ATTRIBUTES) {
-      return tooLarge(`An element of it has more than ${MAX_ATTRIBUTES} attributes.`)
+    if (scan.attributes > maxAttributes) {
+      return tooLarge(`An element of it has more than ${maxAttributes} attributes.`)
     }
   }
   return undefined
@@ -169,18 +169,18 @@ function nextTag(scan: Scan): boolean {
     return skipPast(scan, '>', scan.index)
   }
   const isClosed = skipAttributes(scan)
-  if (RAW_TEXT.has(name)) return skipRawText(scan, name)
+  if (rawText.has(name)) return skipRawText(scan, name)
   openElement(scan.open, name, isClosed)
   return true
 }
 
 function readName(html: string, index: number): string {
-  TAG_NAME.lastIndex = index
-  return TAG_NAME.exec(html)?.[0].toLowerCase() ?? ''
+  tagName.lastIndex = index
+  return tagName.exec(html)?.[0].toLowerCase() ?? ''
 }
 
 /** A tag's name; a longer one is cut, which does not change its nesting. */
-const TAG_NAME = /[a-z][^\s/>]{0,60}/iy
+const tagName = /[a-z][^\s/>]{0,60}/iy
 
 function skipPast(scan: Scan, mark: string, from: number): boolean {
   const found = scan.html.indexOf(mark, from)
@@ -193,8 +193,8 @@ function skipAttributes(scan: Scan): boolean {
   const { html } = scan
   scan.attributes = 0
   while (scan.index < html.length) {
-    ATTRIBUTE.lastIndex = scan.index
-    const [found, quote] = ATTRIBUTE.exec(html) ?? ['']
+    attribute.lastIndex = scan.index
+    const [found, quote] = attribute.exec(html) ?? ['']
     scan.index += found.length
     if (found === '') break
     scan.attributes++
@@ -206,10 +206,10 @@ function skipAttributes(scan: Scan): boolean {
 }
 
 /** An attribute up to its quoted value, or to the end of a value without quotes; or what stands between attributes. */
-const ATTRIBUTE = /[\s/]*[^\s/>=][^\s/>=]*(?:\s*=\s*(?:(["'])|[^\s>"'][^\s>]*)?)?|[\s/=]+/y
+const attribute = /[\s/]*[^\s/>=][^\s/>=]*(?:\s*=\s*(?:(["'])|[^\s>"'][^\s>]*)?)?|[\s/=]+/y
 
 /** Elements whose content is no markup. */
-const RAW_TEXT: ReadonlySet<string> = new Set(['script', 'style', 'title', 'textarea', 'xmp'])
+const rawText: ReadonlySet<string> = new Set(['script', 'style', 'title', 'textarea', 'xmp'])
 
 function skipRawText(scan: Scan, name: string): boolean {
   const end = new RegExp(`</${name}`, 'gi')
@@ -226,24 +226,24 @@ function closeElement(open: string[], name: string): void {
 
 /** As the parser does it: some elements close others that were left open. */
 function openElement(open: string[], name: string, isClosed: boolean): void {
-  const closes = IMPLIED_ENDS.get(name) ?? (NO_PARAGRAPH.has(name) ? ['p'] : [])
+  const closes = impliedEnds.get(name) ?? (noParagraph.has(name) ? ['p'] : [])
   while (closes.includes(open.at(-1) ?? '')) open.pop()
-  if (VOID_ELEMENTS.has(name) || (isClosed && isForeign(open))) return
+  if (voidElements.has(name) || (isClosed && isForeign(open))) return
   open.push(name)
 }
 
 /** Only in drawings and formulas does `<path/>` have no end tag; a `<div/>` is a `<div>`. */
 function isForeign(open: readonly string[]): boolean {
-  const nearest = open.findLast((name) => FOREIGN.has(name) || BACK_IN_HTML.has(name))
-  return nearest !== undefined && FOREIGN.has(nearest)
+  const nearest = open.findLast((name) => foreign.has(name) || backInHtml.has(name))
+  return nearest !== undefined && foreign.has(nearest)
 }
 
-const FOREIGN: ReadonlySet<string> = new Set(['svg', 'math'])
-const BACK_IN_HTML: ReadonlySet<string> = new Set(
+const foreign: ReadonlySet<string> = new Set(['svg', 'math'])
+const backInHtml: ReadonlySet<string> = new Set(
   'mi mo mn ms mtext annotation-xml foreignobject desc'.split(' '),
 )
 
-const IMPLIED_ENDS: ReadonlyMap<string, readonly string[]> = new Map([
+const impliedEnds: ReadonlyMap<string, readonly string[]> = new Map([
   ['tr', ['tr', 'th', 'td']],
   ['th', ['th']],
   ['td', ['thead', 'th', 'td']],
@@ -258,7 +258,7 @@ const IMPLIED_ENDS: ReadonlyMap<string, readonly string[]> = new Map([
 ])
 
 /** Elements that cannot be inside a paragraph. */
-const NO_PARAGRAPH: ReadonlySet<string> = new Set(
+const noParagraph: ReadonlySet<string> = new Set(
   (
     'h1 h2 h3 h4 h5 h6 address article aside blockquote details div dl fieldset figcaption figure footer form header ' +
     'hr main nav ol pre section table ul'
@@ -266,7 +266,7 @@ const NO_PARAGRAPH: ReadonlySet<string> = new Set(
 )
 
 /** Elements that have no end tag. @see https://html.spec.whatwg.org/multipage/syntax.html#void-elements */
-const VOID_ELEMENTS: ReadonlySet<string> = new Set(
+const voidElements: ReadonlySet<string> = new Set(
   'area base basefont br col command embed frame hr img input isindex keygen link meta param source track wbr'.split(
     ' ',
   ),

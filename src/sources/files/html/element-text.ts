@@ -24,7 +24,7 @@ function writeChildren(writer: TextWriter, node: DomNode, listDepth: number): vo
 function writeElement(writer: TextWriter, element: DomElement, listDepth: number): void {
   const name = element.localName
   const content = (): void => writeChildren(writer, element, listDepth)
-  if (UNWRITTEN.has(name)) return
+  if (unwritten.has(name)) return
   if (/^h[1-6]$/.test(name)) writer.heading(Number(name[1]), content)
   else if (name === 'br') writer.breakLine()
   else if (name === 'pre') writer.writeLines(splitLines(element))
@@ -35,7 +35,7 @@ function writeElement(writer: TextWriter, element: DomElement, listDepth: number
     writer.write('“')
     content()
     writer.write('”')
-  } else if (INLINE.has(name) || name.includes('-')) content()
+  } else if (inline.has(name) || name.includes('-')) content()
   else writeBlock(writer, name, content)
 }
 
@@ -51,13 +51,13 @@ function writeBlock(writer: TextWriter, name: string, content: () => void): void
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
 /** Elements without text to read: controls, and what a document's head holds. */
-const UNWRITTEN = words(
+const unwritten = words(
   'head title script style noscript template svg canvas iframe object audio video select textarea button input datalist ' +
     'rt rp del',
 )
 
 /** Elements that stand in a line; any other starts and ends a paragraph. */
-const INLINE = words(
+const inline = words(
   'a abbr acronym b bdi bdo big blink cite code data dfn em font i img ins kbd label map mark math meter nobr output ' +
     'picture progress ruby rb s samp slot small span strike strong sub time tt u var wbr',
 )
@@ -104,7 +104,7 @@ function splitLines(node: DomNode): string {
   for (const child of node.childNodes) {
     if (isText(child)) parts.push(child.textContent ?? '')
     else if (isElement(child) && child.localName === 'br') parts.push('\n')
-    else if (isElement(child) && !UNWRITTEN.has(child.localName)) parts.push(splitLines(child))
+    else if (isElement(child) && !unwritten.has(child.localName)) parts.push(splitLines(child))
   }
   return parts.join('')
 }
@@ -224,8 +224,8 @@ class TextWriter {
 
 /** Text without what has no width, and with one kind of space. */
 function cleanLine(text: string): string {
-  return text.replace(/[\u00a0\u202f]/g, ' ').replace(UNSEEN, '')
+  return text.replace(/[\u00a0\u202f]/g, ' ').replace(unseen, '')
 }
 
 /** Controls, soft hyphens, zero-width spaces and joins, and the tag characters that spell what nobody sees. */
-const UNSEEN = /(?!\s)\p{Cc}|[\u00ad\u200b\u2060\ufeff]|[\u{e0000}-\u{e007f}]/gu
+const unseen = /(?!\s)\p{Cc}|[\u00ad\u200b\u2060\ufeff]|[\u{e0000}-\u{e007f}]/gu

@@ -1,11 +1,11 @@
 import type { CslItem } from '../../../citations/source.ts'
 import type { DomDocument } from './dom.ts'
-import { parseName, type PageFacts, cleanValue, parseDate } from './page-facts.ts'
+import { cleanValue, type PageFacts, parseDate, parseName } from './page-facts.ts'
 
 /** More text of one script is not parsed, in characters. */
-const MAX_SCRIPT_CHARS = 500_000
+const maxScriptChars = 500_000
 /** More objects are not looked at. */
-const MAX_OBJECTS = 1_000
+const maxObjects = 1_000
 
 type JsonLd = { readonly [key: string]: unknown }
 
@@ -25,7 +25,10 @@ export function readJsonLd(document: DomDocument): PageFacts {
   const publisher = toText(resolve(article.publisher))
   return {
     type: toCslType(article),
-    title: chooseTitle(article, cleanValue(document.querySelector('title')?.textContent, 500) ?? ''),
+    title: chooseTitle(
+      article,
+      cleanValue(document.querySelector('title')?.textContent, 500) ?? '',
+    ),
     author,
     issued: parseDate(cleanValue(article.datePublished ?? article.dateCreated, 100)),
     container: toText(resolve(article.isPartOf)),
@@ -50,8 +53,8 @@ function chooseTitle({ headline, name }: JsonLd, shown: string): string | undefi
 function collectObjects(document: DomDocument): readonly JsonLd[] {
   const objects: JsonLd[] = []
   const add = (value: unknown, depth: number): void => {
-    if (depth > 4 || objects.length >= MAX_OBJECTS) return
-    if (Array.isArray(value)) for (const item of value.slice(0, MAX_OBJECTS)) add(item, depth + 1)
+    if (depth > 4 || objects.length >= maxObjects) return
+    if (Array.isArray(value)) for (const item of value.slice(0, maxObjects)) add(item, depth + 1)
     else if (isObject(value)) {
       objects.push(value)
       add(value['@graph'], depth + 1)
@@ -69,7 +72,7 @@ function collectObjects(document: DomDocument): readonly JsonLd[] {
 
 /** The script's value; what is no JSON says nothing, as in a browser. */
 function parseScript(script: string): unknown {
-  if (script.length > MAX_SCRIPT_CHARS) return undefined
+  if (script.length > maxScriptChars) return undefined
   try {
     return JSON.parse(
       script.replace(

@@ -38,28 +38,28 @@ export function cleanValue(value: unknown, maxChars: number): string | undefined
   if (typeof value !== 'string') return undefined
   const text = readEntities(value.slice(0, 4 * maxChars))
     .replace(/<\/?[a-z][^<>]{0,500}>/gi, ' ')
-    .replace(UNSEEN, '')
+    .replace(unseen, '')
     .replace(/\s+/g, ' ')
     .trim()
   return text === '' ? undefined : text.slice(0, maxChars).toWellFormed().trimEnd()
 }
 
 /** Controls, zero-width characters, marks that turn the direction of what follows, and tag characters. */
-const UNSEEN =
+const unseen =
   /(?!\s)\p{Cc}|[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu
 
 function readEntities(text: string): string {
   return text.replace(
     /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/gi,
     (whole, decimal, hex, name) => {
-      if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? whole
+      if (name !== undefined) return entities[name.toLowerCase()] ?? whole
       const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
       return code <= 0x10ffff ? String.fromCodePoint(code) : ''
     },
   )
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
+const entities: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
   gt: '>',
@@ -104,7 +104,7 @@ function parseNamedMonth(text: string): number[] | undefined {
 function withMonth(year?: string, name = '', day?: string): number[] | undefined {
   const known = name.toLowerCase()
   const start = known === 'sept' ? 'sep' : known
-  const month = MONTHS.findIndex((full) => full === known || full.slice(0, 3) === start)
+  const month = months.findIndex((full) => full === known || full.slice(0, 3) === start)
   return month < 0 ? undefined : numbers([year, String(month + 1), day])
 }
 
@@ -129,5 +129,5 @@ function isDate([year = 0, month = 1, day = 1]: readonly number[]): boolean {
   )
 }
 
-const MONTHS =
+const months =
   'january february march april may june july august september october november december'.split(' ')

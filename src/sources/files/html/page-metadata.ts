@@ -2,7 +2,13 @@ import { basename, extname } from 'node:path'
 import type { CslItem } from '../../../citations/source.ts'
 import type { DomDocument } from './dom.ts'
 import { readJsonLd } from './json-ld.ts'
-import { parseCatalogueName, parseName, type PageFacts, cleanValue, parseDate } from './page-facts.ts'
+import {
+  cleanValue,
+  type PageFacts,
+  parseCatalogueName,
+  parseDate,
+  parseName,
+} from './page-facts.ts'
 
 /**
  * What a page says of itself as CSL-JSON, read before anything is taken out of it. What journals write for catalogues
@@ -80,15 +86,17 @@ function withoutSite(title: string | undefined, site: string | undefined): strin
   return isNamed ? title.slice(0, start).replace(/\s+[|\-–—·•:»]\s+$/, '') : title
 }
 
-const BYLINES =
+const bylines =
   '[itemprop~="author"] [itemprop~="name"],[itemprop~="author"],[rel~="author"],.byline-name,.byline__name,.byline,.author-name,.author'
 
 function readByline(document: DomDocument): CslItem['author'] {
-  for (const element of [...document.querySelectorAll(BYLINES)].slice(0, 20)) {
+  for (const element of [...document.querySelectorAll(bylines)].slice(0, 20)) {
     const text = cleanValue(element.textContent, 300)
     if (text !== undefined && text.length < 100) {
       const [name] = text.split(/\s+[|•·—–-]\s*/)
-      const parseNames = parseName(name?.replace(/^(?:(?:written|posted|reported)\s+)?by[\s:]+/i, ''))
+      const parseNames = parseName(
+        name?.replace(/^(?:(?:written|posted|reported)\s+)?by[\s:]+/i, ''),
+      )
       if (parseNames.length > 0) return parseNames
     }
   }
@@ -96,7 +104,10 @@ function readByline(document: DomDocument): CslItem['author'] {
 }
 
 /** An http(s) address; what a fetched page says of itself counts only on its own host. */
-function canonicalAddress(written: string | undefined, fetched: string | undefined): string | undefined {
+function canonicalAddress(
+  written: string | undefined,
+  fetched: string | undefined,
+): string | undefined {
   if (written === undefined || !URL.canParse(written, fetched)) return undefined
   const url = new URL(written, fetched)
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
@@ -115,8 +126,8 @@ function normalizeLanguage(written: string | undefined): string | undefined {
 }
 
 /** More tags are not looked at. */
-const MAX_TAGS = 2_000
-const MAX_AUTHORS = 200
+const maxTags = 2_000
+const maxAuthors = 200
 
 /** The values of a page's `meta` tags by name, in small letters with `:` for `.`. */
 type MetaTags = ReadonlyMap<string, readonly string[]>
@@ -124,7 +135,7 @@ type MetaTags = ReadonlyMap<string, readonly string[]>
 /** Collects a page's `meta` tags. */
 function readMetaTags(document: DomDocument): MetaTags {
   const tags = new Map<string, string[]>()
-  for (const tag of [...document.querySelectorAll('meta')].slice(0, MAX_TAGS)) {
+  for (const tag of [...document.querySelectorAll('meta')].slice(0, maxTags)) {
     const value = cleanValue(tag.getAttribute('content'), 2_000)
     if (value === undefined) continue
     const names = ['name', 'property', 'itemprop', 'http-equiv'].map((key) => tag.getAttribute(key))
@@ -134,7 +145,7 @@ function readMetaTags(document: DomDocument): MetaTags {
       const key = name.replaceAll('.', ':')
       const values = tags.get(key)
       if (values === undefined) tags.set(key, [value])
-      else if (values.length < MAX_AUTHORS) values.push(value)
+      else if (values.length < maxAuthors) values.push(value)
     }
   }
   return tags
@@ -190,7 +201,13 @@ function readDublinCore(tags: MetaTags): PageFacts {
   const identifier = first('identifier', 'identifier:doi')
   return {
     title: first('title'),
-    author: names(tags, parseCatalogueName, 'dc:creator', 'dcterms:creator', 'dc:contributor:author'),
+    author: names(
+      tags,
+      parseCatalogueName,
+      'dc:creator',
+      'dcterms:creator',
+      'dc:contributor:author',
+    ),
     issued: parseDate(first('date:issued', 'issued', 'date', 'created')),
     publisher: first('publisher'),
     language: first('language'),
@@ -245,7 +262,7 @@ function names(
   for (const tag of from) {
     const written = (tags.get(tag) ?? []).flatMap((value) => value.split(/\s*;\s*/))
     const found = [...new Set(written)]
-      .slice(0, MAX_AUTHORS)
+      .slice(0, maxAuthors)
       .flatMap((name) => nameFrom(name.slice(0, 200)))
     if (found.length > 0) return found
   }

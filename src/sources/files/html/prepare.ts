@@ -2,19 +2,19 @@ import type { DomDocument, DomElement } from './dom.ts'
 import { countProseChars } from './prune.ts'
 
 /** A page whose sheets hide more of its prose than this shows it by a script. */
-const MAX_HIDDEN_SHARE = 0.3
+const maxHiddenShare = 0.3
 
 /** Takes out of a document what is not seen, in place, and writes each formula as text, once. */
 export function prepareDocument(document: DomDocument): void {
   for (const drawing of document.querySelectorAll(findFormulaDrawings(document))) drawing.remove()
-  for (const formula of document.querySelectorAll(FORMULAS)) {
-    if (formula.parentNode?.closest(FORMULAS) == null) replaceFormula(document, formula)
+  for (const formula of document.querySelectorAll(formulas)) {
+    if (formula.parentNode?.closest(formulas) == null) replaceFormula(document, formula)
   }
-  const most = MAX_HIDDEN_SHARE * countProseChars(document.body)
+  const most = maxHiddenShare * countProseChars(document.body)
   for (const element of findHiddenBySheets(document)) {
     if (element.parentNode !== null && countProseChars(element) <= most) element.remove()
   }
-  for (const element of document.querySelectorAll(NEVER_TEXT)) element.remove()
+  for (const element of document.querySelectorAll(neverText)) element.remove()
   for (const element of document.body.querySelectorAll('*')) {
     if (isHidden(element)) element.remove()
   }
@@ -27,7 +27,7 @@ function replaceFormula(document: DomDocument, formula: DomElement): void {
 }
 
 /** Elements whose content is no text of the page. */
-const NEVER_TEXT =
+const neverText =
   'script,style,noscript,template,svg,canvas,iframe,object,embed,audio,video,map,rt,rp,del'
 
 /** Whether a page says that an element is not to be seen. Style sheets that it loads are not known here. */
@@ -35,21 +35,21 @@ function isHidden(element: DomElement): boolean {
   if (element.hasAttribute('hidden') || element.getAttribute('aria-hidden') === 'true') return true
   if (element.localName === 'dialog') return !element.hasAttribute('open')
   const names = element.getAttribute('class')
-  if (names !== null && HIDDEN_CLASS.test(names)) return true
+  if (names !== null && hiddenClass.test(names)) return true
   const style = element.getAttribute('style')
   return style !== null && hidesByStyle(style)
 }
 
 /** Names that style sheets everywhere give to what only a screen reader says, or nothing. */
-const HIDDEN_CLASS =
+const hiddenClass =
   /(?:^|\s)(?:sr-only|screen-reader-text|visually-?hidden|(?:is-)?hidden-visually|element-invisible|a11y-hidden|offscreen)(?:\s|$)/i
 
 /** Whether declarations make an element invisible: taken out, transparent, without size, or off the page. */
 function hidesByStyle(declarations: string): boolean {
-  return HIDING_STYLE.test(declarations.slice(0, 2_000).replace(/\s+/g, '').toLowerCase())
+  return hidingStyle.test(declarations.slice(0, 2_000).replace(/\s+/g, '').toLowerCase())
 }
 
-const HIDING_STYLE = new RegExp(
+const hidingStyle = new RegExp(
   [
     'display:none',
     'visibility:(?:hidden|collapse)',
@@ -68,10 +68,10 @@ const HIDING_STYLE = new RegExp(
 )
 
 /** Longer formulas are cut, in characters. */
-const MAX_FORMULA_CHARS = 2_000
+const maxFormulaChars = 2_000
 
 /** Elements that hold a formula once or several times over: MathML, and what KaTeX, MathJax and wikis write. */
-const FORMULAS = [
+const formulas = [
   'math',
   '.katex',
   '.katex-mathml',
@@ -92,7 +92,7 @@ function formulaText(element: DomElement): string {
   const math = element.localName === 'math' ? element : element.querySelector('math')
   const tex = findTex(element, math)
   const text = tex === undefined || readsLikeProse(tex) ? visibleText(math ?? element) : tex
-  return text.replace(/\s+/g, ' ').trim().slice(0, MAX_FORMULA_CHARS)
+  return text.replace(/\s+/g, ' ').trim().slice(0, maxFormulaChars)
 }
 
 function findTex(element: DomElement, math: DomElement | null): string | undefined {
@@ -114,7 +114,7 @@ function visibleText(math: DomElement): string {
 }
 
 /** More text of a page's style sheets is not read, in characters. */
-const MAX_CSS_CHARS = 500_000
+const maxCssChars = 500_000
 
 /**
  * The elements that the style sheets written into a page hide: those of one class or id whose rule says so and no other
@@ -125,7 +125,7 @@ function findHiddenBySheets(document: DomDocument): readonly DomElement[] {
   const rules = parseRules(
     css
       .join('\n')
-      .slice(0, MAX_CSS_CHARS)
+      .slice(0, maxCssChars)
       .replace(/\/\*[\s\S]*?\*\//g, ''),
   )
   const hidden = new Set<string>()

@@ -1,11 +1,11 @@
 import type { DomElement, DomNode } from './dom.ts'
 
 /** A named part of a page goes only if it has less than this share of the prose around it. */
-const MAX_PRUNED_SHARE = 0.25
+const maxPrunedShare = 0.25
 /** All that goes together may have no more than this share. */
-const MAX_PRUNED_SUM = 0.8
+const maxPrunedSum = 0.8
 /** Text of fewer characters is no prose: a label, a caption, a link. */
-const MIN_PROSE_CHARS = 80
+const minProseChars = 80
 
 /**
  * Takes out what is named as no part of an article (navigation, sharing, advertising, bylines), in place. Where nearly
@@ -18,14 +18,14 @@ export function pruneNamed(root: DomElement): void {
   const gather = (element: DomElement): void => {
     for (const child of element.children) {
       const chars = isBoilerplate(child) ? countProseChars(child) : Number.POSITIVE_INFINITY
-      if (chars <= MAX_PRUNED_SHARE * prose) {
+      if (chars <= maxPrunedShare * prose) {
         named.push(child)
         pruned += chars
       } else gather(child)
     }
   }
   gather(root)
-  if (pruned > MAX_PRUNED_SUM * prose) return
+  if (pruned > maxPrunedSum * prose) return
   for (const element of named) element.remove()
 }
 
@@ -35,7 +35,8 @@ export function pruneNamed(root: DomElement): void {
  */
 export function pruneAsides(root: DomElement): void {
   for (const caption of root.querySelectorAll('figcaption,figure cite,[class*="caption"]')) {
-    if (!NUMBERED.test(readText(caption)) && countProseChars(caption) < MAX_CAPTION_CHARS) caption.remove()
+    if (!numbered.test(readText(caption)) && countProseChars(caption) < maxCaptionChars)
+      caption.remove()
   }
   for (const paragraph of root.querySelectorAll('p,div,span,li,center')) {
     if (isLabel(paragraph) || (paragraph.localName === 'p' && isOnlyLinks(paragraph))) {
@@ -48,23 +49,24 @@ export function pruneAsides(root: DomElement): void {
   }
 }
 
-const MAX_CAPTION_CHARS = 600
+const maxCaptionChars = 600
 
 /** The part of an article that is named as its text and holds nearly all of its prose; the article where none is. */
 export function narrowToBody(root: DomElement): DomElement {
-  const least = (1 - MAX_PRUNED_SHARE) * countProseChars(root)
+  const least = (1 - maxPrunedShare) * countProseChars(root)
   const bodies = [...root.querySelectorAll('[itemprop],[class],[id]')].filter(
     (element) =>
-      BODY_PROPERTY.test(element.getAttribute('itemprop') ?? '') || BODY.test(joinNames(element)),
+      bodyProperty.test(element.getAttribute('itemprop') ?? '') ||
+      bodyName.test(joinNames(element)),
   )
-  return bodies.slice(0, MAX_BODIES).findLast((body) => countProseChars(body) >= least) ?? root
+  return bodies.slice(0, maxBodies).findLast((body) => countProseChars(body) >= least) ?? root
 }
 
-const MAX_BODIES = 50
-const BODY_PROPERTY = /(?:^|\s)(?:articleBody|text|reviewBody)(?:\s|$)/i
-const BODY =
+const maxBodies = 50
+const bodyProperty = /(?:^|\s)(?:articleBody|text|reviewBody)(?:\s|$)/i
+const bodyName =
   /(?:^|[\s_-])(?:article|story|post|entry|blog|news|content|single)s?[\s_-]{0,2}(?:body|content|text|copy)(?:$|[\s_-])/i
-const NUMBERED =
+const numbered =
   /^\s*(?:fig(?:ure|\.)?|table|tab\.|chart|diagram|scheme|abb(?:ildung|\.)|tabelle)\s*\d/i
 
 /** How many characters of an element stand in paragraphs that are sentences rather than labels and links. */
@@ -82,15 +84,15 @@ function countOwnProse(element: DomElement): number {
   let linked = 0
   for (const child of element.childNodes) {
     const name = child.nodeName.toLowerCase()
-    if (BLOCKS.has(name)) continue
+    if (blocks.has(name)) continue
     const { length } = (child.textContent ?? '').trim()
     chars += length
     if (name === 'a') linked += length
   }
-  return chars >= MIN_PROSE_CHARS && linked < chars / 2 ? chars : 0
+  return chars >= minProseChars && linked < chars / 2 ? chars : 0
 }
 
-const BLOCKS: ReadonlySet<string> = new Set(
+const blocks: ReadonlySet<string> = new Set(
   (
     'p li ul ol dl dd dt td tr table tbody pre blockquote div section article aside nav header footer main form figure ' +
     'h1 h2 h3 h4 h5 h6 script style #comment'
@@ -100,8 +102,8 @@ const BLOCKS: ReadonlySet<string> = new Set(
 function isBoilerplate(element: DomElement): boolean {
   if (/^(?:nav|footer|menu|dialog|aside)$/.test(element.localName)) return true
   const role = element.getAttribute('role')
-  if (role !== null && BOILERPLATE_ROLE.test(role)) return true
-  return BOILERPLATE.test(joinNames(element))
+  if (role !== null && boilerplateRole.test(role)) return true
+  return boilerplate.test(joinNames(element))
 }
 
 /** An element's class and id with `camelCase` as `camel-Case`. */
@@ -110,11 +112,11 @@ function joinNames(element: DomElement): string {
   return names.slice(0, 500).replace(/([a-z])([A-Z])/g, '$1-$2')
 }
 
-const BOILERPLATE_ROLE =
+const boilerplateRole =
   /^(?:navigation|complementary|contentinfo|search|banner|menu|menubar|toolbar|dialog|alert|alertdialog)$/
 
 /** Whole parts of names; only what no site calls its text. */
-const BOILERPLATE = new RegExp(
+const boilerplate = new RegExp(
   `(?:^|[\\s_-])(?:${[
     'nav|navbar|navigation|menu|submenu|breadcrumbs?|pagination|pager|toolbar|sidebar',
     'share|sharing|sharebar|social|addthis|sharedaddy|sharethis|follow-?us',
@@ -131,14 +133,14 @@ const BOILERPLATE = new RegExp(
 
 /** A short line that is a credit, or names what a page shows besides its text. */
 function isLabel(element: DomElement): boolean {
-  if ([...element.children].some((child) => BLOCKS.has(child.localName))) return false
+  if ([...element.children].some((child) => blocks.has(child.localName))) return false
   const text = readText(element)
-  return text.length < 200 && (LABEL.test(text) || CREDIT.test(text))
+  return text.length < 200 && (label.test(text) || credit.test(text))
 }
 
-const LABEL =
+const label =
   /^[\s\W]*(?:advert(?:isement|isements|ising)?|sponsored|anzeige|werbung|publicité|publicidad|реклама|广告|広告|story continues below|continue reading(?: below)?|article continues below|read more|share(?: this)?(?: article| story| post)?|(?:leave a )?comments?|caption|close|enlarge image|image \d+ of \d+)[\s\W]*$/i
-const CREDIT =
+const credit =
   /^(?:photo(?:graph)?|image|picture|credit|foto|bild|fuente|photo credit|image credit)s?\s*[:/|]|\((?:[^()]*\b(?:photo|images?|credit|via)\b|AP|AFP|Reuters|Getty)[^()]*\)$/i
 
 /** Whether an article's text goes on after an element. */

@@ -36,14 +36,14 @@ export async function readHtml(
     prepareDocument(document)
     const { text, sections } = await extractMainText(document)
     if (text === '')
-      return { reason: 'no_text', detail: 'The page shows no text.', hint: NO_TEXT_HINT }
+      return { reason: 'no_text', detail: 'The page shows no text.', hint: noTextHint }
     return { title: csl.title, text, pages: [], sections, csl, notes: [] }
   } catch (error) {
     return brokenPage(error)
   }
 }
 
-const NO_TEXT_HINT =
+const noTextHint =
   'It may be written by a script when it is opened: open it in a browser and save what it shows.'
 
 /** {@link readHtml} of bytes: the encoding is the byte order mark's, or UTF-8 if they are, or what the page declares. */
@@ -63,9 +63,9 @@ export async function readHtmlBytes(
 }
 
 /** A page declares its encoding in its first bytes; standards ask for 1,024, pages need more. */
-const DECLARED_WITHIN_BYTES = 8_192
+const declaredWithinBytes = 8_192
 /** So many bytes outside ASCII are UTF-8 by chance in no other encoding. */
-const MIN_UTF8_BYTES = 8
+const minUtf8Bytes = 8
 
 /**
  * A page's bytes as text: by its byte order mark; as UTF-8 if they are that, whatever the page declares (saved pages
@@ -90,7 +90,7 @@ export function decodeHtml(bytes: Uint8Array): DecodedText | undefined {
 }
 
 function findDeclaredEncoding(bytes: Uint8Array): string | undefined {
-  const head = latin1(bytes.subarray(0, DECLARED_WITHIN_BYTES)).replace(/<!--[\s\S]*?-->/g, '')
+  const head = latin1(bytes.subarray(0, declaredWithinBytes)).replace(/<!--[\s\S]*?-->/g, '')
   const declared = /<meta\b[^>]{0,500}?\bcharset\s*=\s*["']?\s*([\w:.()-]{1,40})/i.exec(head)
   const xml = /^\s*<\?xml\b[^>]{0,200}\bencoding\s*=\s*["']([\w:.-]{1,40})/i.exec(head)
   return (declared ?? xml)?.[1]
@@ -108,10 +108,10 @@ function createDecoder(label: string): TextDecoder | undefined {
 
 function isSurelyUtf8(bytes: Uint8Array): boolean {
   let high = 0
-  for (let index = 0; index < bytes.length && high < MIN_UTF8_BYTES; index++) {
+  for (let index = 0; index < bytes.length && high < minUtf8Bytes; index++) {
     if ((bytes[index] as number) >= 0x80) high++
   }
-  if (high < MIN_UTF8_BYTES) return false
+  if (high < minUtf8Bytes) return false
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return true
@@ -125,7 +125,7 @@ function latin1(bytes: Uint8Array): string {
 }
 
 /** A shorter text is only taken for the main one if it is most of the page's. */
-const MIN_MAIN_CHARS = 250
+const minMainChars = 250
 
 /**
  * The main text of a prepared document with its headings. Where nothing reads like an article (a short page, a list of
@@ -140,7 +140,7 @@ async function extractMainText(document: DomDocument): Promise<ReturnType<typeof
   pruneNamed(body)
   pruneAsides(body)
   const main = elementText(body)
-  const isEnough = main.text.length >= Math.min(MIN_MAIN_CHARS, whole.text.length / 2)
+  const isEnough = main.text.length >= Math.min(minMainChars, whole.text.length / 2)
   return isEnough ? main : whole
 }
 

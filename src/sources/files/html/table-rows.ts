@@ -1,16 +1,16 @@
 import {
+  createTableNotes,
   createTableText,
   findHeader,
   isValue,
-  createTableNotes,
   type Row,
 } from '../tables/table-text.ts'
 import type { DomElement } from './dom.ts'
 
 /** A cell with more text than this, in characters, is a part of a page's layout. */
-const MAX_CELL_CHARS = 600
+const maxCellChars = 600
 /** Rows in which a table without marks must show that its first row names what stands below it. */
-const MIN_ROWS_BELOW = 2
+const minRowsBelow = 2
 
 /**
  * A table's rows as sentences with the names of their columns, or `undefined` for one that only lays out a page: one with
@@ -25,7 +25,7 @@ export function tableSentences(
   const rows = buildGrid(table, textOf)
   if (rows === undefined || !rows.some(({ cellCount }) => cellCount > 1)) return undefined
   const isLong = (row: GridRow) =>
-    [...row.cells.values()].some((text) => text.length > MAX_CELL_CHARS)
+    [...row.cells.values()].some((text) => text.length > maxCellChars)
   return rows.some(isLong) ? undefined : toSentences(rows)
 }
 
@@ -87,7 +87,7 @@ function isHeader({ cells, isName, isInHead }: GridRow): boolean {
 function hasValues({ cells }: GridRow, below: readonly GridRow[]): boolean {
   return [...cells.keys()].some((column) => {
     const values = below.flatMap((row) => row.cells.get(column) ?? [])
-    return values.length >= MIN_ROWS_BELOW && values.every(isValue)
+    return values.length >= minRowsBelow && values.every(isValue)
   })
 }
 
@@ -123,9 +123,9 @@ interface GridRow {
 }
 
 /** A table with more columns lays something out; the limit keeps spans from swelling it. */
-const MAX_COLUMNS = 1_000
+const maxColumns = 1_000
 /** Cells that spans may add to a table. */
-const MAX_ADDED_CELLS = 100_000
+const maxAddedCells = 100_000
 
 interface Cell {
   readonly text: string
@@ -163,11 +163,11 @@ function buildGrid(
         column,
       }
       const end = column + readSpan(child, 'colspan')
-      if (end > MAX_COLUMNS) return undefined
+      if (end > maxColumns) return undefined
       for (; column < end; column++) if (!taken.has(column)) taken.set(column, cell)
       addedCells += end - cell.column - 1
     }
-    if (addedCells > MAX_ADDED_CELLS) return undefined
+    if (addedCells > maxAddedCells) return undefined
     reaching = taken
     const row = buildRow(element, taken)
     if (row.cells.size > 0) rows.push(row)
@@ -194,7 +194,7 @@ function buildRow(element: DomElement, taken: ReadonlyMap<number, Cell>): GridRo
 /** A span as it is written; 0, which means all rows that follow, and what is no number count as 1. */
 function readSpan(cell: DomElement, name: 'rowspan' | 'colspan'): number {
   const written = Number.parseInt(cell.getAttribute(name) ?? '1', 10)
-  return written > 1 ? Math.min(written, name === 'colspan' ? MAX_COLUMNS : 65_534) : 1
+  return written > 1 ? Math.min(written, name === 'colspan' ? maxColumns : 65_534) : 1
 }
 
 function isBold(row: DomElement): boolean {

@@ -4,14 +4,14 @@ import type { Hash } from '../../../kernel/json.ts'
 import { type Reader, type ReadResult, refuse } from '../../document.ts'
 
 /** Metadata larger than this is none; what lies behind the first bytes are the picture's points. */
-const MAX_HEAD_BYTES = 20_000_000
+const maxHeadBytes = 20_000_000
 
 /** Reads what a picture's file says of it: what it is, how large, when and by whom it was made, what it shows. */
 export const readImage: Reader = async (bytes, { contentHash, fallbackTitle }) => {
   const { default: exif } = await import('exifreader')
   let tags: Parameters<typeof describeImage>[0]
   try {
-    const head = bytes.slice(0, MAX_HEAD_BYTES)
+    const head = bytes.slice(0, maxHeadBytes)
     tags = exif.load(head.buffer, {
       expanded: true,
       excludeTags: { icc: true, thumbnail: true, makerNotes: true, mpf: true },
@@ -49,10 +49,10 @@ interface ImageDescription {
 }
 
 /** What is said of one thing is cut here; captions are shorter. */
-const MAX_VALUE_UNITS = 4_000
-const GROUPS = ['exif', 'iptc', 'xmp', 'pngText', 'png', 'file', 'pngFile', 'riff', 'gif'] as const
+const maxValueUnits = 4_000
+const groups = ['exif', 'iptc', 'xmp', 'pngText', 'png', 'file', 'pngFile', 'riff', 'gif'] as const
 /** Names of the same thing in the standards for metadata, the more telling ones first. */
-const NAMES = {
+const fieldNames = {
   title: ['Object Name', 'title', 'Title', 'XPTitle', 'Headline'],
   description: ['ImageDescription', 'Caption/Abstract', 'description', 'Description', 'XPSubject'],
   comment: ['UserComment', 'XPComment', 'Comment'],
@@ -70,7 +70,7 @@ const NAMES = {
 
 /** What a picture's tags say of it. Where it was taken is nobody's business: only that it says so is told. */
 function describeImage(tags: ExpandedTags, id: Hash, fallbackTitle: string): ImageDescription {
-  const said = (name: keyof typeof NAMES) => firstValue(tags, NAMES[name])
+  const said = (name: keyof typeof fieldNames) => firstValue(tags, fieldNames[name])
   const title = said('title') || fallbackTitle
   const kind = tags.file?.FileType?.description ?? ''
   const date = findDate(said('date')) ?? findDate(said('changed'))
@@ -106,7 +106,7 @@ function describeImage(tags: ExpandedTags, id: Hash, fallbackTitle: string): Ima
 /** The first of these tags that says something, as one line. */
 function firstValue(tags: ExpandedTags, names: readonly string[]): string {
   for (const name of names) {
-    for (const group of GROUPS) {
+    for (const group of groups) {
       const found = (tags[group] as Record<string, unknown> | undefined)?.[name]
       const text = toText(found)
       if (text !== '') return text
@@ -122,7 +122,7 @@ function toText(tag: unknown): string {
       typeof one?.description === 'string' ? one.description : '',
     )
     .join(', ')
-    .slice(0, MAX_VALUE_UNITS)
+    .slice(0, maxValueUnits)
     .toWellFormed()
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim()

@@ -13,7 +13,7 @@ export interface CoreProperties {
 }
 
 /** Titles that programs give by themselves. */
-const EMPTY_TITLE =
+const emptyTitle =
   /^(?:untitled|(?:power ?point )?presentation\d*|document\d*|book\d*|microsoft (?:word|office)\b.*|slide \d+|.*\.(?:docx?|xlsx?|pptx?|dotx?|potx?))$/i
 
 /** The properties of an Office document, as far as they say something. */
@@ -30,7 +30,7 @@ export async function readCoreProperties(parts: PackageParts): Promise<CorePrope
     authors: value('creator')
       .split(/\s*;\s*/)
       .filter((author) => author !== ''),
-    ...(title === '' || EMPTY_TITLE.test(title) ? {} : { title }),
+    ...(title === '' || emptyTitle.test(title) ? {} : { title }),
     ...(issued === undefined ? {} : { issued }),
     ...(language === '' ? {} : { language }),
     ...(abstract === '' ? {} : { abstract }),
@@ -57,10 +57,10 @@ export function toCsl(
 }
 
 /** The last year that a program may write that knows no date: the starts of 1601, 1900 and 1970. */
-const UNKNOWN_UNTIL_YEAR = 1_970
+const unknownUntilYear = 1_970
 
 /** The day of a date in ISO form, if its year is later than `afterYear`. */
-export function toIssued(written: string, afterYear = UNKNOWN_UNTIL_YEAR): CslItem['issued'] {
+export function toIssued(written: string, afterYear = unknownUntilYear): CslItem['issued'] {
   const parts = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?/.exec(written)?.slice(1)
   const numbers = (parts ?? []).filter((part) => part !== undefined).map(Number)
   const [year = 0] = numbers

@@ -1,10 +1,10 @@
 /** A longer main part is read in slices, so that all of it never stands in memory as a tree. */
-const WHOLE_UNITS = 8_000_000
+const wholeUnits = 8_000_000
 /** The least that makes a slice, in characters: some thirty pages. Larger ones are no faster and take more memory. */
-const SLICE_UNITS = 250_000
+const sliceUnits = 250_000
 
 /** The formatting of Word that no text depends on: most of a document's XML. */
-const FORMATTING = new RegExp(
+const formatting = new RegExp(
   `<w:(?:${[
     'rFonts|sz|szCs|lang|color|spacing|kern|noProof|proofErr|position|w|bCs|iCs|shd|bdr|lastRenderedPageBreak',
     'jc|contextualSpacing|keepNext|keepLines|widowControl|autoSpaceDE|autoSpaceDN|adjustRightInd|snapToGrid',
@@ -19,7 +19,7 @@ const FORMATTING = new RegExp(
  */
 export function* sliceDocument(written: string): Iterable<string> {
   const open = /<(?:[\w.-]+:)?body(?:\s[^<>]*)?>/.exec(written)
-  if (written.length <= WHOLE_UNITS || open === null) {
+  if (written.length <= wholeUnits || open === null) {
     yield written
     return
   }
@@ -27,10 +27,10 @@ export function* sliceDocument(written: string): Iterable<string> {
   const start = open.index + open[0].length
   const before = written.slice(0, start)
   const after = end < start ? '' : written.slice(end)
-  const body = written.slice(start, end < start ? undefined : end).replace(FORMATTING, '')
+  const body = written.slice(start, end < start ? undefined : end).replace(formatting, '')
   let from = 0
   for (const cut of findCuts(body)) {
-    if (cut - from < SLICE_UNITS || isListed(body, cut)) continue
+    if (cut - from < sliceUnits || isListed(body, cut)) continue
     yield before + body.slice(from, cut) + after
     from = cut
   }
@@ -38,12 +38,12 @@ export function* sliceDocument(written: string): Iterable<string> {
 }
 
 /** A tag: its slash where it closes, its name without prefix, and the rest of it. All are `undefined` for what is no tag: comments and the like. */
-export const TAG =
+export const tagPattern =
   /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<[?!][^>]*>|<(\/?)(?:[^\s"'<>/:]+:)?([^\s"'<>/:]+)((?:[^"'<>]|"[^"]*"|'[^']*')*)>/g
 
 /** Where an element of the body ends and no field is open. */
 function* findCuts(body: string): Iterable<number> {
-  const scan = new RegExp(TAG)
+  const scan = new RegExp(tagPattern)
   let depth = 0
   let openFields = 0
   for (let found = scan.exec(body); found !== null; found = scan.exec(body)) {
@@ -58,8 +58,8 @@ function* findCuts(body: string): Iterable<number> {
 }
 
 /** So many characters after the start of a paragraph tell whether it is an item of a list. */
-const LOOK_UNITS = 500
+const lookUnits = 500
 
 function isListed(body: string, start: number): boolean {
-  return body.slice(start, start + LOOK_UNITS).includes(':numPr')
+  return body.slice(start, start + lookUnits).includes(':numPr')
 }

@@ -1,5 +1,5 @@
 import { findElement, findElements, type XmlElement } from '../../xml.ts'
-import { TAG } from './document-slices.ts'
+import { tagPattern } from './document-slices.ts'
 
 /** What of the formatting of a paragraph, a run or a style tells whether its text is seen. */
 interface RunLook {
@@ -15,14 +15,14 @@ interface RunLook {
 export type StyleLooks = ReadonlyMap<string, RunLook>
 
 /** Text of 2 points or less, in half points: nobody can read it. */
-const MAX_TINY_HALF_POINTS = 4
+const maxTinyHalfPoints = 4
 /** A part without any of this hides nothing by itself. */
-const HIDING =
+const hiding =
   /vanish|[:<]sz\s[^<>]*["']0*[0-4](?:\.\d*)?["']|["'](?:f[4-9a-f]){3}["']|background1|bg1|light1/i
-const WHITE = /^(?:f[4-9a-f]){3}$/i
-const WHITE_IN_THEME = /^(?:background1|bg1|light1)$/
+const white = /^(?:f[4-9a-f]){3}$/i
+const whiteInTheme = /^(?:background1|bg1|light1)$/
 /** Behind what is in these may be any colour. */
-const BACKED: ReadonlySet<string> = new Set(['tbl', 'txbxContent'])
+const backed: ReadonlySet<string> = new Set(['tbl', 'txbxContent'])
 
 /** The looks of the styles in a part of styles, each with those of what it is based on. */
 export function readStyleLooks(styles: readonly XmlElement[]): StyleLooks {
@@ -54,7 +54,7 @@ export function readStyleLooks(styles: readonly XmlElement[]): StyleLooks {
  * have another colour behind it, in tables and text boxes, is taken to be seen.
  */
 export function withoutHiddenText(xml: string, styles: StyleLooks): string {
-  const isHiding = HIDING.test(xml) || [...styles.values()].some((look) => isHidden([look]))
+  const isHiding = hiding.test(xml) || [...styles.values()].some((look) => isHidden([look]))
   if (!isHiding) return xml
   const seen: string[] = []
   let end = 0
@@ -74,7 +74,7 @@ interface OpenElement {
 
 /** Where the texts of hidden runs lie. */
 function* hiddenSpans(xml: string, styles: StyleLooks): Iterable<readonly [number, number]> {
-  const scan = new RegExp(TAG)
+  const scan = new RegExp(tagPattern)
   const open: OpenElement[] = []
   const page: RunLook = {}
   for (let found = scan.exec(xml); found !== null; found = scan.exec(xml)) {
@@ -85,7 +85,7 @@ function* hiddenSpans(xml: string, styles: StyleLooks): Iterable<readonly [numbe
       if (text?.name === 't' && isInHiddenRun(open, page)) yield [text.start, scan.lastIndex]
       continue
     }
-    if (name === 'background') page.isShaded = !WHITE.test(attribute(readAttributes(rest), 'color'))
+    if (name === 'background') page.isShaded = !white.test(attribute(readAttributes(rest), 'color'))
     setLook(open, name, rest, styles)
     if (!rest.endsWith('/')) open.push({ name, start: found.index, look: {} })
   }
@@ -107,7 +107,7 @@ function isInHiddenRun(open: readonly OpenElement[], page: RunLook): boolean {
   let behind = page
   return open.some(({ name, look }) => {
     if (name === 'p') paragraph = look
-    if (BACKED.has(name)) behind = { isShaded: true }
+    if (backed.has(name)) behind = { isShaded: true }
     return name === 'r' && isHidden([behind, paragraph, look])
   })
 }
@@ -116,7 +116,7 @@ function isInHiddenRun(open: readonly OpenElement[], page: RunLook): boolean {
 function isHidden(looks: readonly RunLook[]): boolean {
   const look: RunLook = Object.assign({}, ...looks)
   const isShaded = looks.some((one) => one.isShaded === true)
-  const isTiny = (look.size ?? Number.POSITIVE_INFINITY) <= MAX_TINY_HALF_POINTS
+  const isTiny = (look.size ?? Number.POSITIVE_INFINITY) <= maxTinyHalfPoints
   return look.isVanished === true || isTiny || (look.isWhite === true && !isShaded)
 }
 
@@ -129,12 +129,12 @@ function readFlag(name: string, attributes: Attributes): RunLook {
   if (name === 'sz') return { size: Number.parseFloat(value) }
   if (name === 'color') {
     const theme = attribute(attributes, 'themeColor')
-    return { isWhite: theme === '' ? WHITE.test(value) : WHITE_IN_THEME.test(theme) }
+    return { isWhite: theme === '' ? white.test(value) : whiteInTheme.test(theme) }
   }
   if (name === 'highlight') return { isShaded: value !== 'none' && value !== 'white' }
   if (name !== 'shd') return {}
   const fill = attribute(attributes, 'fill')
-  const isPlain = /^(?:|clear|nil)$/.test(value) && (/^(?:|auto)$/.test(fill) || WHITE.test(fill))
+  const isPlain = /^(?:|clear|nil)$/.test(value) && (/^(?:|auto)$/.test(fill) || white.test(fill))
   return { isShaded: !isPlain }
 }
 

@@ -6,7 +6,7 @@ export interface NumberFormats {
 }
 
 /** The formats that have a number and no code. @see ECMA-376 part 1, 18.8.30 */
-const BUILT_IN: Readonly<Record<string, string>> = {
+const builtIn: Readonly<Record<string, string>> = {
   1: '0',
   2: '0.00',
   3: '#,##0',
@@ -35,16 +35,16 @@ const BUILT_IN: Readonly<Record<string, string>> = {
 
 /** The code of a number format, by its number and the codes that the workbook defines. */
 export function formatCode(id: string, defined: ReadonlyMap<string, string>): string {
-  const code = defined.get(id) ?? BUILT_IN[id] ?? 'General'
-  return code.length > MAX_CODE_UNITS ? 'General' : code
+  const code = defined.get(id) ?? builtIn[id] ?? 'General'
+  return code.length > maxCodeUnits ? 'General' : code
 }
 
 /** A longer code is none: programs allow no more. */
-const MAX_CODE_UNITS = 255
+const maxCodeUnits = 255
 /** No number is shown with more decimals. */
-const MAX_DECIMALS = 20
+const maxDecimals = 20
 /** A number has no more digits that count. */
-const MAX_ZEROS = 15
+const maxZeros = 15
 
 /**
  * A number as its cell shows it: dates and times in ISO form, percentages, currencies, groups of thousands. With a code that is not
@@ -84,17 +84,17 @@ function formatExponent(value: number, marks: readonly FormatMark[]): string | u
   const places = /^0(?:\.(0+))?e[+-]0+$/i.exec(marks.map(({ text }) => text).join(''))
   return places === null
     ? undefined
-    : value.toExponential(Math.min(places[1]?.length ?? 0, MAX_DECIMALS))
+    : value.toExponential(Math.min(places[1]?.length ?? 0, maxDecimals))
 }
 
 /** Whole places with commas for thousands, commas that scale, decimals, commas that scale. */
-const PLACES = /^((?:[0#?][0#?,]*)?[0#?])?(,*)(?:\.([0#?]*)(,*))?$/
+const placeMarks = /^((?:[0#?][0#?,]*)?[0#?])?(,*)(?:\.([0#?]*)(,*))?$/
 
 function formatDecimal(value: number, marks: readonly FormatMark[]): string | undefined {
   const from = marks.findIndex(({ kind }) => kind === 'digit')
   const to = marks.findLastIndex(({ kind }) => kind === 'digit') + 1
   const inside = marks.slice(from, to)
-  const places = PLACES.exec(joinText(inside, 'digit'))
+  const places = placeMarks.exec(joinText(inside, 'digit'))
   const percents = joinText(marks, 'percent').length
   if (from < 0 || places === null || percents > 1) return undefined
   const [, whole = '', commas = '', decimals = '', moreCommas = ''] = places
@@ -102,7 +102,7 @@ function formatDecimal(value: number, marks: readonly FormatMark[]): string | un
   const scaled = (value * percent) / 1_000 ** (commas.length + moreCommas.length)
   const least = decimals.replace(/[^0]/g, '').length
   const zeros = whole.replace(/[^0]/g, '').length
-  if (`${whole}${decimals}` === '' || zeros > MAX_ZEROS || decimals.length > MAX_DECIMALS)
+  if (`${whole}${decimals}` === '' || zeros > maxZeros || decimals.length > maxDecimals)
     return undefined
   const number = new Intl.NumberFormat('en-US', {
     minimumIntegerDigits: Math.max(zeros, 1),
@@ -144,28 +144,31 @@ function withLiterals(
   return decimals === undefined ? written : `${written}.${decimals}`
 }
 
-const MS_PER_DAY = 86_400_000
+const msPerDay = 86_400_000
 /** Day 0 of the calendar from 1900, whose 29 February 1900 never was. */
-const DAY_ZERO_1900 = Date.UTC(1899, 11, 30)
-const DAY_ZERO_1904 = Date.UTC(1904, 0, 1)
+const dayZero1900 = Date.UTC(1899, 11, 30)
+const dayZero1904 = Date.UTC(1904, 0, 1)
 /** The last day that spreadsheets know: 31 December 9999. */
-const MAX_DAYS = 2_958_466
+const maxDays = 2_958_466
 
 function formatDate(
   value: number,
   marks: readonly FormatMark[],
   is1904: boolean,
 ): string | undefined {
-  const letters = joinText(marks, 'date', 'elapsed', 'digit', 'percent', 'exponent').replace(/,/g, '')
+  const letters = joinText(marks, 'date', 'elapsed', 'digit', 'percent', 'exponent').replace(
+    /,/g,
+    '',
+  )
   const isFine = /s\.0{1,3}/.test(letters)
   // Places for digits have no sense in a date but for parts of a second.
   if (/[^ymdhsg.]/.test(letters.replace(/s\.0{1,3}/, 's'))) return undefined
-  if (value < 0 || value >= MAX_DAYS) return undefined
-  const rounded = isFine ? Math.round(value * MS_PER_DAY) : Math.round(value * 86_400) * 1_000
+  if (value < 0 || value >= maxDays) return undefined
+  const rounded = isFine ? Math.round(value * msPerDay) : Math.round(value * 86_400) * 1_000
   if (marks.some(({ kind }) => kind === 'elapsed')) return formatElapsed(rounded, isFine)
   const isEarly = !is1904 && value < 61
-  const shift = isEarly ? MS_PER_DAY : 0
-  const iso = new Date((is1904 ? DAY_ZERO_1904 : DAY_ZERO_1900) + rounded + shift).toISOString()
+  const shift = isEarly ? msPerDay : 0
+  const iso = new Date((is1904 ? dayZero1904 : dayZero1900) + rounded + shift).toISOString()
   const hasTime = /[hs]/.test(letters)
   const hasDate = /[yd]/.test(letters) || (!hasTime && letters.includes('m'))
   const isMonth = !letters.includes('d') && letters.includes('y')
@@ -203,11 +206,11 @@ interface FormatSection {
   readonly use: 'sign' | 'condition' | 'negative'
 }
 
-const MARK =
+const markPattern =
   /"([^"]*)"|\\(.)|[_*].|\[\$([^\]-]*)(?:-[^\]]*)?\]|\[([^\]]*)\]|(general|@)|(am\/pm|a\/p)|(e[+-])|([ymdhsgeb])|([0#?.,])|(%)|(\/)|([^a-z"\\[\]_*])/giy
-const CONDITION = /^(<=|>=|<>|<|>|=)\s*(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/i
+const condition = /^(<=|>=|<>|<|>|=)\s*(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/i
 /** Colours, and figures of other scripts: they leave the number as it is. */
-const LOOKS = /^(?:black|blue|cyan|green|magenta|red|white|yellow|color ?\d+|(?:db|nat)num\d+)$/i
+const looks = /^(?:black|blue|cyan|green|magenta|red|white|yellow|color ?\d+|(?:db|nat)num\d+)$/i
 
 /**
  * The section of a format code that a number is shown with: by its conditions, else by the number's sign. `undefined` where the code
@@ -251,7 +254,7 @@ function sectionBySign(
 function splitSections(code: string): readonly (readonly FormatMark[])[] | undefined {
   const sections: FormatMark[][] = [[]]
   let end = 0
-  for (const found of code.matchAll(MARK)) {
+  for (const found of code.matchAll(markPattern)) {
     if (found.index !== end) return undefined
     end += found[0].length
     if (found[0] === ';') sections.push([])
@@ -280,15 +283,15 @@ function toMark(found: RegExpMatchArray): FormatMark | undefined {
 
 function bracketMark(inside: string): FormatMark | undefined {
   if (/^(?:h+|m+|s+)$/i.test(inside)) return { kind: 'elapsed', text: inside.toLowerCase() }
-  if (CONDITION.test(inside)) return { kind: 'condition', text: inside }
-  return LOOKS.test(inside) ? { kind: 'literal', text: '' } : undefined
+  if (condition.test(inside)) return { kind: 'condition', text: inside }
+  return looks.test(inside) ? { kind: 'literal', text: '' } : undefined
 }
 
 type Condition = (value: number) => boolean
 
 function readCondition(marks: readonly FormatMark[]): Condition | undefined {
   const written = marks.find(({ kind }) => kind === 'condition')?.text
-  const parts = CONDITION.exec(written ?? '')
+  const parts = condition.exec(written ?? '')
   if (parts === null) return undefined
   const bound = Number(parts[2])
   const compare: Readonly<Record<string, Condition>> = {

@@ -1,27 +1,21 @@
-import {
-  MAX_TEXT_UNITS,
-  type Reader,
-  refuse,
-  type Section,
-  type Unreadable,
-} from '../../document.ts'
+import { maxTextUnits, type Reader, refuse, type Section, type Unreadable } from '../../document.ts'
 import { type HtmlText, htmlToText } from '../html/html-to-text.ts'
-import { toCsl, readCoreProperties } from './core-properties.ts'
+import { readCoreProperties, toCsl } from './core-properties.ts'
 import { sliceDocument } from './document-slices.ts'
 import { readStyleLooks, withoutHiddenText } from './hidden-runs.ts'
 import {
+  catchUnreadable,
   createTimeCheck,
   openPackage,
-  catchUnreadable,
   type PackageParts,
   timeUpNote,
 } from './package-parts.ts'
 
 /** The parts that hold text; pictures, fonts, macros and embedded files are not unpacked. */
-const TEXT_PART =
+const textPart =
   /^(?:\[Content_Types\]\.xml|_rels\/\.rels|word\/(?:[^/]+\.xml|_rels\/[^/]+\.rels))$/
 /** What Word calls a title is the heading of all. */
-const STYLE_MAP = ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"]
+const mammothStyles = ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"]
 
 /** Reads a Word document: headings as sections, tables, lists, footnotes. Deleted text and comments are left out. */
 export const readDocx: Reader = (bytes, { contentHash, fallbackTitle, timeoutMs }) =>
@@ -41,7 +35,7 @@ export const readDocx: Reader = (bytes, { contentHash, fallbackTitle, timeoutMs 
     return { ok: true, content: { title, ...read, pages: [], csl } }
   })
 
-const HIDDEN_NOTE =
+const hiddenNote =
   'hidden text was left out: marked as hidden, white on white, or at most 2 points high'
 
 type BodyText = HtmlText & { readonly notes: readonly string[] }
@@ -70,7 +64,7 @@ async function readBody(
   const notes: string[] = []
   let start = 0
   for (const slice of sliceDocument(await seenOf(main))) {
-    if (start > MAX_TEXT_UNITS) notes.push('only its first part was read: the text is too long')
+    if (start > maxTextUnits) notes.push('only its first part was read: the text is too long')
     else if (start > 0 && isTimeUp()) notes.push(timeUpNote('its first part was'))
     if (notes.length > 0) break
     const read = await htmlToText(await toHtml(others, main, slice))
@@ -80,7 +74,7 @@ async function readBody(
     texts.push(read.text)
     start += read.text.length + 2
   }
-  if (isHiding) notes.push(HIDDEN_NOTE)
+  if (isHiding) notes.push(hiddenNote)
   return { text: texts.join('\n\n'), sections, notes }
 }
 
@@ -94,7 +88,7 @@ async function toHtml(others: Readonly<Parts>, main: string, xml: string): Promi
   const { value: html } = await mammoth.convertToHtml(
     { buffer: Buffer.from(zipSync(files, { level: 0 })) },
     {
-      styleMap: STYLE_MAP,
+      styleMap: mammothStyles,
       includeEmbeddedStyleMap: false,
       externalFileAccess: false,
       convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
@@ -114,7 +108,7 @@ async function readOtherParts(parts: PackageParts, main: string): Promise<Parts>
   const folder = main.replace(/[^/]*$/, '')
   for (const { name } of parts.archive.entries) {
     if (name === main || name in files) continue
-    if (!TEXT_PART.test(name) && !(folder !== '' && isInFolder(folder, name))) continue
+    if (!textPart.test(name) && !(folder !== '' && isInFolder(folder, name))) continue
     const unpacked = await parts.bytes(name)
     if (unpacked !== undefined) files[name] = unpacked
   }

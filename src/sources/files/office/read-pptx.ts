@@ -1,13 +1,13 @@
-import { MAX_TEXT_UNITS, type Reader, refuse, type Section, type Span } from '../../document.ts'
+import { maxTextUnits, type Reader, refuse, type Section, type Span } from '../../document.ts'
 import { findElement, findElements, type XmlElement } from '../../xml.ts'
 import { type Row, tableText } from '../tables/table-text.ts'
-import { toCsl, readCoreProperties } from './core-properties.ts'
+import { readCoreProperties, toCsl } from './core-properties.ts'
 import {
-  createTimeCheck,
-  forEachPartOnce,
-  findLink,
-  openPackage,
   catchUnreadable,
+  createTimeCheck,
+  findLink,
+  forEachPartOnce,
+  openPackage,
   type PackageParts,
   timeUpNote,
 } from './package-parts.ts'
@@ -47,7 +47,7 @@ async function readSlides(parts: PackageParts, isTimeUp: () => boolean): Promise
       read.notes.push(timeUpNote(`slides 1 to ${index} of ${slides.length} were`))
       break
     }
-    if (start > MAX_TEXT_UNITS) {
+    if (start > maxTextUnits) {
       read.notes.push(
         `only slides 1 to ${index} of ${slides.length} were read: the text is too long`,
       )
@@ -108,20 +108,20 @@ interface SlideText {
   readonly body: string
 }
 
-const TITLES: ReadonlySet<string> = new Set(['title', 'ctrTitle'])
+const titleTypes: ReadonlySet<string> = new Set(['title', 'ctrTitle'])
 /** What stands on every slide. */
-const FURNITURE: ReadonlySet<string> = new Set(['dt', 'ftr', 'hdr', 'sldNum', 'sldImg'])
+const furniture: ReadonlySet<string> = new Set(['dt', 'ftr', 'hdr', 'sldNum', 'sldImg'])
 
 /** The text of a slide's shapes in their order. */
 function readSlide(slide: readonly XmlElement[]): SlideText {
   const shapes = findShapes(findElement(slide, 'spTree')?.children ?? [])
-  const titles = shapes.filter((shape) => TITLES.has(placeholderType(shape) ?? ''))
+  const titles = shapes.filter((shape) => titleTypes.has(placeholderType(shape) ?? ''))
   const title = titles
     .map((shape) => readParagraphs(shape).join(' '))
     .join(' ')
     .trim()
   const body = shapes
-    .filter((shape) => !titles.includes(shape) && !FURNITURE.has(placeholderType(shape) ?? ''))
+    .filter((shape) => !titles.includes(shape) && !furniture.has(placeholderType(shape) ?? ''))
     .map(readShape)
     .filter((text) => text !== '')
     .join('\n\n')

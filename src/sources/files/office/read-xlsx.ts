@@ -8,31 +8,31 @@ import {
   type XmlElement,
 } from '../../xml.ts'
 import {
-  createTableText,
   createTableNotes,
-  type Row,
+  createTableText,
   describeTableNotes,
+  type Row,
   type TableText,
 } from '../tables/table-text.ts'
-import { toCsl, readCoreProperties } from './core-properties.ts'
+import { readCoreProperties, toCsl } from './core-properties.ts'
 import { formatCode, formatNumber, type NumberFormats } from './number-format.ts'
 import {
-  createTimeCheck,
-  forEachPartOnce,
-  findLink,
-  openPackage,
   catchUnreadable,
+  createTimeCheck,
+  findLink,
+  forEachPartOnce,
+  openPackage,
   type PackageParts,
   timeUpNote,
 } from './package-parts.ts'
 
 /** Time that a megabyte of a workbook may take, which is some 10 MB of XML. */
-const MS_PER_MB = 2_000
+const msPerMb = 2_000
 
 /** Reads an Excel workbook: each sheet a section, each row a sentence with the names of its columns. */
 export const readXlsx: Reader = (bytes, request, allowMs) =>
   catchUnreadable(async () => {
-    const limitMs = Math.max(request.timeoutMs, (bytes.length / 1_000_000) * MS_PER_MB)
+    const limitMs = Math.max(request.timeoutMs, (bytes.length / 1_000_000) * msPerMb)
     allowMs(limitMs)
     const isTimeUp = createTimeCheck(limitMs)
     const parts = await openPackage(bytes)
@@ -129,7 +129,7 @@ async function readSheets(parts: PackageParts, workbook: Workbook, isTimeUp: () 
 }
 
 /** How often the clock is looked at. */
-const ROWS_PER_LOOK = 1_000
+const rowsPerLook = 1_000
 
 /** Writes a sheet's rows below its name; how many, none of an empty sheet. */
 function writeRows(
@@ -142,7 +142,7 @@ function writeRows(
   for (const { cells, number } of rows) {
     if (cells.size === 0) continue
     if (count++ === 0) table.start(`${name}\n\n`)
-    const isLate = count % ROWS_PER_LOOK === 0 && isTimeUp()
+    const isLate = count % rowsPerLook === 0 && isTimeUp()
     if (isLate || !table.add(cells, number)) {
       table.end()
       return isLate ? 'time_up' : count
@@ -153,7 +153,7 @@ function writeRows(
 }
 
 /** A part of so many characters is parsed at once, so that a large sheet never stands in memory as a tree. */
-const PIECE_UNITS = 32_000
+const pieceUnits = 32_000
 
 /** What the cells of a workbook's sheets need to be read. */
 interface CellContext {
@@ -199,7 +199,7 @@ function* splitPieces(xml: string, list: string, item: string): Iterable<string>
   const mark = `</${prefix}${item}>`
   let from = start
   while (from < end) {
-    const found = xml.indexOf(mark, from + PIECE_UNITS)
+    const found = xml.indexOf(mark, from + pieceUnits)
     const to = found < 0 || found >= end ? end : found + mark.length
     yield xml.slice(from, to)
     from = to

@@ -4,20 +4,20 @@ import type { PdfLine } from './lines.ts'
 type AuthorName = NonNullable<CslItem['author']>[number]
 
 /** What an abstract begins with: below it stand no authors. */
-const ABSTRACT = /^(?:abstract|summary)\b/i
+const abstractStart = /^(?:abstract|summary)\b/i
 /** Words of addresses, places of work and notes, which names are not made of. */
-const NO_NAME =
+const noName =
   /\b(?:univ\w*|instit\w*|dep(?:t|artments?|artamento|artimento)|schools?|colleges?|facult\w*|facolt\w*|laborator\w*|labs?|cent(?:er|re|ro)s?|academ\w*|hospital|corporation|corp|company|inc|ltd|llc|gmbh|research|technolog\w*|sciences?|engineering|group|team|street|road|avenue|usa|uk|china|germany|france|italy|canada|japan|india|received|accepted|published|online|email|e-mail|http\w*|www|journal|proceedings|conference|volume|draft|version|preprint|abstract|introduction|google|microsoft|mozilla|adobe|intel|ibm|facebook|openai|deepmind|nvidia|amazon)\b/iu
 /** Titles and memberships beside names. */
-const HONOUR =
+const honour =
   /^(?:(?:member|fellow|student member|senior member|life fellow)(?:,? \w{3,4})?|ieee|acm|ph\.?d\.?|m\.?d\.?|jr\.?|sr\.?)$/i
-const HONOUR_BEFORE = /^(?:dr|prof|mr|mrs|ms)\.?\s+/i
-const PARTICLE = /^(?:van|von|de|den|der|del|della|di|da|dos|du|la|le|el|al|bin|ter|ten|zu)$/i
-const NAME_WORD = /^(?:\p{Lu}\.|\p{Lu}[\p{L}\p{M}]*(?:['’-]\p{L}[\p{L}\p{M}]*)*\.?)$/u
-const FEWEST_NAME_WORDS = 2
-const MOST_NAME_WORDS = 5
+const honourBefore = /^(?:dr|prof|mr|mrs|ms)\.?\s+/i
+const nameParticle = /^(?:van|von|de|den|der|del|della|di|da|dos|du|la|le|el|al|bin|ter|ten|zu)$/i
+const nameWord = /^(?:\p{Lu}\.|\p{Lu}[\p{L}\p{M}]*(?:['’-]\p{L}[\p{L}\p{M}]*)*\.?)$/u
+const fewestNameWords = 2
+const mostNameWords = 5
 /** How many lines below the title names may stand in. */
-const MOST_LINES = 60
+const mostLines = 60
 
 /**
  * The authors as the first page of a paper names them, between its title and its abstract; `undefined` where that is not
@@ -48,7 +48,7 @@ export function findAuthorsBelow(
 }
 
 function isAddress(text: string): boolean {
-  return NO_NAME.test(text) || /[@\d]/.test(text)
+  return noName.test(text) || /[@\d]/.test(text)
 }
 
 /** The upright lines between the title's last and the abstract's first, with cells of a row as lines of their own. */
@@ -57,7 +57,7 @@ function findLinesBelow(title: string, page: readonly PdfLine[]): readonly PdfLi
   const isTitle = ({ text, tilted }: PdfLine) =>
     !tilted && letters(text).length > 2 && said.includes(letters(text))
   const start = page.findIndex(isTitle)
-  const abstract = page.findIndex(({ text }, index) => index > start && ABSTRACT.test(text))
+  const abstract = page.findIndex(({ text }, index) => index > start && abstractStart.test(text))
   const [first, below] = [page[start], page[abstract]]
   if (first === undefined || below === undefined || below.y > first.y) return undefined
   const titleEnd = Math.min(
@@ -67,7 +67,7 @@ function findLinesBelow(title: string, page: readonly PdfLine[]): readonly PdfLi
       .map(({ y }) => y),
   )
   const lines = page.filter(({ y, tilted }) => !tilted && y < titleEnd && y > below.y)
-  return lines.length <= MOST_LINES ? lines : undefined
+  return lines.length <= mostLines ? lines : undefined
 }
 
 /** The names of a line that holds nothing else; `undefined` for any other. */
@@ -78,7 +78,7 @@ function splitNames(line: string): readonly AuthorName[] | undefined {
     .replace(/(?<=\p{L})\.(?=\p{Lu})/gu, '. ')
     .split(/\s*[,;&·•|]\s*|\s+(?:and|AND|und|et|y)\s+/u)
     .map(stripMarks)
-    .filter((part) => part !== '' && !HONOUR.test(part))
+    .filter((part) => part !== '' && !honour.test(part))
   const names = parts.map(toName)
   return names.length > 0 && names.every((name) => name !== undefined) ? names : undefined
 }
@@ -88,7 +88,7 @@ function stripMarks(part: string): string {
   const name = part
     .trim()
     .replace(/^(?:and|AND)\s+/, '')
-    .replace(HONOUR_BEFORE, '')
+    .replace(honourBefore, '')
   const words = name.split(/\s+/)
   return words.filter((word) => !/^(?:\p{Ll}|[^\p{L}]+)$/u.test(word)).join(' ')
 }
@@ -96,13 +96,13 @@ function stripMarks(part: string): string {
 function toName(written: string): AuthorName | undefined {
   const words = written.split(' ').map((word) => (isShouted(written) ? toTitleCase(word) : word))
   const isName =
-    words.length >= FEWEST_NAME_WORDS &&
-    words.length <= MOST_NAME_WORDS &&
-    !NO_NAME.test(written) &&
-    words.every((word) => NAME_WORD.test(word) || PARTICLE.test(word)) &&
+    words.length >= fewestNameWords &&
+    words.length <= mostNameWords &&
+    !noName.test(written) &&
+    words.every((word) => nameWord.test(word) || nameParticle.test(word)) &&
     /\p{L}{2}/u.test(words.at(-1) ?? '')
   if (!isName) return undefined
-  const particle = words.findIndex((word, index) => index > 0 && PARTICLE.test(word))
+  const particle = words.findIndex((word, index) => index > 0 && nameParticle.test(word))
   const cut = particle > 0 && particle < words.length - 1 ? particle : words.length - 1
   return { family: words.slice(cut).join(' '), given: words.slice(0, cut).join(' ') }
 }

@@ -1,10 +1,10 @@
 import type { CslItem } from '../../../citations/source.ts'
 import type { Hash } from '../../../kernel/json.ts'
 import type { Document, Span } from '../../document.ts'
-import { type BodyStyle, findBodyStyle, type Heading, findHeadings } from './headings.ts'
-import { type Vocabulary, createVocabulary } from './hyphens.ts'
+import { type BodyStyle, findBodyStyle, findHeadings, type Heading } from './headings.ts'
+import { createVocabulary, type Vocabulary } from './hyphens.ts'
 import type { PdfLine } from './lines.ts'
-import { toCsl, type PdfInfo } from './metadata.ts'
+import { type PdfInfo, toCsl } from './metadata.ts'
 import { joinLines } from './paragraphs.ts'
 import { toReadingOrder } from './reading-order.ts'
 
@@ -27,11 +27,11 @@ export interface DrawnPages {
 }
 
 /** What stands before the text of a page that is recognised. */
-const RECOGNISED_MARK =
+const recognisedMark =
   '[Not visible on the page: text that a program recognised in the picture of it]\n\n'
 
 /** More headings a page than this, told by size alone, are not headings: a poster, a table in large type. */
-const MAX_SIZE_HEADINGS_PER_PAGE = 4
+const maxSizeHeadingsPerPage = 4
 
 /** The text of a PDF, with pages, headings and title, from its lines in the order in which they are drawn. */
 export function composePdf(
@@ -74,7 +74,7 @@ function joinPages(
     const joined = joinLines(lines, vocabulary)
     const found = findHeadings(lines, joined, body)
     const kept = index === 0 ? removeFrontMatter(found, title) : found
-    const mark = recognised.has(index + 1) ? RECOGNISED_MARK : ''
+    const mark = recognised.has(index + 1) ? recognisedMark : ''
     const text = mark + joined.text
     const shift = start + mark.length
     headings.push(...kept.map((heading) => ({ ...heading, start: shift + heading.start })))
@@ -96,7 +96,7 @@ function credible(headings: readonly Heading[], pageCount: number): Heading[] {
   const isEntry = ({ title }: Heading) =>
     / \d+$/.test(title) && titles.has(title.replace(/ \d+$/, ''))
   const bySize = headings.filter((heading) => heading.bySize).length
-  const areTooMany = bySize > MAX_SIZE_HEADINGS_PER_PAGE * pageCount
+  const areTooMany = bySize > maxSizeHeadingsPerPage * pageCount
   return headings.filter((heading) => !isEntry(heading) && !(areTooMany && heading.bySize))
 }
 
@@ -111,9 +111,9 @@ function removeFrontMatter(headings: readonly Heading[], title: string): Heading
   )
 }
 
-const MAX_TITLE_CHARS = 300
+const maxTitleChars = 300
 /** Titles that programs write when nobody gave one, and names of files. */
-const JUNK_TITLE =
+const junkTitle =
   /^(?:microsoft (?:word|powerpoint|excel)\b|powerpoint presentation|presentation ?\d*$|untitled|document ?\d*$|slide ?\d+$|title$|no title|print|about:blank|https?:)|\.(?:docx?|pptx?|xlsx?|tex|dvi|ps|eps|pdf|indd|qxd|fm|rtf|txt|html?|md|odt|pages)$/i
 
 /**
@@ -129,17 +129,15 @@ export function findTitle(
   const shown = findLargestText(firstPage)
   if (!isSaneTitle(given)) return shown
   if (shown === undefined) return given
-  const isLonger = given.length > shown.length && countLetters(given).startsWith(countLetters(shown))
+  const isLonger =
+    given.length > shown.length && countLetters(given).startsWith(countLetters(shown))
   return !isLonger && isOnPage(given, firstPage) ? given : shown
 }
 
 function isSaneTitle(title: string): boolean {
   const words = title.match(/\p{L}{2,}/gu) ?? []
   return (
-    words.length >= 2 &&
-    /\s/.test(title) &&
-    title.length <= MAX_TITLE_CHARS &&
-    !JUNK_TITLE.test(title)
+    words.length >= 2 && /\s/.test(title) && title.length <= maxTitleChars && !junkTitle.test(title)
   )
 }
 
@@ -177,11 +175,14 @@ function isTitleLike(text: string): boolean {
   const words = text.match(/\p{L}{2,}/gu) ?? []
   const isLabel =
     /^(?:research article|original (?:article|paper|research)|review(?: article)?|open access|abstract)$/i
-  return words.length >= 2 && text.length <= MAX_TITLE_CHARS && !isLabel.test(text)
+  return words.length >= 2 && text.length <= maxTitleChars && !isLabel.test(text)
 }
 
 /** The first lines of one size that follow each other. */
-function firstBlock(lines: readonly PdfLine[], size: number): { text: string; y: number } | undefined {
+function firstBlock(
+  lines: readonly PdfLine[],
+  size: number,
+): { text: string; y: number } | undefined {
   const isOfSize = (line: PdfLine) => Math.abs(line.size - size) <= 0.5
   const first = lines.findIndex(isOfSize)
   const head = lines[first]
@@ -196,14 +197,14 @@ function firstBlock(lines: readonly PdfLine[], size: number): { text: string; y:
 }
 
 /** What stands on fewer pages than this, or on a smaller part of them, in the same place is no running head. */
-const MIN_PAGES = 3
-const MIN_PART_OF_PAGES = 0.3
+const minPages = 3
+const minPartOfPages = 0.3
 /** How far a running head's baseline may wander from page to page, in points. */
-const PLACE_TOLERANCE_POINTS = 4
+const placeTolerancePoints = 4
 /** How many rows at the top and at the bottom of a page are looked at. */
-const OUTER_ROWS = 2
+const outerRows = 2
 /** A running head stands this many font sizes away from the text, at least. */
-const MIN_DISTANCE_EM = 1.4
+const minDistanceEm = 1.4
 
 /**
  * The pages without running heads, running feet, page numbers and repeated stamps in the margin. Only what surely is one goes: the
@@ -213,7 +214,7 @@ const MIN_DISTANCE_EM = 1.4
 export function removeRunningHeads(
   pages: readonly (readonly PdfLine[])[],
 ): readonly (readonly PdfLine[])[] {
-  if (pages.length < MIN_PAGES) return pages
+  if (pages.length < minPages) return pages
   const groups = new Map<string, Set<number>>()
   pages.forEach((lines, page) => {
     for (const line of findOuterLines(lines)) {
@@ -226,9 +227,9 @@ export function removeRunningHeads(
   const isRepeated = (line: PdfLine, page: number) =>
     listKeys(line, page).some((key) => {
       const group = groups.get(key) ?? new Set()
-      if (key.startsWith('number')) return group.size >= MIN_PAGES
+      if (key.startsWith('number')) return group.size >= minPages
       const isFirst = group.values().next().value === page
-      return !isFirst && group.size >= Math.max(MIN_PAGES, MIN_PART_OF_PAGES * pages.length)
+      return !isFirst && group.size >= Math.max(minPages, minPartOfPages * pages.length)
     })
   return pages.map((lines, page) => {
     const repeated = new Set(findOuterLines(lines).filter((line) => isRepeated(line, page)))
@@ -245,23 +246,26 @@ function findOuterLines(lines: readonly PdfLine[]): PdfLine[] {
   return [...lines.filter((line) => line.tilted), ...apart(downwards), ...apart(upwards)]
 }
 
-function groupRows(lines: readonly PdfLine[], order: (one: PdfLine, other: PdfLine) => number): PdfLine[][] {
+function groupRows(
+  lines: readonly PdfLine[],
+  order: (one: PdfLine, other: PdfLine) => number,
+): PdfLine[][] {
   const rows: PdfLine[][] = []
   for (const line of [...lines].sort(order)) {
     const first = rows.at(-1)?.[0]
     if (first !== undefined && Math.abs(first.y - line.y) < 0.5 * first.size)
       rows.at(-1)?.push(line)
-    else if (rows.length > OUTER_ROWS) break
+    else if (rows.length > outerRows) break
     else rows.push([line])
   }
   return rows
 }
 
 function apart(rows: readonly PdfLine[][]): PdfLine[] {
-  for (let count = OUTER_ROWS; count > 0; count--) {
+  for (let count = outerRows; count > 0; count--) {
     const [last, next] = [rows[count - 1]?.[0], rows[count]?.[0]]
     if (last === undefined || next === undefined) continue
-    const isApart = Math.abs(last.y - next.y) > MIN_DISTANCE_EM * Math.max(last.size, next.size)
+    const isApart = Math.abs(last.y - next.y) > minDistanceEm * Math.max(last.size, next.size)
     if (isApart) return rows.slice(0, count).flat()
   }
   return []
@@ -271,7 +275,7 @@ function apart(rows: readonly PdfLine[][]): PdfLine[] {
 function listKeys(line: PdfLine, page: number): string[] {
   const number = findPageNumber(line.text)
   const said = number === undefined ? `words ${line.text}` : `number ${number - page}`
-  const place = line.y / PLACE_TOLERANCE_POINTS
+  const place = line.y / placeTolerancePoints
   return [Math.floor(place), Math.ceil(place)].map((row) => `${said} at ${row}`)
 }
 

@@ -6,12 +6,12 @@ import {
   type Color,
   type Glyph,
   type GlyphStyle,
-  IDENTITY,
+  identity,
   type Look,
   type Matrix,
-  translate,
-  overlap,
   multiply,
+  overlap,
+  translate,
 } from './page-drawing.ts'
 
 /** What pdf.js knows of a font. */
@@ -69,20 +69,20 @@ export interface GraphicsState {
   lineMatrix: Matrix
 }
 
-const UNIT_SQUARE: Box = { left: 0, bottom: 0, right: 1, top: 1 }
-const UNIT_SQUARE_PATH = [0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1]
-const USUAL_FONT_SCALE = 0.001
+const unitSquare: Box = { left: 0, bottom: 0, right: 1, top: 1 }
+const unitSquarePath = [0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1]
+const usualFontScale = 0.001
 /** What is drawn with more opacity covers what is behind it. */
-const MIN_COVERING = 0.95
+const minCovering = 0.95
 /** Areas that are thinner, in points, are lines and points: no background, and no cover. */
-const MIN_AREA_POINTS = 1.5
+const minAreaPoints = 1.5
 /** Strokes as wide as this, in points, have room for text; others are lines. */
-const MIN_STROKE_POINTS = 4
+const minStrokePoints = 4
 /** Text rendering modes. @see ISO 32000-1, 9.3.6 */
-const FILLS: ReadonlySet<number> = new Set([0, 2, 4, 6])
-const STROKES: ReadonlySet<number> = new Set([1, 2, 5, 6])
-const FIRST_CLIPPING_MODE = 4
-const LOOK_PARTS = [
+const fillingEnds: ReadonlySet<number> = new Set([0, 2, 4, 6])
+const strokingEnds: ReadonlySet<number> = new Set([1, 2, 5, 6])
+const firstClippingMode = 4
+const lookParts = [
   'fills',
   'strokes',
   'clips',
@@ -120,7 +120,7 @@ export class Drawing {
   constructor(clip: Box, fontOf: (id: string) => PdfFont) {
     this.fontOf = fontOf
     this.state = {
-      matrix: IDENTITY,
+      matrix: identity,
       clip,
       fill: [0, 0, 0],
       stroke: [0, 0, 0],
@@ -139,8 +139,8 @@ export class Drawing {
       stretch: 1,
       leading: 0,
       rise: 0,
-      textMatrix: IDENTITY,
-      lineMatrix: IDENTITY,
+      textMatrix: identity,
+      lineMatrix: identity,
     }
     this.frame = { before: this.state, isMask: false, isScaled: false, hasDrawn: false }
   }
@@ -198,8 +198,8 @@ export class Drawing {
   addPicture(isOpaque: Area['isOpaque']): void {
     const covers = isOpaque === true ? this.covers(this.state.fillOpacity) : isOpaque
     const { matrix } = this.state
-    const outlines = once(() => toOutlines(UNIT_SQUARE_PATH, matrix))
-    const box = boxAround(matrix, UNIT_SQUARE)
+    const outlines = once(() => toOutlines(unitSquarePath, matrix))
+    const box = boxAround(matrix, unitSquare)
     this.addArea({ box, outlines, color: undefined, isPicture: true, isOpaque: covers })
   }
 
@@ -209,7 +209,7 @@ export class Drawing {
     const { matrix, lineWidth, clip, fill, fillOpacity, stroke, strokeOpacity } = this.state
     const [a, b, c, d] = matrix
     const width = lineWidth * Math.sqrt(Math.abs(a * d - b * c))
-    const isBroad = strokes && width >= MIN_STROKE_POINTS
+    const isBroad = strokes && width >= minStrokePoints
     const box = widen(boxAround(matrix, bounds), isBroad ? width / 2 : 0)
     if (!(fills || isBroad) || isThin(overlap(box, clip))) return
     const outlines = once(() => toOutlines(path, matrix))
@@ -266,7 +266,7 @@ export class Drawing {
     const font = this.fontOf(state.fontId)
     const isVertical = font.vertical === true
     const toPage = multiply(state.matrix, state.textMatrix)
-    const unit = (font.fontMatrix?.[0] ?? USUAL_FONT_SCALE) * fontSize
+    const unit = (font.fontMatrix?.[0] ?? usualFontScale) * fontSize
     // A step of text is in its own coordinates; across them vertical text goes down.
     const stretch = isVertical ? 1 : state.stretch
     const stepX = toPage[isVertical ? 2 : 0]
@@ -325,9 +325,9 @@ export class Drawing {
   private look(): Look {
     const { mode, fill, stroke, clip, groupOpacity } = this.state
     const look: Look = {
-      fills: FILLS.has(mode),
-      strokes: STROKES.has(mode),
-      clips: mode >= FIRST_CLIPPING_MODE,
+      fills: fillingEnds.has(mode),
+      strokes: strokingEnds.has(mode),
+      clips: mode >= firstClippingMode,
       fill,
       stroke,
       fillOpacity: this.state.fillOpacity * groupOpacity,
@@ -336,14 +336,14 @@ export class Drawing {
       clip,
     }
     const last = this.lastStyle?.look
-    const isSame = last !== undefined && LOOK_PARTS.every((part) => look[part] === last[part])
+    const isSame = last !== undefined && lookParts.every((part) => look[part] === last[part])
     return isSame ? last : look
   }
 
   /** Whether nothing shows through what is drawn with an opacity. */
   private covers(opacity: number): boolean {
     const { groupOpacity, isBlended, isMasked, isInBlend } = this.state
-    return opacity * groupOpacity > MIN_COVERING && !isBlended && !isMasked && !isInBlend
+    return opacity * groupOpacity > minCovering && !isBlended && !isMasked && !isInBlend
   }
 }
 
@@ -361,7 +361,7 @@ function widen({ left, bottom, right, top }: Box, by: number): Box {
 }
 
 function isThin({ left, bottom, right, top }: Box): boolean {
-  return right - left < MIN_AREA_POINTS || top - bottom < MIN_AREA_POINTS
+  return right - left < minAreaPoints || top - bottom < minAreaPoints
 }
 
 /** How high a font's square is in its sizes: fonts whose characters are drawings may have any scale, and then a size of 1 or less. */

@@ -17,15 +17,15 @@ export interface Heading {
   readonly bySize: boolean
 }
 
-const MAX_HEADING_CHARS = 120
-const MAX_HEADING_LINES = 4
+const maxHeadingChars = 120
+const maxHeadingLines = 4
 /** Where a heading ends and its section's first sentence goes on in the same line. */
-const RUN_IN = /( \S*\p{L}{2}\)?)\. \p{Lu}.*$/u
+const runIn = /( \S*\p{L}{2}\)?)\. \p{Lu}.*$/u
 /** Text this many times as large as the body's may be a heading. */
-const HEADING_SIZE = 1.12
-const NUMBERED =
+const headingSize = 1.12
+const numberedHeading =
   /^(?:([1-9]\d?(?:\.[1-9]\d?){0,3})\.?|([IVX]{1,5})\.|([A-Z](?:\.\d{1,2}){0,3})\.?|Chapter \d+:?|Appendix [A-Z\d]:?)\s+\p{Lu}/u
-const KNOWN =
+const known =
   /^(?:abstract|summary|introduction|background|related work|methods?|materials and methods|results(?: and discussion)?|discussion|conclusions?|acknowledge?ments?|references|bibliography|appendix|contents|table of contents)$/i
 
 /** The style that most characters of a document's upright lines have. */
@@ -60,9 +60,9 @@ export function findHeadings(
     if (line.tilted || (index > 0 && !isApart(breaks[index]))) continue
     const end = findBlockEnd(lines, breaks, index)
     const words = lines.slice(index, end).map((part) => part.text)
-    const title = words.join(' ').replace(RUN_IN, '$1')
+    const title = words.join(' ').replace(runIn, '$1')
     const found = findHeading(title, line, body)
-    if (found !== undefined && end - index <= MAX_HEADING_LINES) {
+    if (found !== undefined && end - index <= maxHeadingLines) {
       headings.push({ ...found, title, start: starts[index] as number })
       index = end - 1
     }
@@ -75,7 +75,11 @@ function isApart(kind: JoinedLines['breaks'][number] | undefined): boolean {
 }
 
 /** The end of the lines that stand together from `index` on: cells of its row and lines right below of its very style. */
-function findBlockEnd(lines: readonly PdfLine[], breaks: JoinedLines['breaks'], index: number): number {
+function findBlockEnd(
+  lines: readonly PdfLine[],
+  breaks: JoinedLines['breaks'],
+  index: number,
+): number {
   const first = lines[index] as PdfLine
   let last = first
   let end = index + 1
@@ -90,7 +94,7 @@ function findBlockEnd(lines: readonly PdfLine[], breaks: JoinedLines['breaks'], 
       !isAlike ||
       down < 0 ||
       down > 1.6 * line.size ||
-      NUMBERED.test(line.text)
+      numberedHeading.test(line.text)
     )
       break
     last = line
@@ -103,17 +107,17 @@ function findHeading(
   line: PdfLine,
   body: BodyStyle,
 ): { level: number; bySize: boolean } | undefined {
-  if (title.length > MAX_HEADING_CHARS || !/\p{L}{3}/u.test(title) || /[.,;]$/.test(title))
+  if (title.length > maxHeadingChars || !/\p{L}{3}/u.test(title) || /[.,;]$/.test(title))
     return undefined
   if (/\.{4}|(?:\. ){3}/.test(title)) return undefined
-  const isLarge = line.size >= HEADING_SIZE * body.size
+  const isLarge = line.size >= headingSize * body.size
   const isMarked = isLarge || (line.font !== body.font && line.size >= 0.9 * body.size)
   const isShouted = title === title.toUpperCase() && title.length >= 5 && title.length <= 60
-  const numbered = NUMBERED.exec(title)
+  const numbered = numberedHeading.exec(title)
   if (numbered !== null && (isMarked || (isShouted && numbered[3] === undefined)))
     return { level: headingLevel(numbered), bySize: false }
   if (!isMarked) return undefined
-  if (KNOWN.test(title) || (isShouted && isLarge)) return { level: 1, bySize: false }
+  if (known.test(title) || (isShouted && isLarge)) return { level: 1, bySize: false }
   if (!isLarge || !/^[\p{Lu}\p{Lo}\d“"]/u.test(title)) return undefined
   return { level: line.size >= 1.4 * body.size ? 1 : 2, bySize: true }
 }

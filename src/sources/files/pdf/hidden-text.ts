@@ -32,22 +32,22 @@ export interface SeenText {
 }
 
 /** Text of a smaller size, in points, is a line to the eye. Labels in figures of papers go down to 1.03. */
-const MIN_SIZE_POINTS = 1
+const minSizePoints = 1
 /** What covers less than this part of what is behind it does not show. */
-const MIN_OPACITY = 0.05
+const minOpacity = 0.05
 /** Colours look the same of which red, green and blue each differ by less than this, of 255. */
-const MIN_DIFFERENCE = 12
+const minDifference = 12
 /** A page was scanned and its text recognised where pictures cover this part of it, and this part of its text is not seen but for them. */
-const MIN_PICTURE_PART = 0.5
-const MIN_UNSEEN_PART = 0.5
+const minPicturePart = 0.5
+const minUnseenPart = 0.5
 /** Points along each side of a page by which the part is told that pictures cover. */
-const SAMPLES = 16
+const samples = 16
 
-const PAPER: Color = [255, 255, 255]
+const paper: Color = [255, 255, 255]
 /** Where small letters have their ink, in parts of the square of their font's size. */
-const INK_BOTTOM = 0.05
-const INK_TOP = 0.65
-const INK_MIDDLE = (INK_BOTTOM + INK_TOP) / 2
+const inkBottom = 0.05
+const inkTop = 0.65
+const inkMiddle = (inkBottom + inkTop) / 2
 
 /** Why a glyph is not seen, or that it is seen unless a picture that was not unpacked lets nothing through. */
 type Doubt = HiddenWhy | 'behind a picture'
@@ -73,22 +73,21 @@ export function findSeenText(drawing: PageDrawing): SeenText {
   const hidden = new Set<HiddenWhy>()
   const seen = glyphs.filter((glyph) => {
     const why = doubts.get(glyph)
-    if (why === undefined || why === 'behind a picture' || (isScan && BY_SCANS.has(why)))
-      return true
+    if (why === undefined || why === 'behind a picture' || (isScan && byScans.has(why))) return true
     if (glyph.text.trim() !== '') hidden.add(why)
     return false
   })
   const all = new Set(doubts.values())
-  const isRecognised = isScan && (all.has(UNPAINTED) || all.has(COVERED))
-  const isInDoubt = hidden.has(LOST) || hidden.has(UNPAINTED) || all.has('behind a picture')
+  const isRecognised = isScan && (all.has(unpainted) || all.has(coveredDoubt))
+  const isInDoubt = hidden.has(lost) || hidden.has(unpainted) || all.has('behind a picture')
   return { glyphs: seen, hidden, isRecognised, isInDoubt }
 }
 
-const UNPAINTED: HiddenWhy = 'not painted'
-const LOST: HiddenWhy = 'in the colour of its background'
-const COVERED: HiddenWhy = 'covered by what is drawn later'
+const unpainted: HiddenWhy = 'not painted'
+const lost: HiddenWhy = 'in the colour of its background'
+const coveredDoubt: HiddenWhy = 'covered by what is drawn later'
 /** Recognised text is not painted, or behind the picture. */
-const BY_SCANS: ReadonlySet<Doubt> = new Set([UNPAINTED, COVERED])
+const byScans: ReadonlySet<Doubt> = new Set([unpainted, coveredDoubt])
 
 /** An area with its place in the order of drawing. */
 interface Placed {
@@ -108,12 +107,12 @@ interface LookFacts {
 /** The areas of a page that are near a height of it, in the order of drawing. */
 type AreasAt = (y: number) => readonly Placed[]
 
-const BANDS = 64
-const NO_AREAS: readonly Placed[] = []
+const bandCount = 64
+const noAreas: readonly Placed[] = []
 
 function indexAreas({ bottom, top }: Box, areas: readonly Placed[]): AreasAt {
   const bands = new Map<number, Placed[]>()
-  const bandOf = (y: number) => Math.floor((BANDS * (y - bottom)) / (top - bottom))
+  const bandOf = (y: number) => Math.floor((bandCount * (y - bottom)) / (top - bottom))
   for (const placed of areas) {
     const last = bandOf(placed.area.box.top)
     for (let band = bandOf(placed.area.box.bottom); band <= last; band++) {
@@ -122,7 +121,7 @@ function indexAreas({ bottom, top }: Box, areas: readonly Placed[]): AreasAt {
       else known.push(placed)
     }
   }
-  return (y) => bands.get(bandOf(y)) ?? NO_AREAS
+  return (y) => bands.get(bandOf(y)) ?? noAreas
 }
 
 /** Tells why nobody sees a glyph that is drawn at a place in the order. */
@@ -146,25 +145,25 @@ function createJudge({
       known.set(look, facts)
     }
     if (facts.why !== undefined) return facts.why
-    if (size * unitPoints < MIN_SIZE_POINTS) return 'smaller than 1 point'
+    if (size * unitPoints < minSizePoints) return 'smaller than 1 point'
     if (isOutside(glyph, look.clip)) return 'outside of what is shown'
     if (!facts.fills && !facts.strokes)
-      return showsLater(glyph, order, areasAt) ? undefined : UNPAINTED
-    if (facts.isSomewhere && isLost(glyph, order, facts, areasAt)) return LOST
+      return showsLater(glyph, order, areasAt) ? undefined : unpainted
+    if (facts.isSomewhere && isLost(glyph, order, facts, areasAt)) return lost
     return findCover(glyph, order, areasAt)
   }
 }
 
 function readLookFacts(look: Look, areas: readonly Placed[]): LookFacts {
-  const fills = look.fills && look.fillOpacity >= MIN_OPACITY
-  const strokes = look.strokes && look.strokeOpacity >= MIN_OPACITY
+  const fills = look.fills && look.fillOpacity >= minOpacity
+  const strokes = look.strokes && look.strokeOpacity >= minOpacity
   const isBare = !fills && !strokes && !look.clips
   const color = fills ? look.fill : look.stroke
   return {
-    why: !look.isLayerOn ? 'in a layer that is off' : isBare ? UNPAINTED : undefined,
+    why: !look.isLayerOn ? 'in a layer that is off' : isBare ? unpainted : undefined,
     fills,
     strokes,
-    isSomewhere: isSame(color, PAPER) || areas.some(({ area }) => isSame(color, area.color)),
+    isSomewhere: isSame(color, paper) || areas.some(({ area }) => isSame(color, area.color)),
   }
 }
 
@@ -207,7 +206,7 @@ function findCover(glyph: Glyph, order: number, areasAt: AreasAt): Doubt | undef
     if (its < order) break
     if (area.isOpaque === false || !isIn(area.box, middle)) continue
     if (!samplePoints(glyph).every((at) => contains(area, at))) continue
-    if (area.isOpaque === true) return COVERED
+    if (area.isOpaque === true) return coveredDoubt
     doubt = 'behind a picture'
   }
   return doubt
@@ -215,8 +214,8 @@ function findCover(glyph: Glyph, order: number, areasAt: AreasAt): Doubt | undef
 
 function glyphMiddle({ x, y, advance, style: { axes, along } }: Glyph): Point {
   return [
-    x + (along[0] * advance) / 2 + INK_MIDDLE * axes[2],
-    y + (along[1] * advance) / 2 + INK_MIDDLE * axes[3],
+    x + (along[0] * advance) / 2 + inkMiddle * axes[2],
+    y + (along[1] * advance) / 2 + inkMiddle * axes[3],
   ]
 }
 
@@ -232,7 +231,7 @@ type Point = readonly [x: number, y: number]
 
 /** The corners of a glyph's ink and its middle. */
 function samplePoints(glyph: Glyph): readonly Point[] {
-  const { left, bottom, right, top } = glyphInk(glyph, INK_BOTTOM, INK_TOP)
+  const { left, bottom, right, top } = glyphInk(glyph, inkBottom, inkTop)
   return [
     [(left + right) / 2, (bottom + top) / 2],
     [left, bottom],
@@ -245,17 +244,20 @@ function samplePoints(glyph: Glyph): readonly Point[] {
 /** What is at a point when something is drawn there; `undefined` for what is not one colour, or lets others through. */
 function colorAt(at: Point, order: number, areas: readonly Placed[]): Color {
   const last = areas.findLast((one) => one.order < order && contains(one.area, at))
-  if (last === undefined) return PAPER
+  if (last === undefined) return paper
   return last.area.isOpaque === true ? last.area.color : undefined
 }
 
 function isSame(one: Color, other: Color): boolean {
   if (one === undefined || other === undefined) return false
-  return one.every((part, index) => Math.abs(part - (other[index] as number)) < MIN_DIFFERENCE)
+  return one.every((part, index) => Math.abs(part - (other[index] as number)) < minDifference)
 }
 
 function contains({ box, outlines, isEvenOdd = false }: Area, at: Point): boolean {
-  return isIn(box, at) && (outlines === undefined || isInsideOutline(outlines(), isEvenOdd, at[0], at[1]))
+  return (
+    isIn(box, at) &&
+    (outlines === undefined || isInsideOutline(outlines(), isEvenOdd, at[0], at[1]))
+  )
 }
 
 function isIn({ left, bottom, right, top }: Box, at: Point): boolean {
@@ -269,16 +271,16 @@ function isScanned(
   glyphCount: number,
   doubts: readonly Doubt[],
 ): boolean {
-  const unseen = doubts.filter((one) => BY_SCANS.has(one) || one === 'behind a picture').length
-  if (unseen === 0 || unseen < MIN_UNSEEN_PART * glyphCount) return false
+  const unseen = doubts.filter((one) => byScans.has(one) || one === 'behind a picture').length
+  if (unseen === 0 || unseen < minUnseenPart * glyphCount) return false
   const pictures = drawn.filter((one): one is Area => one.kind === 'area' && one.isPicture)
   let covered = 0
-  for (let column = 0.5; column < SAMPLES; column++) {
-    for (let row = 0.5; row < SAMPLES; row++) {
-      const x = left + (column / SAMPLES) * (right - left)
-      const y = bottom + (row / SAMPLES) * (top - bottom)
+  for (let column = 0.5; column < samples; column++) {
+    for (let row = 0.5; row < samples; row++) {
+      const x = left + (column / samples) * (right - left)
+      const y = bottom + (row / samples) * (top - bottom)
       if (pictures.some((picture) => contains(picture, [x, y]))) covered++
     }
   }
-  return covered >= MIN_PICTURE_PART * SAMPLES * SAMPLES
+  return covered >= minPicturePart * samples * samples
 }

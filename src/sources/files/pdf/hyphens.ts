@@ -23,7 +23,7 @@ export function createVocabulary(lines: Iterable<string>): Vocabulary {
 /** What words of a compound are held together by: “state-of-the-art”, “end-to-end”. */
 const isLink = /^(?:of|to|the|in|by|on|for|at|and|or|up|out|off)$/i
 
-const MAY_JOIN: ReadonlySet<string> = new Set(['-', '\u00ad', '\u2010', '/', '_', '=', '&', '?'])
+const mayJoin: ReadonlySet<string> = new Set(['-', '\u00ad', '\u2010', '/', '_', '=', '&', '?'])
 
 /**
  * How to join a text that ends in a hyphen with the next line; `undefined` when it does not end in one. The hyphen
@@ -34,7 +34,7 @@ export function joinAtHyphen(
   next: string,
   vocabulary: Vocabulary,
 ): HyphenJoin | undefined {
-  if (!MAY_JOIN.has(text.at(-1) ?? '')) return undefined
+  if (!mayJoin.has(text.at(-1) ?? '')) return undefined
   const tail = text.slice(-80)
   if (/(?:https?:\/\/|www\.)\S*[/_=&?-]$/.test(tail)) return { dropped: 0, separator: '' }
   const broken = /([\p{L}\d]+(?:-[\p{L}\d]+)*)([-\u00ad\u2010])$/u.exec(tail)

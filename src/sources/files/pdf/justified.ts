@@ -1,18 +1,18 @@
 import type { PdfLine } from './lines.ts'
 
 /** Spaces of one justified line differ by no more than this part. */
-const EVEN = 0.1
+const even = 0.1
 /** Even spaces are words' up to this many font sizes where there are three or more, and up to the second where there are fewer. */
-const WIDEST_MANY_EM = 1.6
-const WIDEST_FEW_EM = 1.3
-const MANY = 3
+const widestManyEm = 1.6
+const widestFewEm = 1.3
+const many = 3
 /** A line of prose has this many characters and this many words, at least. */
-const PROSE_CHARS = 24
-const PROSE_WORDS = 3
+const proseChars = 24
+const proseWords = 3
 
 /** A justified line ends where its column does: so do this many lines of prose, itself among them, this near, in points. */
-const FEWEST_AT_EDGE = 3
-const EDGE_POINTS = 2
+const fewestAtEdge = 3
+const edgePoints = 2
 
 /**
  * The lines with those put together again that justification drew apart: pieces of a row with spaces of one width
@@ -34,13 +34,13 @@ export function joinJustified(lines: readonly PdfLine[]): PdfLine[] {
 /** Tells whether a line ends where others of prose do. */
 function findEdges(lines: readonly PdfLine[]): (line: PdfLine) => boolean {
   const counts = new Map<number, number>()
-  const placeOf = ({ x1 }: PdfLine) => Math.round(x1 / EDGE_POINTS)
+  const placeOf = ({ x1 }: PdfLine) => Math.round(x1 / edgePoints)
   for (const line of lines)
-    if (line.text.length >= PROSE_CHARS)
+    if (line.text.length >= proseChars)
       counts.set(placeOf(line), (counts.get(placeOf(line)) ?? 0) + 1)
   return (line) =>
     [-1, 0, 1].reduce((sum, near) => sum + (counts.get(placeOf(line) + near) ?? 0), 0) >=
-    FEWEST_AT_EDGE
+    fewestAtEdge
 }
 
 /** The end of the pieces from `start` on that stand on one row with the same space between each two. */
@@ -51,10 +51,10 @@ function findEvenRowEnd(lines: readonly PdfLine[], start: number): number {
   for (; lines[end]?.continuesRow; end++) {
     const gap = gapBefore(lines, end)
     if (usual === 0) usual = gap
-    if (gap > WIDEST_MANY_EM * size || Math.abs(gap - usual) > EVEN * usual) break
+    if (gap > widestManyEm * size || Math.abs(gap - usual) > even * usual) break
   }
-  const isMany = end - start > MANY
-  return isMany || usual <= WIDEST_FEW_EM * size ? end : start + 1
+  const isMany = end - start > many
+  return isMany || usual <= widestFewEm * size ? end : start + 1
 }
 
 function gapBefore(lines: readonly PdfLine[], index: number): number {
@@ -65,7 +65,7 @@ function isProse(pieces: readonly PdfLine[]): boolean {
   const text = pieces.map((piece) => piece.text).join(' ')
   const words = text.match(/\p{L}{2}/gu) ?? []
   const isWorded = pieces.filter((piece) => /\p{L}/u.test(piece.text)).length > 0.7 * pieces.length
-  return text.length >= PROSE_CHARS && words.length >= PROSE_WORDS && isWorded
+  return text.length >= proseChars && words.length >= proseWords && isWorded
 }
 
 function joinRow(pieces: readonly PdfLine[]): PdfLine {

@@ -29,13 +29,13 @@ export interface PdfLine {
 }
 
 /** A gap wider than this many font sizes parts cells and columns; words of justified text stand closer. */
-const CELL_GAP_EM = 0.95
+const cellGapEm = 0.95
 /** A gap wider than this many font sizes is a space even where the PDF draws none. */
-const SPACE_GAP_EM = 0.18
+const spaceGapEm = 0.18
 /** Text raised or lowered by up to this many font sizes still belongs to its line. */
-const SCRIPT_SHIFT_EM = 0.5
+const scriptShiftEm = 0.5
 /** Text smaller than this part of its line's size is a superscript or subscript. */
-const SCRIPT_SIZE = 0.85
+const scriptSize = 0.85
 
 /** The lines of a page in the order in which the PDF draws them. */
 export function groupLines(runs: readonly TextRun[]): PdfLine[] {
@@ -96,7 +96,7 @@ function append(line: OpenLine, run: TextRun, hasSpaceBefore: boolean): void {
   if (leadingMark !== undefined) line.text = `${leadingMark} `
   const raised = toSuperscripts(run, line.main)
   const touches = /\s$/.test(line.text) || /^\s/.test(run.text)
-  const isApart = hasSpaceBefore || gap > SPACE_GAP_EM * Math.max(line.last.size, run.size)
+  const isApart = hasSpaceBefore || gap > spaceGapEm * Math.max(line.last.size, run.size)
   const isNoteMark = raised !== undefined && /\p{L}{4}$/u.test(line.text)
   line.text += (!touches && (isApart || isNoteMark) ? ' ' : '') + (raised ?? run.text)
   line.x0 = Math.min(line.x0, run.x)
@@ -117,9 +117,9 @@ function placeAfter(line: OpenLine, run: TextRun): RunPlacement {
   const size = Math.max(line.main.size, run.size)
   const shift = Math.min(Math.abs(run.y - line.main.y), Math.abs(run.y - line.last.y))
   const gap = gapBetween(line.last, run)
-  if (shift > SCRIPT_SHIFT_EM * size || gap < -0.6 * size) return 'new'
+  if (shift > scriptShiftEm * size || gap < -0.6 * size) return 'new'
   const isLevel = shift <= 0.15 * size
-  if (gap <= CELL_GAP_EM * size) return isLevel || gap > -0.3 * size ? 'same' : 'new'
+  if (gap <= cellGapEm * size) return isLevel || gap > -0.3 * size ? 'same' : 'new'
   return isLevel ? 'cell' : 'new'
 }
 
@@ -140,14 +140,14 @@ function isDrawnTwice(line: OpenLine, run: TextRun): boolean {
 
 /** Raised digits as superscripts, so that 10 to the 23rd is not read as 1,023 nor a note's mark as part of a word. */
 function toSuperscripts(run: TextRun, beside: TextRun): string | undefined {
-  const isRaised = run.size < SCRIPT_SIZE * beside.size && run.y - beside.y > 0.15 * beside.size
+  const isRaised = run.size < scriptSize * beside.size && run.y - beside.y > 0.15 * beside.size
   if (!isRaised || !/^[+\-−–]?[\d,–]*\d$/.test(run.text)) return undefined
   const signed = run.text.replace(/^\+/, '⁺').replace(/^[-−–]/, '⁻')
   return signed.replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)] as string)
 }
 
 /** Accents that older TeX fonts draw as a character of their own before the letter, with their combining forms. */
-const ACCENTS: Readonly<Record<string, string>> = {
+const accents: Readonly<Record<string, string>> = {
   '´': '\u0301',
   '¨': '\u0308',
   ˆ: '\u0302',
@@ -159,7 +159,7 @@ const ACCENTS: Readonly<Record<string, string>> = {
 function composeAccents(text: string): string {
   return text.replace(/([´¨ˆ˜ˇ˚]) ?(\p{L})/gu, (drawn, accent: string, letter: string) => {
     const base = letter === 'ı' ? 'i' : letter
-    const composed = (base + (ACCENTS[accent] ?? '')).normalize('NFC')
+    const composed = (base + (accents[accent] ?? '')).normalize('NFC')
     return composed.length === 1 ? composed : drawn
   })
 }

@@ -13,10 +13,10 @@ export interface PdfInfo {
 type Name = NonNullable<CslItem['author']>[number]
 
 /** Written up the margin of arXiv's first pages: the only date in a PDF that is surely the text's own. */
-const ARXIV_STAMP =
+const arxivStamp =
   /arXiv:(\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[A-Z]{2})?\/\d{7}(?:v\d+)?)\s+\[[\w.-]+\]\s+(\d{1,2}) ([A-Z][a-z]{2}) (\d{4})/
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-const DOI = /\b10\.\d{4,9}\/[^\s"<>{}|\\^]+/g
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+const doiPattern = /\b10\.\d{4,9}\/[^\s"<>{}|\\^]+/g
 
 /**
  * The bibliographic data of which the first page leaves no doubt: authors that the metadata names and the page shows, or that
@@ -30,7 +30,7 @@ export function toCsl(
   firstPage: readonly PdfLine[],
 ): CslItem {
   const firstPageText = firstPage.map((line) => line.text).join('\n')
-  const arxiv = ARXIV_STAMP.exec(firstPageText)
+  const arxiv = arxivStamp.exec(firstPageText)
   const author = parseAuthors(info.author, firstPageText) ?? findAuthorsBelow(title, firstPage)
   const doi = findDoi(info.doi, firstPageText)
   return {
@@ -44,17 +44,17 @@ export function toCsl(
 }
 
 function arxivFields([, number, day, month = '', year]: RegExpExecArray): Partial<CslItem> {
-  const monthNumber = MONTHS.indexOf(month) + 1
+  const monthNumber = months.indexOf(month) + 1
   const date = monthNumber === 0 ? [Number(year)] : [Number(year), monthNumber, Number(day)]
   return { issued: { 'date-parts': [date] }, URL: `https://arxiv.org/abs/${number}` }
 }
 
 function findDoi(given: string | undefined, page: string): string | undefined {
   const clean = (doi: string) => doi.replace(/[.,;:)\]]+$/, '')
-  const stated = given?.match(DOI)?.[0]
+  const stated = given?.match(doiPattern)?.[0]
   if (stated !== undefined) return clean(stated)
   if (/^references$/im.test(page)) return undefined
-  const shown = new Set((page.match(DOI) ?? []).map(clean))
+  const shown = new Set((page.match(doiPattern) ?? []).map(clean))
   return shown.size === 1 ? [...shown][0] : undefined
 }
 

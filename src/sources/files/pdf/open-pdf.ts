@@ -59,7 +59,7 @@ export async function openPdf(bytes: Uint8Array, options: OpenOptions): Promise<
   pdfjsWorker.WorkerMessageHandler.initializeFromPort(farPort)
   // A whole buffer is taken away from its owner, and a part of one copied.
   const given = bytes.length === bytes.buffer.byteLength ? bytes.slice() : bytes
-  const settings = { worker, verbosity: 0, useWasm: false, disableFontFace: false, ...NO_BROWSER }
+  const settings = { worker, verbosity: 0, useWasm: false, disableFontFace: false, ...noBrowser }
   const file = await getDocumentProxy(given, { ...settings, ...options } as object)
   return file as unknown as PdfFile
 }
@@ -104,7 +104,7 @@ class Unpacker {
   async close(): Promise<void> {}
 }
 
-const NO_BROWSER = { ownerDocument: { fonts: { add() {}, delete() {} } } }
+const noBrowser = { ownerDocument: { fonts: { add() {}, delete() {} } } }
 
 type Message = { readonly chunk?: { readonly fnArray?: unknown[]; readonly argsArray?: unknown[] } }
 type Listener = (event: { readonly data: unknown }) => void

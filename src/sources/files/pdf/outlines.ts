@@ -1,12 +1,12 @@
 import type { Matrix } from './page-drawing.ts'
 
 /** Kinds of pieces in pdf.js' paths: each a number, and behind it the points that it goes to or by. */
-const MOVE = 0
-const LINE = 1
-const CURVE = 2
-const QUADRATIC = 3
+const move = 0
+const line = 1
+const curve = 2
+const quadratic = 3
 /** Into how many lines a curve is cut. */
-const CURVE_PARTS = 4
+const curveParts = 4
 
 /** The outlines of a path as pdf.js has it, curves as lines: the corners of each, x and y in turns. */
 export function toOutlines(path: ArrayLike<number>, matrix: Matrix): readonly Float64Array[] {
@@ -22,17 +22,17 @@ export function toOutlines(path: ArrayLike<number>, matrix: Matrix): readonly Fl
   }
   const curveTo = (points: readonly number[]): void => {
     const start = [x, y]
-    for (let part = 1; part <= CURVE_PARTS; part++) {
-      const [toX = 0, toY = 0] = pointOn([...start, ...points], part / CURVE_PARTS)
+    for (let part = 1; part <= curveParts; part++) {
+      const [toX = 0, toY = 0] = pointOn([...start, ...points], part / curveParts)
       lineTo(toX, toY)
     }
   }
   while (at < path.length) {
     const kind = next()
-    if (kind === MOVE) outlines.push([])
-    if (kind === MOVE || kind === LINE) lineTo(next(), next())
-    else if (kind === CURVE) curveTo([next(), next(), next(), next(), next(), next()])
-    else if (kind === QUADRATIC) curveTo([next(), next(), next(), next()])
+    if (kind === move) outlines.push([])
+    if (kind === move || kind === line) lineTo(next(), next())
+    else if (kind === curve) curveTo([next(), next(), next(), next(), next(), next()])
+    else if (kind === quadratic) curveTo([next(), next(), next(), next()])
   }
   return outlines.map((outline) => new Float64Array(outline))
 }

@@ -14,7 +14,7 @@ export interface PageDrawing {
 export type Matrix = readonly [number, number, number, number, number, number]
 
 /** Changes nothing. */
-export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0]
+export const identity: Matrix = [1, 0, 0, 1, 0, 0]
 
 /** A rectangle along the axes; empty where its left lies right of its right. */
 export interface Box {

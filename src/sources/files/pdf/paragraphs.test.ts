@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { joinAtHyphen, createVocabulary } from './hyphens.ts'
+import { createVocabulary, joinAtHyphen } from './hyphens.ts'
 import type { PdfLine } from './lines.ts'
 import { joinLines } from './paragraphs.ts'
 

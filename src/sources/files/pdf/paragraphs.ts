@@ -25,10 +25,10 @@ interface Row {
 }
 
 /** A vertical gap this many times the usual one parts paragraphs. */
-const PARAGRAPH_GAP = 1.28
+const paragraphGap = 1.28
 /** How many rows around a row tell where its column ends. */
-const NEIGHBOUR_ROWS = 7
-const SEPARATORS: Readonly<Record<Break, string>> = {
+const neighbourRows = 7
+const separators: Readonly<Record<Break, string>> = {
   none: '',
   flow: ' ',
   line: '\n',
@@ -55,7 +55,7 @@ export function joinLines(lines: readonly PdfLine[], vocabulary: Vocabulary): Jo
       text = text.slice(0, text.length - join.dropped)
       breaks[index] = 'none'
     }
-    text += index === 0 || text === '' ? '' : join === undefined ? SEPARATORS[kind] : join.separator
+    text += index === 0 || text === '' ? '' : join === undefined ? separators[kind] : join.separator
     starts.push(text.length)
     text += line.text
   }
@@ -92,7 +92,7 @@ function breakBetween(
   if (down < 0.5 * size) return 'flow'
   const isResized = Math.abs(one.size - other.size) > 0.12 * size
   if (isResized && hasWords(one) && hasWords(other)) return 'paragraph'
-  if (down > PARAGRAPH_GAP * leadingEm * size) return 'paragraph'
+  if (down > paragraphGap * leadingEm * size) return 'paragraph'
   if (before.cells > 1 && row.cells > 1) return 'line'
   if (isIndented(rows, index)) return 'paragraph'
   return couldHaveFit(rows, index, leadingEm) ? 'line' : 'flow'
@@ -168,11 +168,11 @@ function findColumnEnd(rows: readonly Row[], index: number, leadingEm: number): 
   let end = row.x1
   for (const direction of [-1, 1]) {
     let last = row
-    for (let step = 1; step <= NEIGHBOUR_ROWS; step++) {
+    for (let step = 1; step <= neighbourRows; step++) {
       const near = rows[index + direction * step]
       if (near === undefined || !overlaps(row, near)) break
       const down = direction * (last.main.y - near.main.y)
-      if (down < 0 || down > PARAGRAPH_GAP * leadingEm * em) break
+      if (down < 0 || down > paragraphGap * leadingEm * em) break
       const isAlike = Math.abs(near.main.size - em) < 0.1 * em
       if (isAlike && Math.abs(near.first.x0 - row.first.x0) < 3 * em) end = Math.max(end, near.x1)
       last = near

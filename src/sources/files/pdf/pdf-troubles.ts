@@ -14,7 +14,7 @@ export interface PageTrouble {
   readonly what?: string
 }
 
-const OCR_HINT = 'Run OCR first (for example: ocrmypdf in.pdf out.pdf) and add the result.'
+const ocrHint = 'Run OCR first (for example: ocrmypdf in.pdf out.pdf) and add the result.'
 
 /** Why pdf.js could not open a file. */
 export function toUnreadable(error: unknown): Unreadable {
@@ -55,18 +55,18 @@ export function explainNoText(troubles: readonly PageTrouble[], pageCount: numbe
     return {
       reason: 'no_text',
       detail: 'Its fonts do not say which letters they draw.',
-      hint: OCR_HINT,
+      hint: ocrHint,
     }
   }
   const hidden = troubles.find((trouble) => trouble.kind === 'hidden')?.what
   if (hidden !== undefined) {
     const detail = `Nobody who opens it sees its text, which is ${hidden}.`
-    return { reason: 'no_text', detail, hint: OCR_HINT }
+    return { reason: 'no_text', detail, hint: ocrHint }
   }
   const none =
     pageCount === 1 ? 'Its only page has no text' : `None of its ${pageCount} pages has text`
   const detail = `${none}: a scan, pictures or form fields only.`
-  return { reason: 'no_text', detail, hint: OCR_HINT }
+  return { reason: 'no_text', detail, hint: ocrHint }
 }
 
 /** One line for each kind of trouble, with the pages it stands on. */

@@ -1,5 +1,5 @@
 import { Drawing, type PathEnd, type PdfFont, type PdfGlyph } from './drawing.ts'
-import { type Box, IDENTITY, type Matrix, type PageDrawing } from './page-drawing.ts'
+import { type Box, identity, type Matrix, type PageDrawing } from './page-drawing.ts'
 
 /** What pdf.js says of a page, as far as it is used: its operators in order, each with what it is given. */
 export interface OperatorList {
@@ -38,14 +38,14 @@ export function readDrawing(
 ): PageDrawing {
   const box = toBox(view)
   const drawing = new Drawing(box, fontOf)
-  const steps = byOperator(operators, STEPS)
-  const pathEnds = byOperator(operators, PATH_ENDS)
+  const steps = byOperator(operators, pathSteps)
+  const pathEnds = byOperator(operators, endOfOperator)
   for (let index = 0; index < fnArray.length; index++) {
     const operator = fnArray[index] as number
     const args = (argsArray[index] ?? []) as readonly unknown[]
     if (operator === operators.constructPath) {
       const [end, [path], bounds] = args as unknown as PathArgs
-      drawPath(drawing, path, bounds, pathEnds.get(end) ?? NOT_DRAWN)
+      drawPath(drawing, path, bounds, pathEnds.get(end) ?? notDrawn)
     } else if (operator === operators.paintImageXObject)
       drawing.addPicture(isOpaque(pictureOf(args[0] as string)))
     else if (operator === operators.paintInlineImageXObject)
@@ -82,7 +82,7 @@ function drawPath(
 }
 
 /** What the operators do, by their names; those that are not here draw nothing, or only lines. */
-const STEPS: Readonly<Record<string, (drawing: Drawing, args: never) => void>> = {
+const pathSteps: Readonly<Record<string, (drawing: Drawing, args: never) => void>> = {
   save: (drawing) => drawing.openFrame(),
   restore: (drawing) => drawing.closeFrame(),
   transform: (drawing, matrix: Matrix) => drawing.transform(matrix),
@@ -111,7 +111,7 @@ const STEPS: Readonly<Record<string, (drawing: Drawing, args: never) => void>> =
   clip: (drawing) => put(drawing, { isClipping: true }),
   eoClip: (drawing) => put(drawing, { isClipping: true }),
   shadingFill: (drawing) => drawing.addShading(),
-  beginText: (drawing) => drawing.placeText(IDENTITY),
+  beginText: (drawing) => drawing.placeText(identity),
   setFont: ({ state }, [fontId, fontSize]: [string, number]) => put(state, { fontId, fontSize }),
   setTextRenderingMode: ({ state }, [mode]: [number]) => put(state, { mode }),
   setCharSpacing: ({ state }, [charSpacing]: [number]) => put(state, { charSpacing }),
@@ -139,19 +139,19 @@ function put<Of extends object>(where: Of, what: Partial<Of>): void {
 function isOpaque(picture: PdfPicture | null): boolean {
   if (picture === null) return false
   const { kind, data } = picture
-  if (kind !== RGBA) return true
+  if (kind !== rgba) return true
   for (let at = 3; at < data.length; at += 4)
-    if ((data[at] as number) < MIN_COVERING_BYTE) return false
+    if ((data[at] as number) < minCoveringByte) return false
   return true
 }
 
 /** pdf.js' number for pictures whose points have red, green, blue and opacity, a byte each. */
-const RGBA = 3
-const MIN_COVERING_BYTE = 242
+const rgba = 3
+const minCoveringByte = 242
 
-const NOT_DRAWN: PathEnd = { fills: false, strokes: false, isEvenOdd: false }
+const notDrawn: PathEnd = { fills: false, strokes: false, isEvenOdd: false }
 /** How the operators that end a path draw it. */
-const PATH_ENDS: Readonly<Record<string, PathEnd>> = {
+const endOfOperator: Readonly<Record<string, PathEnd>> = {
   fill: { fills: true, strokes: false, isEvenOdd: false },
   eoFill: { fills: true, strokes: false, isEvenOdd: true },
   stroke: { fills: false, strokes: true, isEvenOdd: false },

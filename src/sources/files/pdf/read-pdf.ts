@@ -1,8 +1,8 @@
-import { MAX_TEXT_UNITS, type Reader, type Unreadable } from '../../document.ts'
+import { maxTextUnits, type Reader, type Unreadable } from '../../document.ts'
 import { composePdf, type DrawnPages } from './compose.ts'
-import { type SeenText, findSeenText } from './hidden-text.ts'
+import { findSeenText, type SeenText } from './hidden-text.ts'
 import { joinJustified } from './justified.ts'
-import { type PdfLine, groupLines } from './lines.ts'
+import { groupLines, type PdfLine } from './lines.ts'
 import type { PdfInfo } from './metadata.ts'
 import {
   type MissingCharacterMaps,
@@ -13,7 +13,7 @@ import {
   pdfOperators,
   watchCharacterMaps,
 } from './open-pdf.ts'
-import { type PageTrouble, describePages, toUnreadable, explainNoText } from './pdf-troubles.ts'
+import { describePages, explainNoText, type PageTrouble, toUnreadable } from './pdf-troubles.ts'
 import { readDrawing } from './read-drawing.ts'
 import { countUnreadable, toRuns } from './text-runs.ts'
 
@@ -47,15 +47,15 @@ interface OpenFile {
 }
 
 /** Pictures of more points are left out. Unpacking those of a page takes as long as all the rest of it, and few pages need it. */
-const NO_PICTURES = 0
-const MAX_PICTURE_POINTS = 20_000_000
+const noPictures = 0
+const maxPicturePoints = 20_000_000
 /** The part of a file's time after which no page is looked at again with its pictures. */
-const PICTURES_PART_OF_TIME = 0.4
+const picturesPartOfTime = 0.4
 /** pdf.js' number for leaving out what lies over a page: notes, fields of forms. */
-const NO_ANNOTATIONS = 0
+const noAnnotations = 0
 
 /** How pdf.js' ids of pictures begin that are kept for several pages. */
-const SHARED_PICTURE = 'g_'
+const sharedPicture = 'g_'
 
 /** Reads a PDF's text with pdf.js, which throws for what it cannot open: that comes back as a value. */
 async function extractPdf(
@@ -68,20 +68,20 @@ async function extractPdf(
   const { BinaryDataFactory } = characterMaps
   let file: PdfFile
   try {
-    file = await openPdf(bytes, { maxImageSize: NO_PICTURES, BinaryDataFactory })
+    file = await openPdf(bytes, { maxImageSize: noPictures, BinaryDataFactory })
   } catch (error) {
     return { ok: false, unreadable: toUnreadable(error) }
   }
   let pictured: Promise<PdfFile> | undefined
   try {
     onOpened(file.numPages)
-    const limitMs = SOFT_PART_OF_TIME * timeLimitMs(timeoutMs, file.numPages)
+    const limitMs = softPartOfTime * timeLimitMs(timeoutMs, file.numPages)
     const isPast = (part: number) => performance.now() - startedAt > part * limitMs
     const read = await readPages({
       file,
       withPictures() {
-        if (isPast(PICTURES_PART_OF_TIME)) return undefined
-        pictured ??= openPdf(bytes, { maxImageSize: MAX_PICTURE_POINTS, BinaryDataFactory })
+        if (isPast(picturesPartOfTime)) return undefined
+        pictured ??= openPdf(bytes, { maxImageSize: maxPicturePoints, BinaryDataFactory })
         return pictured
       },
       layers: await file.getOptionalContentConfig(),
@@ -137,8 +137,8 @@ function reachedLimit(
   isTimeUp: () => boolean,
 ): string | undefined {
   if (number === 1) return undefined
-  if (number > MAX_PAGES) return `more than ${MAX_PAGES} are not`
-  if (textUnits > MAX_TEXT_UNITS) return `its text is longer than ${MAX_TEXT_UNITS} characters`
+  if (number > maxPages) return `more than ${maxPages} are not`
+  if (textUnits > maxTextUnits) return `its text is longer than ${maxTextUnits} characters`
   return isTimeUp() ? 'the time for one file was up' : undefined
 }
 
@@ -186,8 +186,8 @@ async function findSeen(page: PdfPage, number: number, open: OpenFile): Promise<
 
 async function judgeSeen(page: PdfPage, { layers, operators }: OpenFile): Promise<SeenText> {
   const { commonObjs, objs, view, userUnit } = page
-  const list = await page.getOperatorList({ annotationMode: NO_ANNOTATIONS })
-  const among = (id: string) => (id.startsWith(SHARED_PICTURE) ? commonObjs : objs)
+  const list = await page.getOperatorList({ annotationMode: noAnnotations })
+  const among = (id: string) => (id.startsWith(sharedPicture) ? commonObjs : objs)
   for (const [index, operator] of list.fnArray.entries()) {
     if (operator !== operators.paintImageXObject) continue
     const [id] = list.argsArray[index] as readonly [string]
@@ -221,13 +221,13 @@ async function readInfo(file: PdfFile): Promise<PdfInfo> {
 }
 
 /** Pages of one file that are read at most; a note says so when there are more. */
-const MAX_PAGES = 3_000
+const maxPages = 3_000
 /** Time a page may take on average in files so long that the file's time limit would cut them short. */
-const MS_PER_PAGE = 20
+const msPerPage = 20
 /** The part of its time after which a reader gives what it has rather than be ended with nothing. */
-const SOFT_PART_OF_TIME = 0.85
+const softPartOfTime = 0.85
 
 /** How long a file with so many pages may take, in milliseconds. */
 function timeLimitMs(timeoutMs: number, pageCount: number): number {
-  return Math.max(timeoutMs, Math.min(pageCount, MAX_PAGES) * MS_PER_PAGE)
+  return Math.max(timeoutMs, Math.min(pageCount, maxPages) * msPerPage)
 }

@@ -1,10 +1,10 @@
 import type { PdfLine } from './lines.ts'
 
 /** Lines with fewer characters than this say nothing about order: labels, cells, formulas. */
-const PROSE_LINE_CHARS = 30
+const proseLineChars = 30
 /** How many misplaced lines, and what part of the lines, make a page's drawing order untrustworthy. */
-const MIN_MISPLACED = 8
-const MIN_PART_MISPLACED = 0.4
+const minMisplaced = 8
+const minPartMisplaced = 0.4
 
 /**
  * A page's lines in reading order. Nearly every producer draws text in that order, better than geometry can tell
@@ -27,11 +27,11 @@ function isDrawnOutOfOrder(lines: readonly PdfLine[]): boolean {
     if (line.x0 >= before.x1 || line.x1 <= before.x0) sideways++
     else if (line.y > before.y + line.size) upwards++
   }
-  return Math.max(sideways, upwards) >= Math.max(MIN_MISPLACED, MIN_PART_MISPLACED * prose.length)
+  return Math.max(sideways, upwards) >= Math.max(minMisplaced, minPartMisplaced * prose.length)
 }
 
 function isProse({ text }: PdfLine): boolean {
-  return text.length >= PROSE_LINE_CHARS
+  return text.length >= proseLineChars
 }
 
 /** Column by column between the lines that cross the gutter, which stand where they are. */

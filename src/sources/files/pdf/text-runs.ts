@@ -3,18 +3,18 @@ import type { Glyph, GlyphStyle } from './page-drawing.ts'
 import { toLogicalOrder } from './writing-direction.ts'
 
 /** Text within this many degrees of a right angle counts as straight, as on scanned pages. */
-const STRAIGHT_DEGREES = 3
+const straightDegrees = 3
 /** Lengths in ems. What is this far after a glyph has a space before it; so has, from less on, what follows a blank. */
-const SPACE_EM = 0.102
-const SPACE_AFTER_BLANK_EM = 0.03
+const spaceEm = 0.102
+const spaceAfterBlankEm = 0.03
 /** What is further after a glyph, before it, or above or below its baseline, is in another run. */
-const MAX_GAP_EM = 0.6
-const MAX_BACK_EM = 0.2
-const MAX_SHIFT_EM = 0.25
+const maxGapEm = 0.6
+const maxBackEm = 0.2
+const maxShiftEm = 0.25
 /** What begins so near to where the last run began is on it. */
-const REPEATED_EM = 0.1
+const repeatedEm = 0.1
 /** What is further above or below a glyph's baseline is on another line: no space is between them. */
-const MAX_LINE_SHIFT_EM = 1
+const maxLineShiftEm = 1
 
 /** Glyphs that follow each other in one font, size and direction, with the spaces between them. */
 interface OpenRun {
@@ -70,8 +70,8 @@ function push(runs: TextRun[], run: TextRun): void {
   const isRepeated =
     last !== undefined &&
     run.text.startsWith(last.text) &&
-    Math.abs(run.x - last.x) < REPEATED_EM * run.size &&
-    Math.abs(run.y - last.y) < REPEATED_EM * run.size
+    Math.abs(run.x - last.x) < repeatedEm * run.size &&
+    Math.abs(run.y - last.y) < repeatedEm * run.size
   if (isRepeated) runs.pop()
   runs.push(run)
 }
@@ -94,15 +94,15 @@ function stepTo({ x, y }: Glyph, last: Glyph): GlyphStep {
 }
 
 function isSpace({ along, above }: GlyphStep, isAfterBlank: boolean): boolean {
-  if (Math.abs(above) > MAX_LINE_SHIFT_EM) return false
-  return along >= SPACE_EM || (isAfterBlank && along > SPACE_AFTER_BLANK_EM)
+  if (Math.abs(above) > maxLineShiftEm) return false
+  return along >= spaceEm || (isAfterBlank && along > spaceAfterBlankEm)
 }
 
 function isSameRun(glyph: Glyph, { along, above }: GlyphStep, { last }: OpenRun): boolean {
   return (
-    along >= -MAX_BACK_EM &&
-    along <= MAX_GAP_EM &&
-    Math.abs(above) <= MAX_SHIFT_EM &&
+    along >= -maxBackEm &&
+    along <= maxGapEm &&
+    Math.abs(above) <= maxShiftEm &&
     (glyph.style === last.style || isAlike(glyph.style, last.style))
   )
 }
@@ -137,7 +137,7 @@ function toRun({ text: drawn, first, last }: OpenRun): TextRun {
 function glyphDirection({ axes: [a, b, c, d] }: GlyphStyle) {
   const degrees = (Math.atan2(b, a) * 180) / Math.PI
   const quarter = Math.round(degrees / 90) * 90
-  const angle = Math.abs(degrees - quarter) <= STRAIGHT_DEGREES ? quarter : Math.round(degrees)
+  const angle = Math.abs(degrees - quarter) <= straightDegrees ? quarter : Math.round(degrees)
   const handedness = a * d - b * c < 0 ? -1 : 1
   return {
     cosine: Math.cos((angle * Math.PI) / 180),
@@ -148,15 +148,15 @@ function glyphDirection({ axes: [a, b, c, d] }: GlyphStyle) {
 }
 
 /** Characters that no font maps to anything readable, those of symbol fonts and control characters among them. */
-const UNREADABLE = /[\p{Co}\p{Cc}\ufffd]/gu
+const unreadable = /[\p{Co}\p{Cc}\ufffd]/gu
 
 /** How many characters of the text cannot be read. */
 export function countUnreadable(text: string): number {
-  return text.match(UNREADABLE)?.length ?? 0
+  return text.match(unreadable)?.length ?? 0
 }
 
 /** Ligatures, forms of letters by their place in words, wide spaces: what Unicode has only for older systems. */
-const COMPATIBLE =
+const compatible =
   /[\u00a0\u00b5\u037e\u0eb3\u2000-\u200a\u202f\u2126\ufb00-\ufb06\ufb1d-\ufdff\ufe70-\ufefc]+/g
 
 /** The text without what cannot be read, with ligatures as letters and symbol fonts' bullets as bullets. */
@@ -165,6 +165,6 @@ function readable(text: string): string {
   return text
     .replace(/[\uf0b7\uf0a7]/g, '•')
     .replace(/[\t\n\r]/g, ' ')
-    .replace(UNREADABLE, '')
-    .replace(COMPATIBLE, (forms) => forms.normalize('NFKC'))
+    .replace(unreadable, '')
+    .replace(compatible, (forms) => forms.normalize('NFKC'))
 }

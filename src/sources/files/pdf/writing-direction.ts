@@ -4,15 +4,15 @@ export interface DirectedText {
   readonly rightToLeft: boolean
 }
 
-const RIGHT_TO_LEFT = /[\u0590-\u065f\u066a-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
-const DIGIT = /[\d\u0660-\u0669\u06f0-\u06f9]/
-const LETTER = /\p{L}/u
+const rightToLeftLetter = /[\u0590-\u065f\u066a-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
+const digit = /[\d\u0660-\u0669\u06f0-\u06f9]/
+const letter = /\p{L}/u
 /** What stands between digits of one number. */
-const IN_NUMBER = /[.,:/+-]/
+const inNumber = /[.,:/+-]/
 /** Of a text with fewer of its characters in a script from right to left, only those are turned round. */
-const MIN_PART = 0.3
+const minPart = 0.3
 /** In shorter texts each character counts. */
-const SHORT_UNITS = 4
+const shortUnits = 4
 
 /**
  * The text of pieces, a character or a ligature each, that stand from left to right, as they are drawn. Scripts from right to left are turned round, numbers
@@ -21,10 +21,10 @@ const SHORT_UNITS = 4
  */
 export function toLogicalOrder(drawn: readonly string[]): DirectedText {
   const text = drawn.join('')
-  if (!RIGHT_TO_LEFT.test(text)) return { text, rightToLeft: false }
+  if (!rightToLeftLetter.test(text)) return { text, rightToLeft: false }
   const characters = [...drawn]
-  const turned = characters.filter((one) => RIGHT_TO_LEFT.test(one)).length
-  const rightToLeft = turned >= MIN_PART * characters.length || characters.length <= SHORT_UNITS
+  const turned = characters.filter((one) => rightToLeftLetter.test(one)).length
+  const rightToLeft = turned >= minPart * characters.length || characters.length <= shortUnits
   const levels = findLevels(characters, rightToLeft)
   for (let level = 2; level > 0; level--) reverseFrom(level, characters, levels)
   return { text: characters.join(''), rightToLeft }
@@ -54,11 +54,11 @@ function findLevels(characters: readonly string[], rightToLeft: boolean): readon
 }
 
 function characterDirection(one: string, index: number, characters: readonly string[]): Direction {
-  if (RIGHT_TO_LEFT.test(one)) return 'right'
-  if (LETTER.test(one)) return 'left'
+  if (rightToLeftLetter.test(one)) return 'right'
+  if (letter.test(one)) return 'left'
   const isBetweenDigits =
-    DIGIT.test(characters[index - 1] ?? '') && DIGIT.test(characters[index + 1] ?? '')
-  return DIGIT.test(one) || (IN_NUMBER.test(one) && isBetweenDigits) ? 'number' : 'neutral'
+    digit.test(characters[index - 1] ?? '') && digit.test(characters[index + 1] ?? '')
+  return digit.test(one) || (inNumber.test(one) && isBetweenDigits) ? 'number' : 'neutral'
 }
 
 function textSide(way: Direction): 'left' | 'right' {

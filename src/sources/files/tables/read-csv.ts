@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import { type Reader, type ReadResult, refuse } from '../../document.ts'
 import { decodeText } from '../text/decode-text.ts'
-import { createTableText, createTableNotes, describeTableNotes } from './table-text.ts'
+import { createTableNotes, createTableText, describeTableNotes } from './table-text.ts'
 
 /** A row longer than this is none: a quote was opened and never closed, or it is no table. */
-const MAX_ROW_UNITS = 1_000_000
+const maxRowUnits = 1_000_000
 /** The text goes to the parser in pieces of this length, so that it can stop early. */
-const PIECE_UNITS = 64_000
+const pieceUnits = 64_000
 
 /** Reads comma-, semicolon-, tab- or bar-separated values: each row a sentence with the names of its columns. */
 export const readCsv: Reader = async (bytes, { contentHash, fallbackTitle, path }) => {
@@ -50,7 +50,7 @@ async function parse(
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
-    max_record_size: MAX_ROW_UNITS,
+    max_record_size: maxRowUnits,
     quote: withQuotes ? '"' : null,
   })
   const notes = createTableNotes()
@@ -76,12 +76,12 @@ async function parse(
 }
 
 function* splitPieces(text: string): Iterable<string> {
-  for (let start = 0; start < text.length; start += PIECE_UNITS)
-    yield text.slice(start, start + PIECE_UNITS)
+  for (let start = 0; start < text.length; start += pieceUnits)
+    yield text.slice(start, start + pieceUnits)
 }
 
 function refuseLongRow(): ReadResult {
-  const detail = `A row of it is longer than ${MAX_ROW_UNITS} characters.`
+  const detail = `A row of it is longer than ${maxRowUnits} characters.`
   return refuse({
     reason: 'too_large',
     detail,
@@ -97,18 +97,18 @@ function refuseEmpty(sizeBytes: number): ReadResult {
 /** What stands between the cells of a row. */
 type Delimiter = ',' | ';' | '\t' | '|'
 
-const CANDIDATES: readonly Delimiter[] = [',', ';', '\t', '|']
-const SAMPLE_UNITS = 64_000
-const SAMPLE_ROWS = 50
+const candidates: readonly Delimiter[] = [',', ';', '\t', '|']
+const sampleUnits = 64_000
+const sampleRows = 50
 
 /**
  * What parts the cells of a table's text: the mark of which most rows have the same number, outside of quotes. A file's
  * name ending in `.tsv` or `.tab` tells of tabs where rows do not.
  */
 function findDelimiter(text: string, path: string): Delimiter {
-  const sample = text.slice(0, SAMPLE_UNITS)
+  const sample = text.slice(0, sampleUnits)
   let best: { delimiter: Delimiter; score: number } | undefined
-  for (const delimiter of CANDIDATES) {
+  for (const delimiter of candidates) {
     const score = agreement(countCells(sample, delimiter))
     if (score > (best?.score ?? 0)) best = { delimiter, score }
   }
@@ -120,7 +120,7 @@ function countCells(sample: string, delimiter: Delimiter): readonly number[] {
   const counts: number[] = []
   let count = 0
   let isQuoted = false
-  for (let index = 0; index < sample.length && counts.length < SAMPLE_ROWS; index++) {
+  for (let index = 0; index < sample.length && counts.length < sampleRows; index++) {
     const unit = sample[index]
     if (unit === '"') isQuoted = !isQuoted
     else if (isQuoted) continue

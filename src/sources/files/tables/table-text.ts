@@ -1,4 +1,4 @@
-import { MAX_TEXT_UNITS } from '../../document.ts'
+import { maxTextUnits } from '../../document.ts'
 
 /** A row's cells by their column, from 0; empty ones may be missing. */
 export type Row = ReadonlyMap<number, string>
@@ -27,11 +27,11 @@ export interface TableNotes {
 }
 
 /** A cell's text is cut here: the most that a spreadsheet's cell can hold. */
-const MAX_CELL_UNITS = 32_767
+const maxCellUnits = 32_767
 /** How many rows are looked at to find a table's header. */
-const HEADER_WITHIN_ROWS = 8
+const headerWithinRows = 8
 /** A longer cell is no column's name. */
-const MAX_NAME_UNITS = 80
+const maxNameUnits = 80
 
 interface NumberedRow {
   readonly cells: Row
@@ -75,12 +75,12 @@ export function createTableText(notes: TableNotes): TableText {
       if (notes.isFull) return false
       const cells = tidyCell(row, notes)
       if (cells.size === 0) return true
-      if (lengthUnits > MAX_TEXT_UNITS) {
+      if (lengthUnits > maxTextUnits) {
         notes.isFull = true
         return false
       }
       if (held === undefined) writeRow({ cells, number })
-      else if (held.push({ cells, number }) === HEADER_WITHIN_ROWS) release()
+      else if (held.push({ cells, number }) === headerWithinRows) release()
       return true
     },
     end: () => {
@@ -95,9 +95,9 @@ export function createTableText(notes: TableNotes): TableText {
 function tidyCell(row: Row, notes: TableNotes): Row {
   const cells = new Map<number, string>()
   for (const [column, written] of row) {
-    const isLong = written.length > MAX_CELL_UNITS
+    const isLong = written.length > maxCellUnits
     if (isLong) notes.cutCells++
-    const cell = (isLong ? written.slice(0, MAX_CELL_UNITS).toWellFormed() : written)
+    const cell = (isLong ? written.slice(0, maxCellUnits).toWellFormed() : written)
       .replace(/\s+/g, ' ')
       .trim()
     if (cell !== '') cells.set(column, cell)
@@ -116,7 +116,7 @@ export function findHeader(rows: readonly Row[]): number | undefined {
   if (row === undefined || index === rows.length - 1) return undefined
   const cells = [...row.values()]
   const isNames =
-    cells.every((cell) => cell.length <= MAX_NAME_UNITS && /\p{L}/u.test(cell) && !isValue(cell)) &&
+    cells.every((cell) => cell.length <= maxNameUnits && /\p{L}/u.test(cell) && !isValue(cell)) &&
     new Set(cells.map((cell) => cell.toLowerCase())).size === cells.length
   return isNames ? index : undefined
 }
@@ -163,9 +163,9 @@ export function describeTableNotes({ ragged, cutCells, isFull }: TableNotes): st
     ...(ragged.count > 0
       ? [`${rows} more cells than the header (the first: row ${ragged.firstNumber})`]
       : []),
-    ...(cutCells > 0 ? [`cells cut after ${MAX_CELL_UNITS} characters: ${cutCells}`] : []),
+    ...(cutCells > 0 ? [`cells cut after ${maxCellUnits} characters: ${cutCells}`] : []),
     ...(isFull
-      ? [`only its first rows were read: its text is longer than ${MAX_TEXT_UNITS} characters`]
+      ? [`only its first rows were read: its text is longer than ${maxTextUnits} characters`]
       : []),
   ]
 }

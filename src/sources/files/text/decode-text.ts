@@ -6,7 +6,7 @@ export interface DecodedText {
 }
 
 /** A file of which more than this part is control characters or bytes that are no UTF-8 is not text. */
-const MAX_GARBAGE_PART = 0.3
+const maxGarbagePart = 0.3
 
 /**
  * Bytes as text: UTF-8, UTF-16 (by its byte order mark, or by its zero bytes) or, where nothing in them is UTF-8,
@@ -16,9 +16,9 @@ export function decodeText(bytes: Uint8Array): DecodedText | undefined {
   const { encoding, isGuessed } = detectEncoding(bytes)
   const decoded = decodeWith(new TextDecoder(encoding), bytes)
   const { nulls, invalid, controls } = countGarbage(decoded)
-  if (nulls + invalid + controls > MAX_GARBAGE_PART * decoded.length) return undefined
+  if (nulls + invalid + controls > maxGarbagePart * decoded.length) return undefined
   const text = decoded.replaceAll('\0', '').replace(/\r\n?/g, '\n').toWellFormed()
-  const name = ENCODING_NAMES[encoding]
+  const name = encodingNames[encoding]
   const notes = [
     ...(isGuessed ? [`read as ${name}: it is not UTF-8 and does not say what it is`] : []),
     ...(nulls > 0 ? [`null bytes left out: ${nulls}`] : []),
@@ -39,7 +39,7 @@ export function decodeWith(decoder: TextDecoder, bytes: Uint8Array): string {
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
-const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
+const encodingNames: Readonly<Record<Encoding, string>> = {
   'utf-8': 'UTF-8',
   'utf-16le': 'UTF-16',
   'utf-16be': 'UTF-16',
@@ -103,10 +103,10 @@ function countGarbage(text: string): { nulls: number; invalid: number; controls:
     const code = text.charCodeAt(index)
     if (code === 0) garbage.nulls++
     else if (code === 0xfffd) garbage.invalid++
-    else if (code < 0x20 && !TEXT_CONTROLS.has(code)) garbage.controls++
+    else if (code < 0x20 && !textControls.has(code)) garbage.controls++
   }
   return garbage
 }
 
 /** Tab, line feed, vertical tab, form feed, carriage return, escape (colours in logs). */
-const TEXT_CONTROLS: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1b])
+const textControls: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1b])

@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path'
 import type { CslItem } from '../../../citations/source.ts'
 import type { Hash } from '../../../kernel/json.ts'
-import { type Document, MAX_TITLE_UNITS } from '../../document.ts'
+import { type Document, maxTitleUnits } from '../../document.ts'
 
 /** What the text of a file makes: a {@link Document} without what only the bytes tell. */
 export type TextContent = Pick<Document, 'title' | 'text' | 'pages' | 'sections' | 'csl'>
@@ -30,7 +30,11 @@ function findHeadings(text: string): Document['sections'] {
       const hashes = /^ {0,3}(#{1,6})(?:[ \t](.*))?$/.exec(line)
       const underline = /^ {0,3}(=+|-+)[ \t]*$/.exec(line)
       if (hashes !== null) {
-        headings.push({ title: cleanHeading(hashes[2] ?? ''), level: (hashes[1] as string).length, start })
+        headings.push({
+          title: cleanHeading(hashes[2] ?? ''),
+          level: (hashes[1] as string).length,
+          start,
+        })
       } else if (underline !== null && canBeUnderlined(before.line)) {
         const level = (underline[1] as string).startsWith('=') ? 1 : 2
         headings.push({ title: cleanHeading(before.line), level, start: before.start })
@@ -61,7 +65,7 @@ function canBeUnderlined(line: string): boolean {
 function cleanHeading(heading: string): string {
   return heading
     .trim()
-    .slice(0, MAX_TITLE_UNITS)
+    .slice(0, maxTitleUnits)
     .toWellFormed()
     .replace(/(?:^|[ \t])#+$/, '')
     .replace(/!?\[([^\][]*)\]\([^)[]*\)/g, '$1')
@@ -109,7 +113,7 @@ interface FrontMatter {
   readonly end: number
 }
 
-const MAX_FRONT_MATTER_LINES = 200
+const maxFrontMatterLines = 200
 
 /**
  * The YAML between `---` lines at a text's start, as far as titles and authors need it: `key: value`, `key: [a, b]` and lists of
@@ -117,7 +121,7 @@ const MAX_FRONT_MATTER_LINES = 200
  */
 export function parseFrontMatter(text: string): FrontMatter | undefined {
   if (!/^---[ \t]*\n/.test(text)) return undefined
-  const lines = text.split('\n', MAX_FRONT_MATTER_LINES)
+  const lines = text.split('\n', maxFrontMatterLines)
   const closing = lines.findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)[ \t]*$/.test(line))
   if (closing < 0) return undefined
   const inside = lines.slice(1, closing)
@@ -159,7 +163,7 @@ function unquote(written: string): string {
   return quoted === null ? value.replace(/[ \t]#.*$/s, '').trimEnd() : (quoted[2] as string)
 }
 
-const MAX_TITLE_CHARS = 100
+const maxTitleChars = 100
 
 /** A plain text as it is; its title is its first line, if that reads like one, else the file's name. */
 export function readPlainText(text: string, id: Hash, path: string): TextContent {
@@ -173,6 +177,6 @@ function findTitle(text: string): string | undefined {
   const title = first.trim()
   const isSetApart = second.trim() === '' || /^([=\-~*#^"'`])\1{2,}\s*$/.test(second)
   const isTitle =
-    /\p{L}{2}/u.test(title) && title.length <= MAX_TITLE_CHARS && !/[.,;:!{}<>]$/.test(title)
+    /\p{L}{2}/u.test(title) && title.length <= maxTitleChars && !/[.,;:!{}<>]$/.test(title)
   return isTitle && isSetApart && text.trim().length > title.length ? title : undefined
 }

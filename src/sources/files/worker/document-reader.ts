@@ -2,10 +2,10 @@ import { basename, extname } from 'node:path'
 import { ScholiumError } from '../../../kernel/errors.ts'
 import { sha256 } from '../../../kernel/json.ts'
 import { createTurns } from '../../../kernel/run/turns.ts'
-import type { ReadResult, ReadOutcome } from '../../document.ts'
+import type { ReadOutcome, ReadResult } from '../../document.ts'
 import { type ReadProcess, startReadProcess, type WorkRequest } from './read-process.ts'
 import type { ProcessKind } from './readers.ts'
-import { IDLE_MS, KEPT_RESIDENT_MB, MAX_BUSY_MS, MAX_PROCESSES } from './worker-limits.ts'
+import { idleMs, keptResidentMb, maxBusyMs, maxProcesses } from './worker-limits.ts'
 
 /**
  * Reads files in processes of their own, which start on first use, are used again, end when there is nothing to read for a
@@ -29,9 +29,9 @@ export interface DocumentReader {
   close(): Promise<void>
 }
 
-/** A reader with as many processes as are needed, and {@link MAX_PROCESSES} at most. */
+/** A reader with as many processes as are needed, and {@link maxProcesses} at most. */
 export function createDocumentReader(): DocumentReader {
-  const slots = Array.from({ length: MAX_PROCESSES }, () => new Slot())
+  const slots = Array.from({ length: maxProcesses }, () => new Slot())
   const idle = [...slots]
   const turns = createTurns(slots.length)
   const closing = new AbortController()
@@ -88,13 +88,13 @@ class Slot {
     if (wasUsed && !hasBegun && !reading.ok)
       ({ reading } = await this.process().read(request, stop))
     const { busyMs = 0, residentMb = 0 } = this.held ?? {}
-    if (busyMs > MAX_BUSY_MS || residentMb > KEPT_RESIDENT_MB) void this.end()
+    if (busyMs > maxBusyMs || residentMb > keptResidentMb) void this.end()
     return reading
   }
 
   endLater(): void {
     clearTimeout(this.idleTimer)
-    this.idleTimer = setTimeout(() => void this.end(), IDLE_MS).unref()
+    this.idleTimer = setTimeout(() => void this.end(), idleMs).unref()
   }
 
   async end(): Promise<void> {

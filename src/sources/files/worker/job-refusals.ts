@@ -1,6 +1,6 @@
-import { MAX_TEXT_UNITS, type Unreadable } from '../../document.ts'
+import { maxTextUnits, type Unreadable } from '../../document.ts'
 import type { ProcessKind } from './readers.ts'
-import { HEAP_MB } from './worker-limits.ts'
+import { heapMb } from './worker-limits.ts'
 
 /** Why a file is refused that took longer than it may. */
 export function refuseTimeout(kind: ProcessKind, limitMs: number): Unreadable {
@@ -14,7 +14,7 @@ export function refuseTimeout(kind: ProcessKind, limitMs: number): Unreadable {
 
 /** Why a file is refused that took more memory than it may. */
 export function refuseMemory(kind: ProcessKind): Unreadable {
-  const detail = `Reading it takes more than ${HEAP_MB} MB of memory.`
+  const detail = `Reading it takes more than ${heapMb} MB of memory.`
   const hint =
     kind === 'xlsx'
       ? 'Save its sheets as CSV files and add those.'
@@ -24,21 +24,21 @@ export function refuseMemory(kind: ProcessKind): Unreadable {
 
 /** Why a file is refused whose reader gave far more text than any may. */
 export function refuseTextSize(): Unreadable {
-  const detail = `It has far more text than ${MAX_TEXT_UNITS} characters.`
+  const detail = `It has far more text than ${maxTextUnits} characters.`
   return { reason: 'too_large', detail, hint: 'Split it into smaller files and add those.' }
 }
 
 /** What readers of XML and their callers say of nesting that has no end. */
-const TOO_DEEP = /maximum (?:call stack size|nested tags) exceeded/i
-const MAX_REASON_UNITS = 200
+const tooDeep = /maximum (?:call stack size|nested tags) exceeded/i
+const maxReasonUnits = 200
 
 /** Why a file is refused that its reader failed on. */
 export function refuseCrash(kind: ProcessKind, failure: string): Unreadable {
-  if (TOO_DEEP.test(failure)) {
+  if (tooDeep.test(failure)) {
     const hint = 'Save its text alone, or as a PDF, and add that.'
     return { reason: 'too_large', detail: 'Its parts are nested too deep.', hint }
   }
-  const reason = failure.replace(/\s+/g, ' ').trim().slice(0, MAX_REASON_UNITS).toWellFormed()
+  const reason = failure.replace(/\s+/g, ' ').trim().slice(0, maxReasonUnits).toWellFormed()
   const detail = `Its reader failed: ${reason.replace(/\.$/, '')}.`
   return { reason: 'broken', detail, hint: describeOpening(kind) }
 }
@@ -51,11 +51,11 @@ export interface ProcessEnd {
 }
 
 /** What V8 writes before it ends a process. */
-const OUT_OF_MEMORY = /out of memory|allocation failed/i
+const outOfMemory = /out of memory|allocation failed/i
 
 /** Why a file is refused that ended the process that read it. */
 export function refuseEnd(kind: ProcessKind, { code, signal, complaint }: ProcessEnd): Unreadable {
-  if (OUT_OF_MEMORY.test(complaint)) return refuseMemory(kind)
+  if (outOfMemory.test(complaint)) return refuseMemory(kind)
   const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`
   const why = signal === 'SIGKILL' ? ', as happens when the machine runs out of memory' : ''
   const detail = `The process that read it ${how}${why}.`

@@ -4,7 +4,7 @@ import net from 'node:net'
 import { type ReadResult, refuse } from '../../document.ts'
 import { refuseCrash } from './job-refusals.ts'
 import { createFrameReader, type ReadOrder, type ReadReply, toReplyFrame } from './read-frames.ts'
-import { type ProcessKind, loadReader } from './readers.ts'
+import { loadReader, type ProcessKind } from './readers.ts'
 
 /**
  * The process in which files are read, one after another: whatever a file does to it, the one that started it lives on. It
@@ -23,7 +23,10 @@ async function main(): Promise<void> {
   }
 }
 
-async function executeOrder(order: ReadOrder, { buffer, byteOffset, length }: Buffer): Promise<void> {
+async function executeOrder(
+  order: ReadOrder,
+  { buffer, byteOffset, length }: Buffer,
+): Promise<void> {
   if (order.type === 'load') await loadReader(order.kind)
   else {
     // pdf.js takes no `Buffer`.

@@ -1,9 +1,9 @@
 import { cslItemFrom, isRecord } from '../../../bibliography/csl-item.ts'
 import {
   type Content,
-  MAX_TITLE_UNITS,
-  type ReadResult,
+  maxTitleUnits,
   type ReadRequest,
+  type ReadResult,
   type Section,
   type Span,
   type Unreadable,
@@ -30,13 +30,13 @@ export interface Frame {
   readonly body: Buffer
 }
 
-const PREFIX_BYTES = 8
-const NOTHING = new Uint8Array()
+const prefixBytes = 8
+const nothing = new Uint8Array()
 
 /** A message as it is written: the lengths of its head and its body in 4 bytes each, then both. */
-export function toFrame(head: object, body: Uint8Array = NOTHING): readonly Uint8Array[] {
+export function toFrame(head: object, body: Uint8Array = nothing): readonly Uint8Array[] {
   const written = Buffer.from(JSON.stringify(head))
-  const prefix = Buffer.alloc(PREFIX_BYTES)
+  const prefix = Buffer.alloc(prefixBytes)
   prefix.writeUInt32LE(written.length, 0)
   prefix.writeUInt32LE(body.length, 4)
   return [prefix, written, body]
@@ -59,7 +59,7 @@ export function createFrameReader(
 ): (chunk: Buffer) => readonly Frame[] {
   let held: Buffer[] = []
   let heldBytes = 0
-  let neededBytes = PREFIX_BYTES
+  let neededBytes = prefixBytes
   return (chunk) => {
     held.push(chunk)
     heldBytes += chunk.length
@@ -70,15 +70,15 @@ export function createFrameReader(
       const bodyBytes = bytes.readUInt32LE(4)
       if (headBytes > maxHeadBytes || bodyBytes > maxBodyBytes)
         throw new RangeError('a message is too long')
-      const bodyStart = PREFIX_BYTES + headBytes
+      const bodyStart = prefixBytes + headBytes
       neededBytes = bodyStart + bodyBytes
       held = [bytes]
       if (bytes.length < neededBytes) break
-      const head: unknown = JSON.parse(bytes.toString('utf8', PREFIX_BYTES, bodyStart))
+      const head: unknown = JSON.parse(bytes.toString('utf8', prefixBytes, bodyStart))
       frames.push({ head, body: bytes.subarray(bodyStart, neededBytes) })
       held = [bytes.subarray(neededBytes)]
       heldBytes -= neededBytes
-      neededBytes = PREFIX_BYTES
+      neededBytes = prefixBytes
     }
     return frames
   }
@@ -98,14 +98,14 @@ export function parseReply({ head, body }: Frame): ReadReply | undefined {
   }
   if (!isRecord(unreadable)) return undefined
   const { reason, detail, hint } = unreadable
-  if (!REASONS.has(reason as string) || typeof detail !== 'string' || typeof hint !== 'string')
+  if (!reasons.has(reason as string) || typeof detail !== 'string' || typeof hint !== 'string')
     return undefined
   const given = { reason: reason as Unreadable['reason'], detail, hint }
   return { type: 'done', reading: { ok: false, unreadable: given } }
 }
 
 /** The reasons that a reader gives for a file. */
-const REASONS: ReadonlySet<string> = new Set<Unreadable['reason']>([
+const reasons: ReadonlySet<string> = new Set<Unreadable['reason']>([
   'unsupported_kind',
   'empty',
   'encrypted',
@@ -136,7 +136,7 @@ function parseContent(given: Readonly<Record<string, unknown>>, text: string): C
 }
 
 function cut(title: string): string {
-  return title.slice(0, MAX_TITLE_UNITS).toWellFormed()
+  return title.slice(0, maxTitleUnits).toWellFormed()
 }
 
 function isListOf<One>(value: unknown, isOne: (one: unknown) => one is One): value is One[] {

@@ -4,21 +4,33 @@ import { existsSync, realpathSync } from 'node:fs'
 import { dirname, extname, join, parse, sep } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import type { ReadResult, ReadRequest, Unreadable } from '../../document.ts'
-import { refuseCrash, refuseEnd, refuseTimeout, refuseMemory, refuseTextSize } from './job-refusals.ts'
-import { withSystemLimits, readResidentMb } from './limited-process.ts'
-import { createFrameReader, type Frame, toFrame, type ReadOrder, parseReply } from './read-frames.ts'
+import type { ReadRequest, ReadResult, Unreadable } from '../../document.ts'
+import {
+  refuseCrash,
+  refuseEnd,
+  refuseMemory,
+  refuseTextSize,
+  refuseTimeout,
+} from './job-refusals.ts'
+import { readResidentMb, withSystemLimits } from './limited-process.ts'
+import {
+  createFrameReader,
+  type Frame,
+  parseReply,
+  type ReadOrder,
+  toFrame,
+} from './read-frames.ts'
 import type { ProcessKind } from './readers.ts'
 import {
-  HEAP_MB,
-  MAX_BUSY_MS,
-  MAX_FILE_MS,
-  MAX_HEAD_BYTES,
-  MAX_RESIDENT_MB,
-  MAX_START_MS,
-  MAX_TEXT_BYTES,
-  MEMORY_CHECK_INTERVAL_MS,
-  SEMI_SPACE_MB,
+  heapMb,
+  maxBusyMs,
+  maxFileMs,
+  maxHeadBytes,
+  maxResidentMb,
+  maxStartMs,
+  maxTextBytes,
+  memoryCheckIntervalMs,
+  semiSpaceMb,
 } from './worker-limits.ts'
 
 /** A process with nothing but its three pipes. */
@@ -53,7 +65,7 @@ export function startReadProcess(): ReadProcess {
   return new ReadProcess(child)
 }
 
-const MAX_COMPLAINT_UNITS = 4_000
+const maxComplaintUnits = 4_000
 
 /** A process that reads files, one after another, until one of them ends it. It keeps this process alive only while it reads. */
 export class ReadProcess {
@@ -135,18 +147,19 @@ export class ReadProcess {
       void this.kill()
       reject(stop.reason)
     }
-    let timer = setTimeout(onTimeUp, MAX_START_MS)
+    let timer = setTimeout(onTimeUp, maxStartMs)
     const memoryCheck = setInterval(() => {
-      if (this.residentMb > MAX_RESIDENT_MB) lose(refuseMemory(kind))
-    }, MEMORY_CHECK_INTERVAL_MS)
+      if (this.residentMb > maxResidentMb) lose(refuseMemory(kind))
+    }, memoryCheckIntervalMs)
     stop.addEventListener('abort', onAbort)
     this.onLost = (why) => lose(why(kind))
     this.onFrame = (frame) => {
       const reply = parseReply(frame)
-      if (reply === undefined) return lose(refuseCrash(kind, 'it sent something that is no document'))
+      if (reply === undefined)
+        return lose(refuseCrash(kind, 'it sent something that is no document'))
       if (reply.type === 'done') return settle(reply.reading)
       begunAt ??= performance.now()
-      if (reply.type === 'time') limitMs = Math.min(reply.limitMs, MAX_FILE_MS)
+      if (reply.type === 'time') limitMs = Math.min(reply.limitMs, maxFileMs)
       clearTimeout(timer)
       timer = setTimeout(onTimeUp, begunAt + limitMs - performance.now())
     }
@@ -165,7 +178,7 @@ export class ReadProcess {
       this.isOver = true
       this.onLost(why)
     }
-    const frames = createFrameReader(MAX_HEAD_BYTES, MAX_TEXT_BYTES)
+    const frames = createFrameReader(maxHeadBytes, maxTextBytes)
     child.stdout.on('data', (chunk: Buffer) => {
       if (this.isOver) return
       try {
@@ -179,13 +192,15 @@ export class ReadProcess {
       }
     })
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-      complaint = (complaint + chunk).slice(-MAX_COMPLAINT_UNITS)
+      complaint = (complaint + chunk).slice(-maxComplaintUnits)
     })
     child.stdin.on('error', () => {}) // It has just ended, which its own events tell.
     child.once('error', ({ message }) =>
       lose((kind) => refuseCrash(kind, `it did not start: ${message}`)),
     )
-    child.once('close', (code, signal) => lose((kind) => refuseEnd(kind, { code, signal, complaint })))
+    child.once('close', (code, signal) =>
+      lose((kind) => refuseEnd(kind, { code, signal, complaint })),
+    )
   }
 
   private tell(order: ReadOrder, body?: Uint8Array): void {
@@ -208,7 +223,7 @@ interface Held {
 }
 
 /** Twice the time, since other threads compile and collect garbage. */
-const CPU_SECONDS = (2 * (MAX_BUSY_MS + MAX_FILE_MS)) / 1_000
+const cpuSeconds = (2 * (maxBusyMs + maxFileMs)) / 1_000
 
 /**
  * The command that starts a reading process: Node under its permission model, which may read the program's own code and
@@ -223,11 +238,11 @@ function readerCommand(main = readerMain()): readonly [file: string, ...args: st
     ...codePlaces(dirname(main)).map((place) => `--allow-fs-read=${place}`),
     '--no-warnings',
     '--disallow-code-generation-from-strings',
-    `--max-old-space-size=${HEAP_MB}`,
-    `--max-semi-space-size=${SEMI_SPACE_MB}`,
+    `--max-old-space-size=${heapMb}`,
+    `--max-semi-space-size=${semiSpaceMb}`,
     main,
   ] as const
-  return withSystemLimits(command, CPU_SECONDS)
+  return withSystemLimits(command, cpuSeconds)
 }
 
 /** Built, the process is JavaScript next to this file; in the checkout Node strips its types. */

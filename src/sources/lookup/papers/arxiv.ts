@@ -1,18 +1,24 @@
 import { cslFromArxiv } from '../../../bibliography/metadata-arxiv.ts'
-import { createXmlReader, findElement, findElements, textContent, type XmlElement } from '../../xml.ts'
+import {
+  createXmlReader,
+  findElement,
+  findElements,
+  textContent,
+  type XmlElement,
+} from '../../xml.ts'
 import { findBaseUrl, type LookupAccess } from '../access.ts'
 import { failure, type Lookup, type LookupFailure } from '../outcome.ts'
-import { type Answer, toFailure, send } from '../send.ts'
-import { toCount, toLine, omitUndefined } from '../values.ts'
+import { type Answer, send, toFailure } from '../send.ts'
+import { omitUndefined, toCount, toLine } from '../values.ts'
 import {
-  withAccessDateOfWork,
-  landingPage,
+  clampLimit,
   type FoundWork,
   type FoundWorks,
-  clampLimit,
+  landingPage,
+  parseIdentifiers,
   type WorkSearch,
   webAddress,
-  parseIdentifiers,
+  withAccessDateOfWork,
 } from './found-work.ts'
 
 /** A paper of arXiv; its `sourceId` names the version: `2301.00001v2`. */
@@ -30,7 +36,7 @@ export interface ArxivPapers extends FoundWorks {
 }
 
 /** arXiv gives 2,000 at once; so many are more than anybody reads. */
-const MAX_PAPERS = 100
+const maxPapers = 100
 
 /** Searches arXiv. */
 export async function searchArxiv(
@@ -43,7 +49,7 @@ export async function searchArxiv(
   return request(access, {
     search_query: query,
     start: String(offset),
-    max_results: String(clampLimit(limit, MAX_PAPERS)),
+    max_results: String(clampLimit(limit, maxPapers)),
     sortBy,
     sortOrder: 'descending',
   })
@@ -58,7 +64,7 @@ export async function readArxivPapers(
   ids: readonly string[],
 ): Promise<Lookup<ArxivPapers & { readonly missing: readonly string[] }>> {
   const wanted = ids
-    .slice(0, MAX_PAPERS)
+    .slice(0, maxPapers)
     .map((written) => ({ written, id: parseIdentifiers(written).arxiv }))
   const known = wanted.flatMap(({ id }) => id ?? [])
   if (known.length === 0) {
@@ -66,9 +72,14 @@ export async function readArxivPapers(
       hint: 'Give ids such as 2301.00001 or math/0309136, with or without a version.',
     })
   }
-  const found = await request(access, { id_list: known.join(','), max_results: String(known.length) })
+  const found = await request(access, {
+    id_list: known.join(','),
+    max_results: String(known.length),
+  })
   if (!found.ok) return found
-  const got = new Set(found.works.flatMap(({ sourceId = '' }) => [sourceId, withoutVersion(sourceId)]))
+  const got = new Set(
+    found.works.flatMap(({ sourceId = '' }) => [sourceId, withoutVersion(sourceId)]),
+  )
   const missing = wanted.filter(({ id }) => id === undefined || !got.has(id))
   return { ...found, missing: missing.map(({ written }) => written) }
 }
@@ -111,7 +122,9 @@ export async function parseArxivFeed(
       failure('arxiv', 'malformed', 'arXiv gave an answer that is no Atom feed.')
     )
   }
-  return findError(feed) ?? toFailure(access, 'arxiv', answer) ?? (await parsePapers(feed, text, access))
+  return (
+    findError(feed) ?? toFailure(access, 'arxiv', answer) ?? (await parsePapers(feed, text, access))
+  )
 }
 
 async function parseFeed(text: string): Promise<XmlElement | undefined> {
@@ -130,7 +143,8 @@ function findError(feed: XmlElement): LookupFailure | undefined {
     textContent(findElement(entry.children, 'id')).includes('/api/errors'),
   )
   if (error === undefined) return undefined
-  const said = toLine(textContent(findElement(error.children, 'summary'))) ?? 'an error without words'
+  const said =
+    toLine(textContent(findElement(error.children, 'summary'))) ?? 'an error without words'
   return failure('arxiv', 'refused', `arXiv: ${said}`)
 }
 
@@ -162,7 +176,10 @@ async function parsePapers(
   const next = offset + entries.length
   const hasMore = total !== undefined && next < total && entries.length > 0
   const leftOut = entries.length - works.length
-  return { ok: true, ...omitUndefined({ works, total, nextOffset: hasMore ? next : undefined, leftOut }) }
+  return {
+    ok: true,
+    ...omitUndefined({ works, total, nextOffset: hasMore ? next : undefined, leftOut }),
+  }
 }
 
 function parseId(entry: XmlElement): string {
@@ -226,13 +243,13 @@ function joinWithOr(terms: readonly string[]): readonly string[] {
   return terms.length < 2 ? terms : [`(${terms.join(' OR ')})`]
 }
 
-const MAX_TERMS = 20
+const maxTerms = 20
 
 function toTerms(field: string, written = ''): readonly string[] {
   const parts = written.slice(0, 500).match(/"[^"]+"|[^\s"]+/g) ?? []
   // Its operators are words in capitals; as words of a question they say nothing.
   const words = parts.filter((part) => !/^(?:AND|OR|ANDNOT|TO)$/.test(part))
-  return words.slice(0, MAX_TERMS).flatMap((part) => phrase(field, part))
+  return words.slice(0, maxTerms).flatMap((part) => phrase(field, part))
 }
 
 /** One word as it is, more words as a phrase; a hyphen splits a word as arXiv's index does. */

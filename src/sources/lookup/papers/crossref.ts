@@ -3,21 +3,21 @@ import type { MetadataRecord } from '../../../bibliography/metadata-record.ts'
 import { findBaseUrl, type LookupAccess } from '../access.ts'
 import { failure, type Lookup } from '../outcome.ts'
 import { parseJsonAnswer, sendForSuccess } from '../send.ts'
-import { toCount, isRecord, omitUndefined, toRecords } from '../values.ts'
+import { isRecord, omitUndefined, toCount, toRecords } from '../values.ts'
 import {
-  withAccessDateOfWork,
-  landingPage,
+  clampLimit,
   type FoundWork,
   type FoundWorks,
-  clampLimit,
+  landingPage,
+  parseIdentifiers,
   type WorkSearch,
   webAddress,
-  parseIdentifiers,
+  withAccessDateOfWork,
 } from './found-work.ts'
 
-const MAX_WORKS = 100
+const maxWorks = 100
 /** Further pages need a cursor, and nobody reads so far. */
-const MAX_OFFSET = 10_000
+const maxOffset = 10_000
 
 /**
  * Searches works by their relevance.
@@ -31,7 +31,7 @@ export async function searchCrossref(
   const words = { query, 'query.title': title, 'query.author': author }
   const given = Object.entries(words).filter(([, text]) => text !== undefined && text.trim() !== '')
   if (given.length === 0) return failure('crossref', 'refused', 'Nothing is searched for.')
-  const rows = clampLimit(limit, MAX_WORKS)
+  const rows = clampLimit(limit, maxWorks)
   const filters = [
     ...(fromYear === undefined ? [] : [`from-pub-date:${fromYear}`]),
     ...(toYear === undefined ? [] : [`until-pub-date:${toYear}`]),
@@ -44,7 +44,7 @@ export async function searchCrossref(
   })
   if (!found.ok) return found
   const next = offset + rows
-  const hasMore = found.total !== undefined && next < Math.min(found.total, MAX_OFFSET)
+  const hasMore = found.total !== undefined && next < Math.min(found.total, maxOffset)
   return hasMore ? { ...found, nextOffset: next } : found
 }
 
@@ -109,7 +109,10 @@ export function parseCrossrefWorks(json: unknown, access: LookupAccess): Lookup<
   }
   const works = toRecords(message.items, 1_000).flatMap((work) => parseWork(work, access) ?? [])
   const total = toCount(message['total-results'])
-  return { ok: true, ...omitUndefined({ works, total, leftOut: message.items.length - works.length }) }
+  return {
+    ok: true,
+    ...omitUndefined({ works, total, leftOut: message.items.length - works.length }),
+  }
 }
 
 /** A work as the source gives it, `undefined` for what is none. */

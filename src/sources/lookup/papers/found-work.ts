@@ -65,7 +65,10 @@ export function parseIdentifiers(written: string): {
 }
 
 /** A work whose reference has the day of the look-up. */
-export function withAccessDateOfWork<Work extends FoundWork>(work: Work, access: LookupAccess): Work {
+export function withAccessDateOfWork<Work extends FoundWork>(
+  work: Work,
+  access: LookupAccess,
+): Work {
   return { ...work, record: { ...work.record, item: withAccessDate(work.record.item, access) } }
 }
 

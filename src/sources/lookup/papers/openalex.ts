@@ -2,16 +2,16 @@ import { cslFromOpenAlex } from '../../../bibliography/metadata-openalex.ts'
 import { findBaseUrl, findKey, type LookupAccess } from '../access.ts'
 import { failure, type Lookup } from '../outcome.ts'
 import { parseJsonAnswer, sendForSuccess } from '../send.ts'
-import { toCount, cut, isRecord, toLine, omitUndefined, toRecords } from '../values.ts'
+import { cut, isRecord, omitUndefined, toCount, toLine, toRecords } from '../values.ts'
 import {
-  withAccessDateOfWork,
-  landingPage,
+  clampLimit,
   type FoundWork,
   type FoundWorks,
-  clampLimit,
+  landingPage,
+  parseIdentifiers,
   type WorkSearch,
   webAddress,
-  parseIdentifiers,
+  withAccessDateOfWork,
 } from './found-work.ts'
 
 /** A search in OpenAlex. */
@@ -20,7 +20,7 @@ export interface OpenAlexSearch extends WorkSearch {
   readonly fieldIds?: readonly number[]
 }
 
-const MAX_WORKS = 100
+const maxWorks = 100
 
 /**
  * Searches works by their relevance. Its pages begin at whole multiples of the limit: another offset is rounded down.
@@ -31,7 +31,7 @@ export async function searchOpenAlex(
   search: OpenAlexSearch,
 ): Promise<Lookup<FoundWorks>> {
   const { query = '', title, author, fromYear, toYear, offset = 0, fieldIds = [] } = search
-  const limit = clampLimit(search.limit, MAX_WORKS)
+  const limit = clampLimit(search.limit, maxWorks)
   const filters = [
     ...toFilter('title.search', title),
     ...toFilter('raw_author_name.search', author),
@@ -123,7 +123,10 @@ export function parseOpenAlexWorks(json: unknown, access: LookupAccess): Lookup<
   }
   const works = toRecords(json.results, 200).flatMap((work) => parseWork(work, access) ?? [])
   const total = isRecord(json.meta) ? toCount(json.meta.count) : undefined
-  return { ok: true, ...omitUndefined({ works, total, leftOut: json.results.length - works.length }) }
+  return {
+    ok: true,
+    ...omitUndefined({ works, total, leftOut: json.results.length - works.length }),
+  }
 }
 
 /** A work as the source gives it, with its abstract put together; `undefined` for what is none. */
@@ -143,8 +146,8 @@ export function parseWork(work: unknown, access: LookupAccess): FoundWork | unde
   return withAccessDateOfWork(found, access)
 }
 
-const MAX_ABSTRACT_WORDS = 3_000
-const MAX_ABSTRACT_CHARS = 20_000
+const maxAbstractWords = 3_000
+const maxAbstractChars = 20_000
 
 /** An abstract from where each of its words stands; `undefined` where none is given. */
 function restoreAbstract(places: unknown): string | undefined {
@@ -153,9 +156,9 @@ function restoreAbstract(places: unknown): string | undefined {
   for (const [word, positions] of Object.entries(places)) {
     for (const position of Array.isArray(positions) ? positions : []) {
       const place = toCount(position)
-      if (place !== undefined && place < MAX_ABSTRACT_WORDS) words[place] = word
+      if (place !== undefined && place < maxAbstractWords) words[place] = word
     }
   }
   const text = words.filter((word) => word !== undefined).join(' ')
-  return toLine(cut(text, MAX_ABSTRACT_CHARS), MAX_ABSTRACT_CHARS + 1)
+  return toLine(cut(text, maxAbstractChars), maxAbstractChars + 1)
 }

@@ -1,13 +1,13 @@
 import type { LookupAccess } from '../access.ts'
 import { failure, type Lookup } from '../outcome.ts'
-import { toCount, isRecord, toLine, toList, omitUndefined, toRecords } from '../values.ts'
-import { type FoundWork, clampLimit } from './found-work.ts'
+import { isRecord, omitUndefined, toCount, toLine, toList, toRecords } from '../values.ts'
+import { clampLimit, type FoundWork } from './found-work.ts'
 import {
-  requestSemanticScholar,
   encodeId,
-  refuseId,
-  semanticScholarId,
   parseWork,
+  refuseId,
+  requestSemanticScholar,
+  semanticScholarId,
 } from './semantic-scholar.ts'
 
 /** That one paper cites another. */
@@ -40,8 +40,8 @@ export interface LinksRequest {
   readonly offset?: number
 }
 
-const MAX_LINKS = 1_000
-const MAX_CONTEXTS = 20
+const maxLinks = 1_000
+const maxContexts = 20
 const fields =
   'contexts,intents,isInfluential,title,authors,year,publicationDate,venue,journal,externalIds,url,publicationTypes,citationCount'
 
@@ -52,7 +52,7 @@ export async function readCitationLinks(
 ): Promise<Lookup<CitationLinks>> {
   const id = semanticScholarId(paper)
   if (id === undefined) return refuseId(paper)
-  const parameters = `fields=${fields}&offset=${offset}&limit=${clampLimit(limit, MAX_LINKS)}`
+  const parameters = `fields=${fields}&offset=${offset}&limit=${clampLimit(limit, maxLinks)}`
   const path = `/graph/v1/paper/${encodeId(id)}/${direction}?${parameters}`
   const got = await requestSemanticScholar(access, path)
   return 'reason' in got ? got : parseCitationLinks(got.json, access)
@@ -66,7 +66,7 @@ export function parseCitationLinks(json: unknown, access: LookupAccess): Lookup<
   if (!isRecord(json) || !Array.isArray(json.data)) {
     return failure('semantic-scholar', 'malformed', 'The answer has no list of papers.')
   }
-  const links = toRecords(json.data, MAX_LINKS).flatMap((entry) => {
+  const links = toRecords(json.data, maxLinks).flatMap((entry) => {
     const work = parseWork(entry.citedPaper ?? entry.citingPaper, access)
     if (work === undefined) return []
     const { isInfluential } = entry
@@ -84,5 +84,5 @@ export function parseCitationLinks(json: unknown, access: LookupAccess): Lookup<
 }
 
 function toTexts(value: unknown, maxChars: number): readonly string[] {
-  return toList(value, MAX_CONTEXTS).flatMap((text) => toLine(text, maxChars) ?? [])
+  return toList(value, maxContexts).flatMap((text) => toLine(text, maxChars) ?? [])
 }

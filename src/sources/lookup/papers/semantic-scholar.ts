@@ -2,16 +2,16 @@ import { cslFromSemanticScholar } from '../../../bibliography/metadata-semantic-
 import { findBaseUrl, findKey, type LookupAccess } from '../access.ts'
 import { failure, type Lookup, type LookupFailure } from '../outcome.ts'
 import { parseJsonAnswer, sendForSuccess } from '../send.ts'
-import { toCount, isRecord, toLine, toList, omitUndefined } from '../values.ts'
+import { isRecord, omitUndefined, toCount, toLine, toList } from '../values.ts'
 import {
-  withAccessDateOfWork,
-  landingPage,
+  clampLimit,
   type FoundWork,
   type FoundWorks,
-  clampLimit,
+  landingPage,
+  parseIdentifiers,
   type WorkSearch,
   webAddress,
-  parseIdentifiers,
+  withAccessDateOfWork,
 } from './found-work.ts'
 
 /** A search in Semantic Scholar. */
@@ -20,8 +20,8 @@ export interface SemanticScholarSearch extends WorkSearch {
   readonly fieldsOfStudy?: readonly string[]
 }
 
-const MAX_PAPERS = 100
-const MAX_BATCH = 500
+const maxPapers = 100
+const maxBatch = 500
 /** All that a reference needs, and where the text is. */
 const fields =
   'title,abstract,authors,year,publicationDate,venue,journal,externalIds,url,publicationTypes,citationCount,openAccessPdf'
@@ -43,7 +43,7 @@ export async function searchSemanticScholar(
     query: query.slice(0, 300),
     fields,
     offset: String(offset),
-    limit: String(clampLimit(search.limit, MAX_PAPERS)),
+    limit: String(clampLimit(search.limit, maxPapers)),
     ...(years[0] === undefined ? {} : { year: years[0] }),
     ...(fieldsOfStudy.length === 0 ? {} : { fieldsOfStudy: fieldsOfStudy.join(',') }),
   })
@@ -89,7 +89,7 @@ export async function readSemanticScholarPapers(
   ids: readonly string[],
 ): Promise<Lookup<FoundWorks & { readonly missing: readonly string[] }>> {
   const wanted = ids
-    .slice(0, MAX_BATCH)
+    .slice(0, maxBatch)
     .map((written) => ({ written, id: semanticScholarId(written) }))
   const known = wanted.filter(({ id }) => id !== undefined)
   if (known.length === 0) return refuseId(ids.join(', '))
@@ -170,7 +170,10 @@ export function parseSemanticScholarWorks(json: unknown, access: LookupAccess): 
   const papers = toList(entries, 1_000)
   const works = papers.flatMap((paper) => parseWork(paper, access) ?? [])
   const counts = { total: toCount(page.total), nextOffset: toCount(page.next) }
-  return { ok: true, ...omitUndefined({ works, ...counts, leftOut: entries.length - works.length }) }
+  return {
+    ok: true,
+    ...omitUndefined({ works, ...counts, leftOut: entries.length - works.length }),
+  }
 }
 
 /** A paper as the source gives it, `undefined` for what has neither title nor DOI. */

@@ -3,13 +3,13 @@ import { findBaseUrl, type LookupAccess } from '../access.ts'
 import { failure, type Lookup } from '../outcome.ts'
 import { sendForSuccess } from '../send.ts'
 import {
-  toHits,
+  addSites,
   clampLimit,
   type RawHit,
   type SearchHit,
+  toHits,
   type WebQuery,
   type WebSearch,
-  addSites,
 } from './web-search.ts'
 
 /** DuckDuckGo's page for browsers without scripts. It has no interface for programs, and often asks for proof of a person. */

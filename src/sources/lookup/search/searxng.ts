@@ -3,12 +3,12 @@ import { failure, type Lookup } from '../outcome.ts'
 import { parseJsonAnswer, sendForSuccess } from '../send.ts'
 import { isRecord, toLine, toList, toRecords } from '../values.ts'
 import {
-  toHits,
+  addSites,
   clampLimit,
   type SearchHit,
+  toHits,
   type WebQuery,
   type WebSearch,
-  addSites,
 } from './web-search.ts'
 
 /**

@@ -1,15 +1,15 @@
 import { findBaseUrl, findKey, type LookupAccess } from '../access.ts'
 import { failure, type Lookup } from '../outcome.ts'
-import { parseJsonAnswer, toFailure, send } from '../send.ts'
+import { parseJsonAnswer, send, toFailure } from '../send.ts'
 import { isRecord, toRecords } from '../values.ts'
 import {
-  toHits,
   clampLimit,
-  type SearchHit,
   cleanSites,
+  limitWords,
+  type SearchHit,
+  toHits,
   type WebQuery,
   type WebSearch,
-  limitWords,
 } from './web-search.ts'
 
 /**

@@ -4,7 +4,7 @@ import { parseDate } from '../../files/html/page-facts.ts'
 import { type LookupAccess, withAccessDate } from '../access.ts'
 import type { Lookup } from '../outcome.ts'
 import type { LookupSourceName } from '../sources.ts'
-import { toLine, markupToLine, omitUndefined } from '../values.ts'
+import { markupToLine, omitUndefined, toLine } from '../values.ts'
 
 /** A page that a web search found. */
 export interface SearchHit {
@@ -35,13 +35,13 @@ export interface WebSearch {
   ): Promise<Lookup<{ readonly hits: readonly SearchHit[] }>>
 }
 
-const MAX_QUERY_CHARS = 400
-const MAX_HITS = 20
-const MAX_SNIPPET_CHARS = 2_000
+const maxQueryChars = 400
+const maxHits = 20
+const maxSnippetChars = 2_000
 
 /** The words of a question within what engines take. */
 export function limitWords({ query }: WebQuery): string {
-  return query.replace(/\s+/g, ' ').trim().slice(0, MAX_QUERY_CHARS)
+  return query.replace(/\s+/g, ' ').trim().slice(0, maxQueryChars)
 }
 
 /** The words of a question with its sites, as engines without a field for them read it. */
@@ -61,7 +61,7 @@ export function cleanSites({ sites = [] }: WebQuery): readonly string[] {
 
 /** How many hits are wanted. */
 export function clampLimit({ limit = 8 }: WebQuery): number {
-  return Math.min(Math.max(1, Math.trunc(limit)), MAX_HITS)
+  return Math.min(Math.max(1, Math.trunc(limit)), maxHits)
 }
 
 /** What an engine says of a page. */
@@ -91,7 +91,7 @@ export function toHits(
       omitUndefined({
         title: textOf(title, 300) ?? siteName(url),
         url,
-        snippet: textOf(snippet, MAX_SNIPPET_CHARS) ?? '',
+        snippet: textOf(snippet, maxSnippetChars) ?? '',
         publishedAt: parseDay(publishedAt),
         source,
       }),

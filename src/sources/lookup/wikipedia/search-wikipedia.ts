@@ -1,6 +1,6 @@
 import type { LookupAccess } from '../access.ts'
 import { failure, type Lookup, type LookupFailure } from '../outcome.ts'
-import { toCount, isRecord, toLine, markupToLine, omitUndefined, toRecords } from '../values.ts'
+import { isRecord, markupToLine, omitUndefined, toCount, toLine, toRecords } from '../values.ts'
 import { articleUrl, requestWikipedia, type WikiRecord } from './wikipedia-request.ts'
 
 /** An article that a search found. */
@@ -35,9 +35,9 @@ export interface WikipediaSearch {
   readonly offset?: number
 }
 
-const MAX_HITS = 50
+const maxHits = 50
 /** Longer questions are refused by the source. */
-const MAX_QUERY_CHARS = 300
+const maxQueryChars = 300
 
 /**
  * Searches the articles of a Wikipedia.
@@ -50,8 +50,8 @@ export async function searchWikipedia(
   if (query.trim() === '') return failure('wikipedia', 'refused', 'Nothing is searched for.')
   const got = await requestWikipedia(access, language, {
     list: 'search',
-    srsearch: query.slice(0, MAX_QUERY_CHARS),
-    srlimit: String(Math.min(Math.max(1, limit), MAX_HITS)),
+    srsearch: query.slice(0, maxQueryChars),
+    srlimit: String(Math.min(Math.max(1, limit), maxHits)),
     sroffset: String(offset),
     srinfo: 'totalhits|suggestion',
     srprop: 'snippet|wordcount|timestamp',
@@ -74,7 +74,7 @@ export function parseWikipediaHits(
   return {
     ok: true,
     ...omitUndefined({
-      hits: toRecords(query.search, MAX_HITS).flatMap((hit) => parseHit(hit, site)),
+      hits: toRecords(query.search, maxHits).flatMap((hit) => parseHit(hit, site)),
       total: toCount(info.totalhits),
       suggestion: toLine(info.suggestion),
       nextOffset: toCount(next),

@@ -2,7 +2,7 @@ import type { CslItem } from '../../../citations/source.ts'
 import { parseDate } from '../../files/html/page-facts.ts'
 import { type LookupAccess, withAccessDate } from '../access.ts'
 import { failure, type Lookup, type LookupFailure } from '../outcome.ts'
-import { toCount, isRecord, toLine, omitUndefined, toRecords } from '../values.ts'
+import { isRecord, omitUndefined, toCount, toLine, toRecords } from '../values.ts'
 import { articleUrl, requestWikipedia, type WikiRecord } from './wikipedia-request.ts'
 
 /** An article. */
@@ -35,8 +35,8 @@ export interface WikipediaPageRequest {
   readonly language?: string
 }
 
-const MAX_TITLE_CHARS = 255
-const MAX_MEANINGS = 100
+const maxTitleChars = 255
+const maxMeanings = 100
 
 /**
  * Reads an article as plain text with its sections; of a page that only lists articles, what they are called.
@@ -47,7 +47,7 @@ export async function readWikipediaPage(
   { title, language = 'en' }: WikipediaPageRequest,
 ): Promise<Lookup<{ readonly page: WikipediaPage }>> {
   const name = title.trim()
-  if (name === '' || name.length > MAX_TITLE_CHARS || /[|<>[\]{}#]/.test(name)) {
+  if (name === '' || name.length > maxTitleChars || /[|<>[\]{}#]/.test(name)) {
     return failure('wikipedia', 'refused', `"${name}" cannot be the title of an article.`)
   }
   const got = await requestWikipedia(access, language, {
@@ -77,11 +77,11 @@ async function readMeanings(
     titles: title,
     prop: 'links',
     plnamespace: '0',
-    pllimit: String(MAX_MEANINGS),
+    pllimit: String(maxMeanings),
   })
   if ('reason' in got) return got
   const page = parsePage(got.answer)
-  const links = toRecords(page?.links, MAX_MEANINGS)
+  const links = toRecords(page?.links, maxMeanings)
   return { meanings: links.flatMap((link) => toLine(link.title) ?? []) }
 }
 
@@ -176,13 +176,13 @@ interface WikipediaSection {
 }
 
 /** More headings than this are read as text. */
-const MAX_SECTIONS = 2_000
+const maxSections = 2_000
 
 /** The sections of an article's plain text with headings as `== Heading ==`; an introduction without text is left out. */
 export function articleSections(text: string): readonly WikipediaSection[] {
   const headings = [
     ...text.matchAll(/^(={2,6})[ \t]{0,9}(\S.{0,500}?)[ \t]{0,9}\1[ \t]{0,9}$/gmu),
-  ].slice(0, MAX_SECTIONS)
+  ].slice(0, maxSections)
   const starts = [
     { title: '', level: 1, start: 0, textStart: 0 },
     ...headings.map(({ 0: whole, 1: marks = '', 2: title = '', index }) => ({

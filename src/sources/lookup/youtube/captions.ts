@@ -1,6 +1,12 @@
-import { createXmlReader, decodeXmlText, findElements, textContent, type XmlElement } from '../../xml.ts'
+import {
+  createXmlReader,
+  decodeXmlText,
+  findElements,
+  textContent,
+  type XmlElement,
+} from '../../xml.ts'
 import { failure, type LookupFailure } from '../outcome.ts'
-import { toCount, isRecord, toLine, toRecords } from '../values.ts'
+import { isRecord, toCount, toLine, toRecords } from '../values.ts'
 
 /** What is said at one time. */
 export interface Caption {
@@ -11,8 +17,8 @@ export interface Caption {
 }
 
 /** A video of ten hours has some 15,000. */
-const MAX_CAPTIONS = 50_000
-const MAX_CAPTION_CHARS = 2_000
+const maxCaptions = 50_000
+const maxCaptionChars = 2_000
 
 /** The captions in an answer: JSON (`json3`), or XML as `transcript` or as `timedtext`; in the order of their times. */
 export async function parseCaptions(
@@ -41,7 +47,7 @@ function parseJsonCaptions(text: string): readonly Caption[] | undefined {
     return undefined
   }
   if (!isRecord(json) || !Array.isArray(json.events)) return undefined
-  return toRecords(json.events, MAX_CAPTIONS).flatMap((event) => {
+  return toRecords(json.events, maxCaptions).flatMap((event) => {
     const parts = toRecords(event.segs, 500).map(({ utf8 }) =>
       typeof utf8 === 'string' ? utf8 : '',
     )
@@ -60,7 +66,7 @@ async function parseXmlCaptions(text: string): Promise<readonly Caption[] | unde
   const [root] = elements
   if (root?.name === 'transcript') {
     return findElements(root.children, 'text')
-      .slice(0, MAX_CAPTIONS)
+      .slice(0, maxCaptions)
       .flatMap((element) =>
         // Its markup is written into it as text, and what is text in it is escaped once more.
         toCaption(
@@ -72,7 +78,7 @@ async function parseXmlCaptions(text: string): Promise<readonly Caption[] | unde
   }
   if (root?.name !== 'timedtext') return undefined
   return findElements(root.children, 'p')
-    .slice(0, MAX_CAPTIONS)
+    .slice(0, maxCaptions)
     .flatMap((element) =>
       toCaption(toCount(element.attributes.t), toCount(element.attributes.d), textContent(element)),
     )
@@ -88,7 +94,7 @@ function withoutTags(text: string): string {
 }
 
 function toCaption(startMs = -1, durationMs = 0, text = ''): readonly Caption[] {
-  const said = toLine(text.replace(/\u200b/g, ''), MAX_CAPTION_CHARS)
+  const said = toLine(text.replace(/\u200b/g, ''), maxCaptionChars)
   return said === undefined || startMs < 0 ? [] : [{ startMs, durationMs, text: said }]
 }
 
@@ -113,11 +119,11 @@ export interface CaptionTrack {
   readonly isGuarded: boolean
 }
 
-const MAX_TRACKS = 300
+const maxTracks = 300
 
 /** The tracks of a player's list of captions whose address is one of YouTube's own captions. */
 export function parseTracks(list: unknown): readonly CaptionTrack[] {
-  const tracks = isRecord(list) ? toRecords(list.captionTracks, MAX_TRACKS) : []
+  const tracks = isRecord(list) ? toRecords(list.captionTracks, maxTracks) : []
   return tracks.flatMap((track) => {
     const language = toLine(track.languageCode, 40)
     const path = captionPath(track.baseUrl)

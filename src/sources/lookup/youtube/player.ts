@@ -1,6 +1,6 @@
 import { failure, type LookupFailure } from '../outcome.ts'
-import { toCount, isRecord, toLine, omitUndefined } from '../values.ts'
-import { type CaptionTrack, readLabel, parseTracks } from './captions.ts'
+import { isRecord, omitUndefined, toCount, toLine } from '../values.ts'
+import { type CaptionTrack, parseTracks, readLabel } from './captions.ts'
 
 /** A video, without its captions. */
 export interface Video {
@@ -95,11 +95,11 @@ function parseVideo(json: Json): Video | undefined {
 }
 
 /** Marks that are looked at; more would be a trap. */
-const MAX_MARKS = 10
+const maxMarks = 10
 
 /** The JSON object that stands in a page after one of these marks, `undefined` where none can be read. */
 export function parseJsonObjectAt(page: string, mark: RegExp): unknown {
-  for (const found of page.matchAll(mark).take(MAX_MARKS)) {
+  for (const found of page.matchAll(mark).take(maxMarks)) {
     const start = found.index + found[0].length
     const end = findObjectEnd(page, start)
     if (end === undefined) continue

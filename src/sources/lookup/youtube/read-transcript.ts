@@ -4,7 +4,7 @@ import { findBaseUrl, type LookupAccess, type LookupRequest, withAccessDate } fr
 import { failure, type Lookup, type LookupFailure } from '../outcome.ts'
 import { type Answer, parseJsonAnswer, sendForSuccess } from '../send.ts'
 import { type Caption, type CaptionTrack, parseCaptions, pickTrack } from './captions.ts'
-import { type Player, parsePlayer, type Video, type WatchPage, parseWatchPage } from './player.ts'
+import { type Player, parsePlayer, parseWatchPage, type Video, type WatchPage } from './player.ts'
 import { parseVideoId } from './video-id.ts'
 
 /** What is said in a video. */
@@ -160,8 +160,8 @@ function toTranscript(
 }
 
 /** A line ends with a sentence after so long a time, and in any case after the longer one. */
-const LINE_MS = 10_000
-const LONGEST_LINE_MS = 30_000
+const lineMs = 10_000
+const longestLineMs = 30_000
 
 /**
  * A transcript as lines of text that each begin with their time, `[1:05] …`, so that a passage of it names the minute.
@@ -172,8 +172,8 @@ export function formatTranscript(captions: readonly Caption[]): string {
   for (const { startMs, text } of captions) {
     const line = lines.at(-1)
     const sinceMs = line === undefined ? 0 : startMs - line.startMs
-    const isOver = sinceMs >= LINE_MS && /[.!?。！？…]["'”’)\]]?$/u.test(line?.texts.at(-1) ?? '')
-    if (line === undefined || isOver || sinceMs >= LONGEST_LINE_MS) {
+    const isOver = sinceMs >= lineMs && /[.!?。！？…]["'”’)\]]?$/u.test(line?.texts.at(-1) ?? '')
+    if (line === undefined || isOver || sinceMs >= longestLineMs) {
       lines.push({ startMs, texts: [text] })
     } else line.texts.push(text)
   }
