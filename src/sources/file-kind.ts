@@ -3,8 +3,8 @@ import type { Source } from '../citations/source.ts'
 import type { Unreadable } from './document.ts'
 
 /**
- * What a file is, told by its first bytes and its name. `named` is what an unsupported file is, for a person, `hint` what
- * to do with it.
+ * The kind of a file, from its first bytes and name. For an unsupported file, `named` says what it is and `hint` what to
+ * do with it.
  */
 export type FileKind =
   | { readonly kind: Source['kind'] }
@@ -15,12 +15,12 @@ export type FileKind =
       readonly isLocked?: true
     }
 
-/** How many of a file's first bytes tell what it is. */
+/** How many leading bytes are inspected. */
 export const sniffedBytes = 4_096
-/** The kinds that are read, for a person. */
+/** The supported kinds, for display. */
 export const readKinds =
   'PDF, Word, Excel, PowerPoint, EPUB, HTML, CSV, Markdown, text, pictures and .zip'
-/** Readers accept a PDF whose header stands this far in. */
+/** PDF readers accept a header within this many bytes. */
 const pdfHeaderWithinBytes = 1_024
 
 const kindsByExtension: Readonly<Record<string, Source['kind']>> = {
@@ -40,7 +40,7 @@ const kindsByExtension: Readonly<Record<string, Source['kind']>> = {
 }
 const dataHint = 'Save what matters of it as text, Markdown or CSV and add that.'
 const pageHint = 'Save it as a PDF and add that.'
-/** Text that is no prose: without a reader of its own its markup would be taken for what it says. */
+/** Text formats that are not prose: read as plain text, their markup would be taken for content. */
 const markupExtensions: Readonly<Record<string, readonly [named: string, hint: string]>> = {
   '.rtf': ['a rich-text document', 'Save it as a Word document (.docx) and add that.'],
   '.mht': ['a saved web archive', 'Save the page as HTML only, or as a PDF, and add that.'],
@@ -64,7 +64,7 @@ const oldOffice: Readonly<Record<string, readonly [named: string, hint: string]>
 }
 const newOffice = /^\.(?:docx|docm|xlsx|xlsm|pptx|pptm)$/
 const oleStart = '\xd0\xcf\x11\xe0'
-/** Formats by the bytes they begin with, as Latin-1. */
+/** Formats by their leading bytes, as Latin-1. */
 const signatures: readonly (readonly [start: string, named: string])[] = [
   ['\x1f\x8b', 'a compressed file'],
   ['BZh', 'a compressed file'],
@@ -92,13 +92,16 @@ const signatureHints: Readonly<Record<string, string>> = {
   'a rich-text document': 'Save it as a Word document (.docx) and add that.',
 }
 const pictureStarts = ['\x89PNG\r\n\x1a\n', '\xff\xd8\xff', 'GIF87a', 'GIF89a', 'II*\0', 'MM\0*']
-/** Brands of the container that films and modern pictures share. @see https://mp4ra.org/registered-types/brands */
+/**
+ * Brands of the container format shared by films and modern pictures.
+ * @see https://mp4ra.org/registered-types/brands
+ */
 const pictureBrand = /^(?:hei[cfmsx]|hev[cmsx]|mif1|msf1|avif|avis|jxl )$/
 const htmlStart = /^<(?:!doctype\s+html|html)[\s>]/i
 const webArchiveStart =
   /^(?:From: <Saved by|MIME-Version: 1\.0\s+Content-Type: multipart\/related)/i
 
-/** Whether a file that begins so is a zip archive: of files, or of the parts of a document. */
+/** Whether a file with these leading bytes is a zip archive, of files or of a document's parts. */
 export function isZip(start: Uint8Array): boolean {
   const [p, k, third, fourth] = start
   return (
@@ -106,7 +109,7 @@ export function isZip(start: Uint8Array): boolean {
   )
 }
 
-/** What a file is that is no zip. Content decides; the name only where content leaves it open (Markdown is text). */
+/** The kind of a file that is not a zip. Content decides; the name only where content does not (Markdown is text). */
 export function detectFileKind(start: Uint8Array, path: string): FileKind {
   const extension = extname(path).toLowerCase()
   const head = Buffer.from(
@@ -121,7 +124,7 @@ export function detectFileKind(start: Uint8Array, path: string): FileKind {
   )
 }
 
-/** Why a file of this kind is refused. */
+/** Why a file of an unsupported kind is refused. */
 export function refuseUnsupported({
   named,
   hint,
@@ -154,7 +157,7 @@ function detectBinary(head: string, extension: string): FileKind | undefined {
     return { kind: 'unsupported', named: 'a sound or video' }
   }
   if (head.startsWith(oleStart)) {
-    // New Office documents are no such containers, unless one keeps the locked bytes of one.
+    // New Office formats use this container only for encrypted documents.
     if (newOffice.test(extension)) return { kind: 'unsupported', named: '', isLocked: true }
     const [named, hint] = oldOffice[extension] ?? ['an old Office document', undefined]
     return {
@@ -164,7 +167,7 @@ function detectBinary(head: string, extension: string): FileKind | undefined {
     }
   }
   const found = signatures.find(([start]) => head.startsWith(start))?.[1]
-  // Two letters are not enough: a text may begin with them.
+  // Two letters are not enough: a text may start with them.
   if (found === undefined || (found === 'a picture' && !head.includes('\0'))) return undefined
   const hint = signatureHints[found]
   return { kind: 'unsupported', named: found, ...(hint === undefined ? {} : { hint }) }
@@ -181,7 +184,7 @@ function detectMarkup(head: string, extension: string): FileKind | undefined {
   return htmlStart.test(skipComments(head)) ? { kind: 'html' } : undefined
 }
 
-/** What comes first but for a byte order mark, an XML declaration and comments. */
+/** Skips a byte order mark, an XML declaration and comments. */
 function skipComments(head: string): string {
   let rest = head.replace(/^\xef\xbb\xbf/, '').trimStart()
   while (rest.startsWith('<!--') || rest.startsWith('<?')) {

@@ -7,21 +7,20 @@ import { decodeText } from './files/text/decode-text.ts'
 import { readMarkdown, readPlainText } from './files/text/read-text.ts'
 import { createDocumentReader, type DocumentReader } from './files/worker/document-reader.ts'
 
-/** How bytes are read. */
+/** Options for reading bytes. */
 export interface ReadBytesOptions {
   readonly signal?: AbortSignal | undefined
-  /** How long a file may take, in milliseconds; long PDFs and large workbooks get more. Default 10,000. */
+  /** Time limit per file in milliseconds; long PDFs and large workbooks get more. Default 10,000. */
   readonly timeoutMs?: number | undefined
-  /** Reads all but plain text; without one a reader is made for this file alone. */
+  /** Reads everything but plain text; by default one is created for this file alone. */
   readonly reader?: DocumentReader | undefined
 }
 
 const defaultTimeoutMs = 10_000
 
 /**
- * A document from a file's bytes, or why they give none.
- *
- * @throws the signal's reason when it is aborted.
+ * Reads a document from a file's bytes.
+ * @throws the signal's reason if aborted
  */
 export async function readBytesDocument(
   bytes: Uint8Array,

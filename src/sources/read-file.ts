@@ -5,7 +5,7 @@ import { detectFileKind, isZip, refuseUnsupported, sniffedBytes } from './file-k
 import { type ListedFile, pathRuleFor } from './list-files.ts'
 import { type ReadBytesOptions, readBytesDocument } from './read-bytes.ts'
 
-/** How files are read. */
+/** Options for reading a file. */
 export interface ReadFileOptions extends ReadBytesOptions {
   /** Larger files are refused. Default 100 MB. */
   readonly maxBytes?: number | undefined
@@ -14,10 +14,9 @@ export interface ReadFileOptions extends ReadBytesOptions {
 const defaultMaxBytes = 100_000_000
 
 /**
- * A file as a document, or why it gives none: a bad file is a value, whatever is wrong with it. The outcome's
- * path is absolute. An archive is no document: its members are read by {@link readPaths}.
- *
- * @throws the signal's reason when it is aborted.
+ * Reads a file as a document. A bad file is a value, whatever is wrong with it. The outcome's path is absolute. Archives
+ * are refused; their members are read by {@link readPaths}.
+ * @throws the signal's reason if aborted
  */
 export async function readFileDocument(
   file: ListedFile,
@@ -31,9 +30,8 @@ export async function readFileDocument(
 }
 
 /**
- * A file's bytes if it is of a kind that is read and not too large; its start is looked at before the rest is read.
- *
- * @throws the signal's reason when it is aborted.
+ * Reads a file's bytes if its kind is supported and it is not too large; its start is checked first.
+ * @throws the signal's reason if aborted
  */
 export async function readWholeFile(
   listed: ListedFile,
@@ -55,7 +53,7 @@ export async function readWholeFile(
   })
 }
 
-/** Whether a file begins as zip archives do; `false` too for what cannot be opened, which its reader tells. */
+/** Whether a file starts like a zip archive; `false` too if it cannot be opened, which its reader will report. */
 export async function startsAsZip(file: ListedFile, options: ReadFileOptions): Promise<boolean> {
   const isArchive = async (opened: OpenedFile) => isZip(await readStart(opened))
   return (await withListed(file, options.signal, isArchive)) === true

@@ -8,23 +8,22 @@ import type { ListedFile } from './list-files.ts'
 import type { ReadFileOptions } from './read-file.ts'
 import { type PathOutcome, type ReadTask, readTasks } from './read-tasks.ts'
 
-/** How many files are read at once: while the processes are busy, another one is fetched from the disk. */
+/** How many files are read at once: one more than there are processes, to fetch it from disk while they are busy. */
 const concurrency = maxProcesses + 1
 /** How many files may be read ahead of a slow one. */
 const ahead = 6
 
-/** How paths are read. */
+/** Options for reading paths. */
 export interface ReadPathsOptions extends ReadFileOptions {
-  /** What was read before, and what is read now for the next time. */
+  /** Cache of documents from earlier readings. */
   readonly known?: KnownFiles
 }
 
 /**
- * The outcomes of reading files, in the order of their paths, as they come: only a few are held at a time, so memory does
- * not grow with their number. An archive has an outcome for each of its members. When there is more text than is read at once,
- * the next path is passed over and ends them.
- *
- * @throws the signal's reason when it is aborted.
+ * Reads files; outcomes come in the order of the paths. Only a few are held at a time, so memory does not grow with
+ * their number. An archive has an outcome for each member. Once the text limit is reached, the next path is reported as
+ * skipped and reading ends.
+ * @throws the signal's reason if aborted
  */
 export async function* readPaths(
   files: readonly ListedFile[],
@@ -66,7 +65,7 @@ const tooMuchText = `it and all after it: more than ${maxTextUnitsAtOnce} charac
 
 function startTask(task: ReadTask, turns: Turns): Promise<PathOutcome> {
   const reading = turns(task)
-  reading.catch(() => {}) // Its turn to be awaited may never come, when an earlier one fails or the caller leaves.
+  reading.catch(() => {}) // Possibly never awaited, if an earlier one fails or the caller leaves.
   return reading
 }
 
@@ -88,7 +87,7 @@ async function* listTasks(
   }
 }
 
-/** The task, with its document kept for the next time if it is the file's own and not that of an archive's member. */
+/** A task that caches its document, unless it is a member of an archive. */
 function cacheOutcome(
   known: KnownFiles,
   path: string,

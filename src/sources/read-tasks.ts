@@ -14,17 +14,16 @@ import type { ListedFile, PassedOver } from './list-files.ts'
 import { readBytesDocument } from './read-bytes.ts'
 import { type ReadFileOptions, readFileDocument, readWholeFile, startsAsZip } from './read-file.ts'
 
-/** What one path comes to: a document, a refusal, or a member of an archive that is left out. */
+/** The outcome for one path: a document, a refusal, or a skipped archive member. */
 export type PathOutcome = ReadOutcome | ({ readonly ok: undefined } & PassedOver)
 
-/** One file, or one member of an archive, that is yet to be read. */
+/** A file or archive member yet to be read. */
 export type ReadTask = () => Promise<PathOutcome>
 
 /**
- * What there is to read at a path: one file, or the members of an archive, whose paths go on from its own
+ * The reading tasks for a path: one for a file, or one per archive member, with paths below the archive's own
  * (`papers.zip/2024/a.pdf`).
- *
- * @throws the signal's reason when it is aborted.
+ * @throws the signal's reason if aborted
  */
 export async function* readTasks(
   file: ListedFile,
@@ -47,7 +46,7 @@ interface OpenArchive {
   readonly budget: ArchiveBudget
 }
 
-/** The archive that bytes hold, or `undefined` when they are a document or broken, which their reader tells. */
+/** Opens an archive; `undefined` if the bytes are a document or broken, which their reader will report. */
 async function openArchive(
   bytes: Uint8Array,
   path: string,
@@ -60,7 +59,7 @@ async function openArchive(
 
 interface ArchivePlace extends OpenArchive {
   readonly path: string
-  /** 1 for an archive in a folder, 2 for one in that. */
+  /** 1 for an archive in a folder, 2 for an archive inside that. */
   readonly depth: number
 }
 
@@ -124,7 +123,7 @@ async function readMember(
     : { ok: false, path, unreadable: bytes }
 }
 
-/** A zip in an archive is unpacked at once, since what there is to read is in it. */
+/** Nested archives are unpacked immediately, to find their members. */
 async function* nestedTasks(
   { archive, path, budget, depth }: ArchivePlace,
   entry: ZipEntry,
@@ -144,7 +143,7 @@ async function* nestedTasks(
   }
 }
 
-/** What is left out on purpose, by the part of its name that tells: once for all that is in a hidden folder. */
+/** Members skipped on purpose, reported once per hidden folder. */
 function findSkipped({ name, isLink }: ZipEntry): { name: string; why: string } | undefined {
   if (isLink) return { name, why: 'a link' }
   const parts = name.split('/')
@@ -162,7 +161,7 @@ function findSkipped({ name, isLink }: ZipEntry): { name: string; why: string } 
   return { name: parts.slice(0, index + 1).join('/'), why }
 }
 
-/** Names that lead out of the archive, or to another file in it. */
+/** Refuses names that lead outside the archive or occur twice. */
 function checkName(name: string, seen: ReadonlySet<string>): Unreadable | undefined {
   const hint = 'Unpack it and add the files that you know.'
   const shown = JSON.stringify(name.slice(0, 80))

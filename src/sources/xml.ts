@@ -1,23 +1,23 @@
 /** An element of an XML document. */
 export interface XmlElement {
-  /** Without prefix. */
+  /** Without namespace prefix. */
   readonly name: string
-  /** By their names, prefixes included. */
+  /** By name, prefixes included. */
   readonly attributes: Readonly<Record<string, string>>
-  /** Elements and texts in their order. */
+  /** Elements and texts in order. */
   readonly children: readonly (XmlElement | string)[]
 }
 
-/** Reads XML, or what stands in a row of elements of it. @throws for what is no XML or nested deeper than 100 */
+/**
+ * Parses an XML document or a sequence of elements.
+ * @throws if it is not XML or nested deeper than 100
+ */
 export type ReadXml = (xml: string) => readonly XmlElement[]
 
-/** Elements may be nested so deep; documents that people write have some 30. */
+/** Maximum nesting; documents written by people reach about 30. */
 const maxDepth = 100
 
-/**
- * A reader of XML without a document type: entities that it declares are not replaced, so none can swell, and nothing
- * that it names is opened.
- */
+/** Creates an XML reader that ignores document types: declared entities are not expanded and nothing external is loaded. */
 export async function createXmlReader(): Promise<ReadXml> {
   const { XMLParser } = await import('fast-xml-parser')
   const parser = new XMLParser({
@@ -39,7 +39,7 @@ function toElements(nodes: unknown): readonly XmlElement[] {
   return toChildren(nodes).filter((child) => typeof child !== 'string')
 }
 
-/** The parser's nodes: each has its children under its name, and its attributes under `:@`. */
+/** The parser's nodes have their children under their name and their attributes under `:@`. */
 function toChildren(nodes: unknown): readonly (XmlElement | string)[] {
   const children: (XmlElement | string)[] = []
   if (!Array.isArray(nodes)) return children
@@ -73,7 +73,7 @@ function withoutPrefix(name: string): string {
 
 const named: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 
-/** The text with XML's own references and those to characters replaced; others stay as they are. */
+/** Decodes XML's predefined entities and character references; others are left as they are. */
 export function decodeXmlText(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(
@@ -86,7 +86,7 @@ export function decodeXmlText(text: string): string {
   )
 }
 
-/** The first element among these and what is in them that has this name, in the order of the document. */
+/** The first element with this name, in document order, at any depth. */
 export function findElement(
   among: readonly (XmlElement | string)[],
   name: string,
@@ -99,7 +99,7 @@ export function findElement(
   return undefined
 }
 
-/** All elements with this name among these and in them; what is in a found one is not looked at. */
+/** All elements with this name at any depth, without descending into matches. */
 export function findElements(
   among: readonly (XmlElement | string)[],
   name: string,

@@ -10,28 +10,28 @@ import {
 } from './archive-limits.ts'
 import { readZipDirectory, type ZipEntry } from './zip-directory.ts'
 
-/** What may still be unpacked; archives in archives draw on one budget. */
+/** What may still be unpacked; nested archives share one budget. */
 export interface ArchiveBudget {
   bytesLeft: number
   membersLeft: number
 }
 
-/** An opened zip archive. Nothing is unpacked before it is asked for. */
+/** An opened zip archive. Members are unpacked on request only. */
 export interface ZipArchive {
-  /** Its files in the order of its directory, without folders. */
+  /** Files in directory order, without folders. */
   readonly entries: readonly ZipEntry[]
-  /** The first of its files with a name. */
+  /** The first file with this name. */
   find(name: string): ZipEntry | undefined
-  /** A file's bytes, or why they cannot be had. What sizes are declared need not be true: what comes out is counted. */
+  /** A file's bytes, or why there are none. Declared sizes are not trusted; the output is counted. */
   unpack(entry: ZipEntry): Promise<Uint8Array | Unreadable>
 }
 
-/** The budget of one archive with all that is in it. */
+/** The budget of an archive and everything in it. */
 export function newArchiveBudget(): ArchiveBudget {
   return { bytesLeft: maxArchiveBytes, membersLeft: maxMembers }
 }
 
-/** Opens a zip archive, or says why nothing of it is read. */
+/** Opens a zip archive, or says why it is refused. */
 export function openZip(
   bytes: Uint8Array,
   budget: ArchiveBudget = newArchiveBudget(),

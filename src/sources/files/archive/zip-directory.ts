@@ -2,22 +2,22 @@ import type { Unreadable } from '../../document.ts'
 import { decodeWith } from '../text/decode-text.ts'
 import { maxMembers, maxNameBytes } from './archive-limits.ts'
 
-/** A member as the archive's directory tells of it; where its bytes lie is checked against what stands before them. */
+/** A member according to the archive's directory, checked against its local header. */
 export interface ZipEntry {
   /** With `/` between folders. */
   readonly name: string
   readonly isLink: boolean
   readonly isEncrypted: boolean
-  /** 0 as it is, 8 deflated; others are not read. */
+  /** 0 stored, 8 deflated; others are not supported. */
   readonly method: number
   readonly crc32: number
   readonly packedBytes: number
   readonly sizeBytes: number
-  /** Where its own header starts and its packed bytes lie. */
+  /** Offsets of its local header and its packed bytes. */
   readonly headerStart: number
   readonly start: number
   readonly end: number
-  /** Whether its own header says the same as the directory. */
+  /** Whether its local header agrees with the directory. */
   readonly isConsistent: boolean
 }
 
@@ -38,12 +38,12 @@ const unix = 3
 const fileTypeMask = 0o170000
 const linkType = 0o120000
 
-/** A contradiction in the archive, as a sentence's rest. Nothing is read of an archive that contradicts itself. */
+/** The archive contradicts itself, so none of it is read; the message is the rest of a sentence. */
 class Contradiction extends Error {}
 
 /**
- * The members of a zip archive, or why none of them is read: too many, bytes that belong to two of them (as in bombs), a
- * directory that is not where it should be.
+ * Reads the members of a zip archive, or says why it is refused: too many members, overlapping members (as in bombs), a
+ * misplaced directory.
  * @see https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
  */
 export function readZipDirectory(bytes: Uint8Array): readonly ZipEntry[] | Unreadable {
@@ -102,7 +102,7 @@ function readZip64End(view: DataView, at: number): DirectorySpan {
   return { start, end: start + uint64(view, at + 40), count: uint64(view, at + 32) }
 }
 
-/** A number of 64 bits; those that no file can have become infinite and so lie outside of every file. */
+/** A 64-bit number; values beyond any file's size become infinite, and so out of bounds. */
 function uint64(view: DataView, at: number): number {
   const value = view.getBigUint64(at, true)
   return value > BigInt(Number.MAX_SAFE_INTEGER) ? Number.POSITIVE_INFINITY : Number(value)
@@ -159,7 +159,7 @@ function readEntry(
   }
 }
 
-/** The sizes and the place of an entry: in 32 bits, or where those are full, in 64 bits among its extra fields. */
+/** Sizes and offset of an entry: 32-bit fields, or the 64-bit extra fields if those are full. */
 function readSizes(view: DataView, at: number, extraAt: number, extraBytes: number) {
   let large = findZip64Fields(view, extraAt, extraAt + extraBytes)
   const take = (short: number): number => {
@@ -182,7 +182,7 @@ function findZip64Fields(view: DataView, start: number, end: number) {
   return undefined
 }
 
-/** Where an entry's packed bytes lie, and whether the header before them says of it what the directory says. */
+/** Where an entry's packed bytes are, and whether its local header agrees with the directory. */
 function locateData(
   view: DataView,
   bytes: Uint8Array,
@@ -206,7 +206,10 @@ function locateData(
   return { start, end: start + packedBytes, isConsistent }
 }
 
-/** Where two members share bytes, a small file unpacks to an endless one. @see https://www.bamsoftware.com/hacks/zipbomb/ */
+/**
+ * Overlapping members let a small file unpack to a huge one.
+ * @see https://www.bamsoftware.com/hacks/zipbomb/
+ */
 function requireApart(entries: readonly ZipEntry[], directoryStart: number): void {
   const inOrder = [...entries].sort((one, other) => one.headerStart - other.headerStart)
   for (const [index, { end }] of inOrder.entries()) {
@@ -215,7 +218,7 @@ function requireApart(entries: readonly ZipEntry[], directoryStart: number): voi
   }
 }
 
-/** A name is UTF-8 when the archive says so or it can be read so; else as old Windows programs wrote it. */
+/** UTF-8 if flagged or valid as such; else Windows-1252, as old programs wrote it. */
 function decodeName(raw: Uint8Array, isUtf8: boolean): string {
   const read = (encoding: string, fatal: boolean) =>
     decodeWith(new TextDecoder(encoding, { fatal }), raw)

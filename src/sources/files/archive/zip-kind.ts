@@ -2,10 +2,10 @@ import { extname } from 'node:path'
 import type { FileKind } from '../../file-kind.ts'
 import type { ZipArchive } from './zip-archive.ts'
 
-/** What a zip archive is: a document of one of these kinds, an archive of files, or a kind that is not read. */
+/** What a zip archive is: a document, an archive of files, or an unsupported kind. */
 export type ZipKind = FileKind | { readonly kind: 'archive' }
 
-/** Parts of content types, each with what a package that has one is. */
+/** Parts of content types, with the kind of document they identify. */
 const officeTypes: readonly (readonly [type: string, kind: 'docx' | 'xlsx' | 'pptx'])[] = [
   ['wordprocessingml.document.main', 'docx'],
   ['wordprocessingml.template.main', 'docx'],
@@ -27,7 +27,7 @@ const openDocumentHints: Readonly<Record<string, string>> = {
   spreadsheet: 'Save it as an Excel workbook (.xlsx) or a CSV file and add that.',
   presentation: 'Save it as a PowerPoint presentation (.pptx) or a PDF and add that.',
 }
-/** Archives that are no folders of documents; their content does not say so in one place. */
+/** Archives that are not folders of documents, recognised by extension only. */
 const others: Readonly<Record<string, readonly [named: string, hint: string]>> = {
   '.pages': ['a Pages document', 'Export it as a Word document or a PDF and add that.'],
   '.numbers': ['a Numbers spreadsheet', 'Export it as an Excel workbook or CSV and add that.'],
@@ -36,10 +36,10 @@ const others: Readonly<Record<string, readonly [named: string, hint: string]>> =
   '.apk': ['a program', 'Add the documents that belong to it.'],
   '.kmz': ['a map', 'Add the documents that belong to it.'],
 }
-/** These parts are a few kilobytes; a larger one is none. */
+/** These parts have a few kilobytes; a larger one is not genuine. */
 const maxTypePartBytes = 1_000_000
 
-/** What an opened zip archive is, by the parts that say so; its name only where no part does. */
+/** The kind of an opened zip archive, from its parts; by name only if no part tells. */
 export async function detectZipKind(archive: ZipArchive, path: string): Promise<ZipKind> {
   const mimetype = (await readSmallText(archive, 'mimetype')).trim()
   if (mimetype === 'application/epub+zip') return { kind: 'epub' }

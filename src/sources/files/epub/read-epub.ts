@@ -13,7 +13,7 @@ import {
   UnreadablePart,
 } from '../office/package-parts.ts'
 
-/** Reads an e-book: its chapters in reading order as sections, and what its package says of the book. */
+/** Reads an e-book: chapters in reading order as sections, and the package's metadata. */
 export const readEpub: Reader = (bytes, { contentHash, fallbackTitle }) =>
   catchUnreadable(async () => {
     const parts = await openPackage(bytes)
@@ -32,7 +32,7 @@ export const readEpub: Reader = (bytes, { contentHash, fallbackTitle }) =>
     return { ok: true, content: { title, text, pages: [], sections, csl, notes } }
   })
 
-/** Fonts may be scrambled; when chapters are, the book is locked to a shop's reader. */
+/** Fonts may be scrambled; scrambled chapters mean that the book is DRM-protected. */
 async function requireUnlocked(parts: PackageParts): Promise<void> {
   const text = (await parts.text('META-INF/encryption.xml')) ?? ''
   if (!/CipherReference[^>]*URI="[^"]*\.x?html?"/i.test(text)) return
@@ -69,7 +69,7 @@ async function readChapters(parts: PackageParts, named: EpubPackage['chapters'])
       continue
     }
     if (read.text.trim() === '') continue
-    // A chapter without a heading of its own has the name that the table of contents gives it.
+    // A chapter without a heading gets its name from the table of contents.
     if (label !== undefined && (read.sections[0]?.start ?? Number.POSITIVE_INFINITY) > 0)
       sections.push({ title: label, level: 1, start })
     sections.push(...read.sections.map((section) => ({ ...section, start: start + section.start })))
@@ -79,17 +79,17 @@ async function readChapters(parts: PackageParts, named: EpubPackage['chapters'])
   return { text: texts.join('\n\n'), sections, notes, firstRefusal }
 }
 
-/** What an e-book's package says: its chapters in reading order and what is known of the book. */
+/** An e-book's package: chapters in reading order and metadata. */
 interface EpubPackage {
-  /** Names of parts; `label` is what the table of contents calls the chapter. */
+  /** Part names; `label` is the chapter's name in the table of contents. */
   readonly chapters: readonly { readonly part: string; readonly label?: string }[]
   readonly metadata: readonly XmlElement[]
 }
 
 /**
- * An e-book's package.
+ * Reads an e-book's package.
  * @see https://www.w3.org/TR/epub-33/
- * @throws {@link UnreadablePart} when there is none
+ * @throws {@link UnreadablePart} if there is none
  */
 async function readEpubPackage(parts: PackageParts): Promise<EpubPackage> {
   const container = await parts.xml('META-INF/container.xml')
@@ -124,7 +124,7 @@ function isText(mediaType = ''): boolean {
   return mediaType === 'application/xhtml+xml' || mediaType === 'text/html'
 }
 
-/** The part that a link leads to, without the place in it. */
+/** The part a link refers to, without the fragment. */
 function resolvePart(folder: string, link: string): string {
   const path = link.replace(/[#?].*$/, '')
   try {
@@ -136,7 +136,7 @@ function resolvePart(folder: string, link: string): string {
 
 type Item = { readonly attributes: Readonly<Record<string, string>>; readonly part: string }
 
-/** What the table of contents calls the parts: the navigation of EPUB 3, or the NCX of EPUB 2. */
+/** Part names in the table of contents: EPUB 3 navigation or EPUB 2 NCX. */
 async function readLabels(
   parts: PackageParts,
   items: readonly Item[],
@@ -147,7 +147,7 @@ async function readLabels(
   const labels = new Map<string, string>()
   if (navigation === undefined || !parts.has(navigation.part)) return labels
   const folder = posix.dirname(navigation.part)
-  const elements = await parts.xml(navigation.part).catch(() => []) // Labels are only for show.
+  const elements = await parts.xml(navigation.part).catch(() => []) // Labels are optional.
   const points = findPoints(elements)
   for (const { link, label } of points) {
     const part = resolvePart(folder, link)
@@ -202,7 +202,10 @@ function toCsl(id: Hash, title: string, metadata: readonly XmlElement[]): CslIte
   }
 }
 
-/** Whether the check digit is right. @see https://www.isbn-international.org */
+/**
+ * Whether the check digit is correct.
+ * @see https://www.isbn-international.org
+ */
 function isIsbn(written: string): boolean {
   const digits = [...written.replace(/[-\s]/g, '').toUpperCase()].map((one) =>
     one === 'X' ? 10 : Number(one),
@@ -217,7 +220,7 @@ function isIsbn(written: string): boolean {
   )
 }
 
-/** What the book is called. */
+/** The book's title. */
 function chooseTitle(metadata: readonly XmlElement[]): string {
   return textContent(metadata.find(({ name }) => name === 'title'))
     .replace(/\s+/g, ' ')

@@ -1,6 +1,6 @@
 import type { Unreadable } from '../../document.ts'
 
-/** The part of a DOM node that is used here; the project's types know no browser. */
+/** The part of a DOM node used here; the project's types have no browser. */
 export interface DomNode {
   /** 1 element, 3 text, 8 comment, 9 document. */
   readonly nodeType: number
@@ -12,7 +12,7 @@ export interface DomNode {
   readonly textContent: string | null
 }
 
-/** The part of a DOM element that is used here. */
+/** The part of a DOM element used here. */
 export interface DomElement extends DomNode {
   /** Lower case, as written in HTML. */
   readonly localName: string
@@ -29,7 +29,7 @@ export interface DomElement extends DomNode {
   cloneNode(isDeep: boolean): DomElement
 }
 
-/** The part of a DOM document that is used here; it always has a body. */
+/** The part of a DOM document used here; it always has a body. */
 export interface DomDocument extends Omit<DomElement, 'localName'> {
   readonly documentElement: DomElement
   readonly body: DomElement
@@ -50,8 +50,8 @@ export function isText(node: DomNode): boolean {
 }
 
 /**
- * The document of an HTML or XHTML text, whole or a fragment, with `html`, `head` and `body` whatever was written, or
- * why there is none: a page beyond the limits is not parsed.
+ * Parses HTML or XHTML, a page or a fragment; the result always has `html`, `head` and `body`. Pages beyond the limits
+ * are refused without parsing.
  */
 export async function parseHtml(html: string): Promise<DomDocument | Unreadable> {
   const written = isXhtml(html) ? closeEmptyElements(html) : html
@@ -75,7 +75,7 @@ export async function parseHtml(html: string): Promise<DomDocument | Unreadable>
   return shell
 }
 
-/** What stands beside the page's `html` element: text after its end, or all of a fragment. */
+/** Nodes outside the `html` element: text after its end, or a whole fragment. */
 function strayNodes(document: DomDocument, page: DomElement | undefined): DomNode[] {
   return [...document.childNodes].filter(
     (node) => node !== page && (isElement(node) || isText(node)),
@@ -86,7 +86,10 @@ function isXhtml(html: string): boolean {
   return /^\s*<\?xml\b|<html\b[^>]{0,500}\bxmlns=/.test(html.slice(0, 3_000))
 }
 
-/** `<a id="x"/>` as `<a id="x"></a>`: HTML would go on inside the link, and take all after a `<title/>` for the title. */
+/**
+ * Rewrites `<a id="x"/>` as `<a id="x"></a>`: HTML ignores the slash, so the link would stay open, and `<title/>` would
+ * swallow the page.
+ */
 function closeEmptyElements(xhtml: string): string {
   return xhtml.replace(
     /<([a-z][\w:-]{0,40})((?:\s[^<>]{0,2000})?)\/>/gi,
@@ -95,18 +98,18 @@ function closeEmptyElements(xhtml: string): string {
   )
 }
 
-/** Longer pages are refused, in characters. */
+/** Maximum length of a page in characters. */
 const maxChars = 20_000_000
-/** Pages of more tags are refused: about 200,000 elements. */
+/** Maximum number of tags: about 200,000 elements. */
 const maxTags = 400_000
-/** Pages of more entities (`&amp;`) are refused: the parser makes a piece of text of each. */
+/** Maximum number of entities (`&amp;`): the parser makes a text node of each. */
 const maxEntities = 500_000
-/** Pages nested deeper are refused; browsers nest no deeper than 512. */
+/** Maximum nesting; browsers stop at 512. */
 const maxDepth = 400
-/** Elements of more attributes are refused. */
+/** Maximum attributes of an element. */
 const maxAttributes = 150
 
-/** Why a page is refused before it is parsed, or `undefined`; in time linear in its length. */
+/** The exceeded limit, found before parsing in linear time; else `undefined`. */
 export function findExceededLimit(html: string): Unreadable | undefined {
   if (html.length > maxChars) {
     return tooLarge(`It has ${html.length} characters; at most ${maxChars} are read.`)
@@ -131,7 +134,7 @@ function tooLarge(detail: string): Unreadable {
   return { reason: 'too_large', detail, hint: 'Save the part that you need as a page or a text.' }
 }
 
-/** How often `mark` stands in a text, counted until there are more than `most`. */
+/** Counts `mark` in a text, stopping above `most`. */
 function countUpTo(text: string, mark: string, most: number): number {
   let count = 0
   for (let index = text.indexOf(mark); index >= 0 && count <= most; count++) {
@@ -143,15 +146,15 @@ function countUpTo(text: string, mark: string, most: number): number {
 interface Scan {
   readonly html: string
   index: number
-  /** How many tags there were, with all that looks like the start of one. */
+  /** Tags so far, including anything that looks like the start of one. */
   tags: number
-  /** The names of the open elements. */
+  /** Names of the open elements. */
   open: string[]
-  /** How many attributes the last start tag had. */
+  /** Attributes of the last start tag. */
   attributes: number
 }
 
-/** Goes on to the end of the next tag; `false` at the end of the page. */
+/** Advances past the next tag; `false` at the end of the page. */
 function nextTag(scan: Scan): boolean {
   const { html } = scan
   const start = html.indexOf('<', scan.index)
@@ -179,7 +182,7 @@ function readName(html: string, index: number): string {
   return tagName.exec(html)?.[0].toLowerCase() ?? ''
 }
 
-/** A tag's name; a longer one is cut, which does not change its nesting. */
+/** A tag's name, cut if too long, which does not affect nesting. */
 const tagName = /[a-z][^\s/>]{0,60}/iy
 
 function skipPast(scan: Scan, mark: string, from: number): boolean {
@@ -188,7 +191,7 @@ function skipPast(scan: Scan, mark: string, from: number): boolean {
   return found >= 0
 }
 
-/** Skips to the end of a start tag, which a `>` in quotes is not, and tells whether it closes itself. */
+/** Skips to the end of a start tag, ignoring `>` in quotes; returns whether it closes itself. */
 function skipAttributes(scan: Scan): boolean {
   const { html } = scan
   scan.attributes = 0
@@ -205,10 +208,10 @@ function skipAttributes(scan: Scan): boolean {
   return isClosed
 }
 
-/** An attribute up to its quoted value, or to the end of a value without quotes; or what stands between attributes. */
+/** An attribute up to its quoted value or the end of an unquoted one, or what stands between attributes. */
 const attribute = /[\s/]*[^\s/>=][^\s/>=]*(?:\s*=\s*(?:(["'])|[^\s>"'][^\s>]*)?)?|[\s/=]+/y
 
-/** Elements whose content is no markup. */
+/** Elements whose content is not markup. */
 const rawText: ReadonlySet<string> = new Set(['script', 'style', 'title', 'textarea', 'xmp'])
 
 function skipRawText(scan: Scan, name: string): boolean {
@@ -224,7 +227,7 @@ function closeElement(open: string[], name: string): void {
   if (index >= 0) open.length = index
 }
 
-/** As the parser does it: some elements close others that were left open. */
+/** Like the parser: some start tags close elements that were left open. */
 function openElement(open: string[], name: string, isClosed: boolean): void {
   const closes = impliedEnds.get(name) ?? (noParagraph.has(name) ? ['p'] : [])
   while (closes.includes(open.at(-1) ?? '')) open.pop()
@@ -232,7 +235,7 @@ function openElement(open: string[], name: string, isClosed: boolean): void {
   open.push(name)
 }
 
-/** Only in drawings and formulas does `<path/>` have no end tag; a `<div/>` is a `<div>`. */
+/** Self-closing works only inside drawings and formulas; elsewhere `<div/>` is `<div>`. */
 function isForeign(open: readonly string[]): boolean {
   const nearest = open.findLast((name) => foreign.has(name) || backInHtml.has(name))
   return nearest !== undefined && foreign.has(nearest)
@@ -257,7 +260,7 @@ const impliedEnds: ReadonlyMap<string, readonly string[]> = new Map([
   ['optgroup', ['option', 'optgroup']],
 ])
 
-/** Elements that cannot be inside a paragraph. */
+/** Elements that end an open paragraph. */
 const noParagraph: ReadonlySet<string> = new Set(
   (
     'h1 h2 h3 h4 h5 h6 address article aside blockquote details div dl fieldset figcaption figure footer form header ' +
@@ -265,7 +268,10 @@ const noParagraph: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Elements that have no end tag. @see https://html.spec.whatwg.org/multipage/syntax.html#void-elements */
+/**
+ * Elements without end tag.
+ * @see https://html.spec.whatwg.org/multipage/syntax.html#void-elements
+ */
 const voidElements: ReadonlySet<string> = new Set(
   'area base basefont br col command embed frame hr img input isindex keygen link meta param source track wbr'.split(
     ' ',

@@ -2,14 +2,14 @@ import type { Document } from '../../document.ts'
 import { type DomElement, type DomNode, isElement, isText } from './dom.ts'
 import { tableSentences } from './table-rows.ts'
 
-/** The text in a node with its headings; what is hidden must have been taken out. */
+/** The text and headings of a node; hidden content must have been removed. */
 export function elementText(root: DomNode): ReturnType<TextWriter['finish']> {
   const writer = new TextWriter()
   writeChildren(writer, root, 0)
   return writer.finish()
 }
 
-/** The text in a node in one line. */
+/** The text of a node on one line. */
 export function lineText(root: DomNode): string {
   return elementText(root).text.replace(/\s+/g, ' ').trim()
 }
@@ -39,7 +39,7 @@ function writeElement(writer: TextWriter, element: DomElement, listDepth: number
   else writeBlock(writer, name, content)
 }
 
-/** A term and what it means stand on lines that follow each other; other blocks are paragraphs. */
+/** A term and its definition are adjacent lines; other blocks are paragraphs. */
 function writeBlock(writer: TextWriter, name: string, content: () => void): void {
   if (name === 'dd') writer.endLine()
   else writer.endParagraph()
@@ -50,13 +50,13 @@ function writeBlock(writer: TextWriter, name: string, content: () => void): void
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
-/** Elements without text to read: controls, and what a document's head holds. */
+/** Elements without readable text: controls, and the content of the head. */
 const unwritten = words(
   'head title script style noscript template svg canvas iframe object audio video select textarea button input datalist ' +
     'rt rp del',
 )
 
-/** Elements that stand in a line; any other starts and ends a paragraph. */
+/** Inline elements; any other starts and ends a paragraph. */
 const inline = words(
   'a abbr acronym b bdi bdo big blink cite code data dfn em font i img ins kbd label map mark math meter nobr output ' +
     'picture progress ruby rb s samp slot small span strike strong sub time tt u var wbr',
@@ -77,7 +77,7 @@ function writeList(writer: TextWriter, list: DomElement, listDepth: number): voi
   separate()
 }
 
-/** Writes the rows of a table that holds data; a table that only lays out a page is left to be written as paragraphs. */
+/** Writes the rows of a data table; `false` for a layout table, which is written as paragraphs. */
 function writeTable(writer: TextWriter, table: DomElement): boolean {
   const sentences = tableSentences(table, lineText)
   if (sentences === undefined) return false
@@ -91,14 +91,14 @@ function writeTable(writer: TextWriter, table: DomElement): boolean {
   return true
 }
 
-/** Raised digits as superscripts, so that 10 to the 6th is not read as 106 nor a note's mark as part of a number. */
+/** Writes superscript digits as such, so that 10 to the 6th does not become 106, nor a note's mark part of a number. */
 function superscript(text: string): string {
   if (!/^[-−+]?\d+$/.test(text)) return text
   const signed = text.replace(/^[-−]/, '⁻').replace('+', '⁺')
   return signed.replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)] as string)
 }
 
-/** The text in a node with its own line breaks. */
+/** The text of a node with its own line breaks. */
 function splitLines(node: DomNode): string {
   const parts: string[] = []
   for (const child of node.childNodes) {
@@ -111,7 +111,7 @@ function splitLines(node: DomNode): string {
 
 type Section = Document['sections'][number]
 
-/** Builds a text from the pieces of a page: white space as a browser lays it out, blank lines between paragraphs. */
+/** Builds a text from the pieces of a page: white space as in a browser, blank lines between paragraphs. */
 class TextWriter {
   readonly #parts: string[] = []
   readonly #sections: Section[] = []
@@ -122,7 +122,7 @@ class TextWriter {
   #marker = ''
   #heading: { readonly level: number; start: number | undefined } | undefined
 
-  /** Adds words; white space around and in them counts as one space, and is none at a line's start or end. */
+  /** Adds words; white space is collapsed, and dropped at the start and end of lines. */
   write(text: string): void {
     const words = cleanLine(text)
     if (/^\s/.test(words)) this.#needsSpace = true
@@ -132,7 +132,7 @@ class TextWriter {
     this.#needsSpace = /\s$/.test(words)
   }
 
-  /** Adds text with its white space, as paragraphs of its own. */
+  /** Adds preformatted text as separate paragraphs. */
   writeLines(text: string): void {
     this.endParagraph()
     const lines = cleanLine(text)
@@ -142,25 +142,25 @@ class TextWriter {
     this.endParagraph()
   }
 
-  /** What comes next starts on a new line; in a heading, after a space. */
+  /** Starts a new line; in a heading, adds a space. */
   endLine(): void {
     if (this.#heading?.start !== undefined) this.#needsSpace = true
     else this.#lineBreaks = Math.max(this.#lineBreaks, 1)
   }
 
-  /** What comes next starts after a blank line. */
+  /** Starts a new paragraph. */
   endParagraph(): void {
     if (this.#heading?.start !== undefined) this.#needsSpace = true
     else this.#lineBreaks = 2
   }
 
-  /** One more break: the second in a row makes a blank line. */
+  /** Adds a line break; two in a row make a blank line. */
   breakLine(): void {
     if (this.#lineBreaks > 0) this.endParagraph()
     else this.endLine()
   }
 
-  /** Writes a list's item: its first line begins with `marker`. */
+  /** Writes a list item that starts with `marker`. */
   item(marker: string, depth: number, content: () => void): void {
     const outer = this.#indent
     this.endLine()
@@ -222,10 +222,10 @@ class TextWriter {
   }
 }
 
-/** Text without what has no width, and with one kind of space. */
+/** Removes zero-width characters and unifies spaces. */
 function cleanLine(text: string): string {
   return text.replace(/[\u00a0\u202f]/g, ' ').replace(unseen, '')
 }
 
-/** Controls, soft hyphens, zero-width spaces and joins, and the tag characters that spell what nobody sees. */
+/** Controls, soft hyphens, zero-width spaces and joiners, and tag characters, which can encode invisible text. */
 const unseen = /(?!\s)\p{Cc}|[\u00ad\u200b\u2060\ufeff]|[\u{e0000}-\u{e007f}]/gu

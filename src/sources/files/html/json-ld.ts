@@ -2,14 +2,17 @@ import type { CslItem } from '../../../citations/source.ts'
 import type { DomDocument } from './dom.ts'
 import { cleanValue, type PageFacts, parseDate, parseName } from './page-facts.ts'
 
-/** More text of one script is not parsed, in characters. */
+/** Maximum length of a script in characters. */
 const maxScriptChars = 500_000
-/** More objects are not looked at. */
+/** Maximum number of objects. */
 const maxObjects = 1_000
 
 type JsonLd = { readonly [key: string]: unknown }
 
-/** What a page's JSON-LD says of its article. @see https://schema.org/Article */
+/**
+ * A page's article according to its JSON-LD.
+ * @see https://schema.org/Article
+ */
 export function readJsonLd(document: DomDocument): PageFacts {
   const objects = collectObjects(document)
   const article = objects.find((object) => toCslType(object) !== undefined)
@@ -41,7 +44,7 @@ export function readJsonLd(document: DomDocument): PageFacts {
   }
 }
 
-/** The headline, unless only the name is in the title that the browser shows (wikis take the headline for a summary). */
+/** The headline, unless only the name occurs in the page's title (wikis use the headline for a summary). */
 function chooseTitle({ headline, name }: JsonLd, shown: string): string | undefined {
   const titles = [headline, name].map((value) => cleanValue(value, 500))
   return (
@@ -49,7 +52,7 @@ function chooseTitle({ headline, name }: JsonLd, shown: string): string | undefi
   )
 }
 
-/** Every object at the top of the scripts and in their graphs. */
+/** All top-level objects of the scripts and their graphs. */
 function collectObjects(document: DomDocument): readonly JsonLd[] {
   const objects: JsonLd[] = []
   const add = (value: unknown, depth: number): void => {
@@ -70,7 +73,7 @@ function collectObjects(document: DomDocument): readonly JsonLd[] {
   return objects
 }
 
-/** The script's value; what is no JSON says nothing, as in a browser. */
+/** The script's value; invalid JSON is ignored, as in browsers. */
 function parseScript(script: string): unknown {
   if (script.length > maxScriptChars) return undefined
   try {

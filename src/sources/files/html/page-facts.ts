@@ -1,13 +1,13 @@
 import type { CslItem } from '../../../citations/source.ts'
 
-/** What one part of a page says of the page. */
+/** What one part of a page says about the page. */
 export interface PageFacts {
   /** A CSL type. */
   readonly type?: string | undefined
   readonly title?: string | undefined
   readonly author?: CslItem['author'] | undefined
   readonly issued?: CslItem['issued'] | undefined
-  /** The journal, book or site that it is a part of. */
+  /** The journal, book or site it is part of. */
   readonly container?: string | undefined
   readonly publisher?: string | undefined
   readonly language?: string | undefined
@@ -16,13 +16,13 @@ export interface PageFacts {
   readonly isbn?: string | undefined
 }
 
-/** A name as it is written; addresses are no names. */
+/** A name as written; addresses are not names. */
 export function parseName(written: string | undefined): NonNullable<CslItem['author']> {
   const name = written?.replace(/^(?:by|von|par|por)[\s:]+(?=\p{Lu})/iu, '').trim() ?? ''
   return name === '' || /^(?:https?:|www\.|@)/.test(name) ? [] : [{ literal: name }]
 }
 
-/** A name from tags in which the family's stands first, if it is written `Family, Given`; else as it is. */
+/** A name from tags that put the family name first, if written `Family, Given`; else as written. */
 export function parseCatalogueName(written: string | undefined): NonNullable<CslItem['author']> {
   const [family = '', given = '', ...rest] = (written ?? '').split(/\s*,\s*/)
   const isSuffix = /^(?:jr|sr|ph\.?d|m\.?d|inc|ltd|llc|ii|iii|iv)\b/i.test(given)
@@ -31,8 +31,8 @@ export function parseCatalogueName(written: string | undefined): NonNullable<Csl
 }
 
 /**
- * A string that a page says of itself as one line of plain text of at most `maxChars` characters: tags and control
- * characters taken out, entities read. `undefined` for anything else, and for nothing.
+ * A page's own string as one line of plain text, at most `maxChars` characters: without tags and control characters,
+ * with entities decoded. `undefined` for other values and empty text.
  */
 export function cleanValue(value: unknown, maxChars: number): string | undefined {
   if (typeof value !== 'string') return undefined
@@ -44,7 +44,7 @@ export function cleanValue(value: unknown, maxChars: number): string | undefined
   return text === '' ? undefined : text.slice(0, maxChars).toWellFormed().trimEnd()
 }
 
-/** Controls, zero-width characters, marks that turn the direction of what follows, and tag characters. */
+/** Controls, zero-width characters, direction marks and tag characters. */
 const unseen =
   /(?!\s)\p{Cc}|[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu
 
@@ -76,8 +76,8 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /**
- * A written date as CSL has it, as the day it names (no time zone is applied): ISO forms, `2019/11/18`, `20191118`,
- * `18 November 2019`, `Nov. 18, 2019`, and `18.11.2019` where it can be no other day. `undefined` for the rest.
+ * A date as CSL has it, as the day it names (no time zone is applied): ISO formats, `2019/11/18`, `20191118`, `18
+ * November 2019`, `Nov. 18, 2019`, and `18.11.2019` if unambiguous; else `undefined`.
  */
 export function parseDate(written: string | undefined): CslItem['issued'] {
   const text = written?.slice(0, 100).trim() ?? ''
@@ -108,7 +108,7 @@ function withMonth(year?: string, name = '', day?: string): number[] | undefined
   return month < 0 ? undefined : numbers([year, String(month + 1), day])
 }
 
-/** `18.11.2019` or `11/18/2019`, where one of the first two can be no month; or both are the same. */
+/** `18.11.2019` or `11/18/2019`, if one of the first two cannot be a month or both are equal. */
 function parseNumeric(text: string): number[] | undefined {
   const found = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})\b/.exec(text)
   if (found === null) return undefined

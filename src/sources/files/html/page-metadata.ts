@@ -11,9 +11,9 @@ import {
 } from './page-facts.ts'
 
 /**
- * What a page says of itself as CSL-JSON, read before anything is taken out of it. What journals write for catalogues
- * goes before what is written for search engines, that before what is written for sharing, that before what is shown.
- * All of it is the page's own word: plain text of bounded length, addresses only http(s).
+ * A page's own metadata as CSL-JSON, read before anything is removed. Order of precedence: tags for catalogues, for
+ * search engines, for sharing, then what is displayed. All of it is untrusted: plain text of bounded length, addresses
+ * http(s) only.
  */
 export function readPageMetadata(
   document: DomDocument,
@@ -51,7 +51,7 @@ export function readPageMetadata(
   return { id: page.id, type: first('type') ?? 'webpage', title, ...Object.fromEntries(known) }
 }
 
-/** What a reader sees: the title, who wrote it, when. */
+/** What the page displays: title, authors, date. */
 function readShownFacts(document: DomDocument): PageFacts {
   const time = document.querySelector(
     'time[itemprop~="datePublished"],time[pubdate],article time[datetime]',
@@ -65,7 +65,7 @@ function readShownFacts(document: DomDocument): PageFacts {
   }
 }
 
-/** The title in the head, without the site's name where the main heading shows where that begins. */
+/** The title element, without the site's name if the main heading shows where that begins. */
 function readShownTitle(document: DomDocument): string | undefined {
   const title = cleanValue(document.querySelector('title')?.textContent, 500)
   const headings = [...document.querySelectorAll('h1')].slice(0, 20)
@@ -78,7 +78,7 @@ function readShownTitle(document: DomDocument): string | undefined {
   )
 }
 
-/** A title without ` | Site` or ` - Site` at its end. */
+/** Removes ` | Site` or ` - Site` from the end of a title. */
 function withoutSite(title: string | undefined, site: string | undefined): string | undefined {
   if (title === undefined || site === undefined) return title
   const start = title.length - site.length
@@ -103,7 +103,7 @@ function readByline(document: DomDocument): CslItem['author'] {
   return undefined
 }
 
-/** An http(s) address; what a fetched page says of itself counts only on its own host. */
+/** An http(s) address; for a fetched page, only on its own host. */
 function canonicalAddress(
   written: string | undefined,
   fetched: string | undefined,
@@ -125,14 +125,13 @@ function normalizeLanguage(written: string | undefined): string | undefined {
   return /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i.test(tag) ? tag : undefined
 }
 
-/** More tags are not looked at. */
+/** Maximum number of tags. */
 const maxTags = 2_000
 const maxAuthors = 200
 
-/** The values of a page's `meta` tags by name, in small letters with `:` for `.`. */
+/** Values of `meta` tags by name, in lower case with `:` for `.`. */
 type MetaTags = ReadonlyMap<string, readonly string[]>
 
-/** Collects a page's `meta` tags. */
 function readMetaTags(document: DomDocument): MetaTags {
   const tags = new Map<string, string[]>()
   for (const tag of [...document.querySelectorAll('meta')].slice(0, maxTags)) {
@@ -151,7 +150,10 @@ function readMetaTags(document: DomDocument): MetaTags {
   return tags
 }
 
-/** What the tags say that journals and archives write. @see https://scholar.google.com/intl/en/scholar/inclusion.html */
+/**
+ * Tags written by journals and archives.
+ * @see https://scholar.google.com/intl/en/scholar/inclusion.html
+ */
 function readHighwire(tags: MetaTags): PageFacts {
   const first = (...names: string[]) =>
     firstValue(
@@ -191,7 +193,10 @@ function citationType(given: {
   return given.tags.has('citation_isbn') ? 'book' : 'article'
 }
 
-/** What Dublin Core tags say. @see https://www.dublincore.org/specifications/dublin-core/dcq-html/ */
+/**
+ * Dublin Core tags.
+ * @see https://www.dublincore.org/specifications/dublin-core/dcq-html/
+ */
 function readDublinCore(tags: MetaTags): PageFacts {
   const first = (...names: string[]) =>
     firstValue(
@@ -215,7 +220,10 @@ function readDublinCore(tags: MetaTags): PageFacts {
   }
 }
 
-/** What tags for sharing and search engines say. @see https://ogp.me */
+/**
+ * Tags for sharing and search engines.
+ * @see https://ogp.me
+ */
 function readOpenGraph(tags: MetaTags): PageFacts {
   const first = (...names: string[]) => firstValue(tags, names)
   const locale = first('og:locale')?.replace('_', '-')
@@ -253,7 +261,7 @@ function firstValue(tags: MetaTags, names: readonly string[]): string | undefine
   return names.map((name) => tags.get(name)?.[0]).find((value) => value !== undefined)
 }
 
-/** The names in the first of the tags that has any; several in one tag are apart by semicolons. */
+/** The names in the first tag that has any; separated by semicolons within a tag. */
 function names(
   tags: MetaTags,
   nameFrom: typeof parseName,

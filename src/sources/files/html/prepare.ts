@@ -1,10 +1,10 @@
 import type { DomDocument, DomElement } from './dom.ts'
 import { countProseChars } from './prune.ts'
 
-/** A page whose sheets hide more of its prose than this shows it by a script. */
+/** If style sheets hide more than this share of the prose, a script is assumed to show it. */
 const maxHiddenShare = 0.3
 
-/** Takes out of a document what is not seen, in place, and writes each formula as text, once. */
+/** Removes invisible content from a document, in place, and writes each formula once, as text. */
 export function prepareDocument(document: DomDocument): void {
   for (const drawing of document.querySelectorAll(findFormulaDrawings(document))) drawing.remove()
   for (const formula of document.querySelectorAll(formulas)) {
@@ -26,11 +26,11 @@ function replaceFormula(document: DomDocument, formula: DomElement): void {
   formula.replaceWith(text)
 }
 
-/** Elements whose content is no text of the page. */
+/** Elements whose content is not text of the page. */
 const neverText =
   'script,style,noscript,template,svg,canvas,iframe,object,embed,audio,video,map,rt,rp,del'
 
-/** Whether a page says that an element is not to be seen. Style sheets that it loads are not known here. */
+/** Whether a page hides an element. Style sheets that it loads are not known. */
 function isHidden(element: DomElement): boolean {
   if (element.hasAttribute('hidden') || element.getAttribute('aria-hidden') === 'true') return true
   if (element.localName === 'dialog') return !element.hasAttribute('open')
@@ -40,11 +40,11 @@ function isHidden(element: DomElement): boolean {
   return style !== null && hidesByStyle(style)
 }
 
-/** Names that style sheets everywhere give to what only a screen reader says, or nothing. */
+/** Common class names for text that only screen readers read, or nobody. */
 const hiddenClass =
   /(?:^|\s)(?:sr-only|screen-reader-text|visually-?hidden|(?:is-)?hidden-visually|element-invisible|a11y-hidden|offscreen)(?:\s|$)/i
 
-/** Whether declarations make an element invisible: taken out, transparent, without size, or off the page. */
+/** Whether declarations make an element invisible: removed, transparent, without size, or off the page. */
 function hidesByStyle(declarations: string): boolean {
   return hidingStyle.test(declarations.slice(0, 2_000).replace(/\s+/g, '').toLowerCase())
 }
@@ -67,10 +67,10 @@ const hidingStyle = new RegExp(
     .join('|'),
 )
 
-/** Longer formulas are cut, in characters. */
+/** Maximum length of a formula in characters; longer ones are cut. */
 const maxFormulaChars = 2_000
 
-/** Elements that hold a formula once or several times over: MathML, and what KaTeX, MathJax and wikis write. */
+/** Elements with a formula, possibly several times: MathML, and the output of KaTeX, MathJax and wikis. */
 const formulas = [
   'math',
   '.katex',
@@ -81,13 +81,13 @@ const formulas = [
   'script[type^="math/tex"]',
 ].join(',')
 
-/** Parts of a page that only draw a formula, or show it until it is drawn. */
+/** Elements that only draw a formula, or show it until it is drawn. */
 function findFormulaDrawings(document: DomDocument): string {
   const hasScripts = document.querySelector('script[type^="math/tex"]') !== null
   return `.katex-html,.MathJax_Preview${hasScripts ? ',.MathJax_Display,.MathJax' : ''}`
 }
 
-/** A formula's TeX where the page has it, else its text; empty where there is neither. */
+/** A formula's TeX if the page has it, else its text; empty if neither. */
 function formulaText(element: DomElement): string {
   const math = element.localName === 'math' ? element : element.querySelector('math')
   const tex = findTex(element, math)
@@ -102,7 +102,7 @@ function findTex(element: DomElement, math: DomElement | null): string | undefin
   return tex?.replace(/^\s*\{\\(?:display|text)style\s(.*)\}\s*$/s, '$1')
 }
 
-/** Words in a row that no command stands around: TeX is not seen, so a sentence in it was put there to be read by us. */
+/** Several words without a command: TeX is not displayed, so a sentence in it was placed there for machines. */
 function readsLikeProse(tex: string): boolean {
   return /(?:(?<![\\\p{L}])\p{L}{2,}[\s,.:!?]+){4}/u.test(tex)
 }
@@ -113,12 +113,12 @@ function visibleText(math: DomElement): string {
   return copy.textContent ?? ''
 }
 
-/** More text of a page's style sheets is not read, in characters. */
+/** Maximum length of a page's style sheets in characters. */
 const maxCssChars = 500_000
 
 /**
- * The elements that the style sheets written into a page hide: those of one class or id whose rule says so and no other
- * rule shows them (for a wider screen, say). Sheets that the page loads are not known.
+ * Elements hidden by embedded style sheets: those with a class or id whose rule hides them, unless another rule shows
+ * them, for example on wider screens. Linked style sheets are not known.
  */
 function findHiddenBySheets(document: DomDocument): readonly DomElement[] {
   const css = [...document.querySelectorAll('style')].map((style) => style.textContent ?? '')
@@ -153,7 +153,7 @@ function listClassNames(element: DomElement): readonly string[] {
   return [...classes.map((name) => `.${name}`), `#${element.getAttribute('id')}`]
 }
 
-/** A rule of a style sheet; nested ones hold only under a condition (`@media`). */
+/** A rule of a style sheet; nested rules hold under a condition (`@media`). */
 interface Rule {
   readonly selectors: string
   readonly declarations: string

@@ -1,15 +1,15 @@
 import type { DomElement, DomNode } from './dom.ts'
 
-/** A named part of a page goes only if it has less than this share of the prose around it. */
+/** A named part is removed only if it has less than this share of the surrounding prose. */
 const maxPrunedShare = 0.25
-/** All that goes together may have no more than this share. */
+/** Maximum share of all removed parts together. */
 const maxPrunedSum = 0.8
-/** Text of fewer characters is no prose: a label, a caption, a link. */
+/** Shorter texts, in characters, are not prose but labels, captions and links. */
 const minProseChars = 80
 
 /**
- * Takes out what is named as no part of an article (navigation, sharing, advertising, bylines), in place. Where nearly
- * all is named so, the names mean something else, and nothing is taken out.
+ * Removes parts named as boilerplate (navigation, sharing, advertising, bylines), in place. If nearly everything is
+ * named so, nothing is removed.
  */
 export function pruneNamed(root: DomElement): void {
   const prose = countProseChars(root)
@@ -30,8 +30,8 @@ export function pruneNamed(root: DomElement): void {
 }
 
 /**
- * Takes out of an article, in place, captions without a number, photographers' credits, labels of what is not there,
- * paragraphs that are nothing but a link, and headings at the end that nothing follows.
+ * Removes from an article, in place: captions without a number, photo credits, labels of missing content, paragraphs
+ * that are only a link, and trailing headings.
  */
 export function pruneAsides(root: DomElement): void {
   for (const caption of root.querySelectorAll('figcaption,figure cite,[class*="caption"]')) {
@@ -51,7 +51,7 @@ export function pruneAsides(root: DomElement): void {
 
 const maxCaptionChars = 600
 
-/** The part of an article that is named as its text and holds nearly all of its prose; the article where none is. */
+/** The part of an article named as its text, if it has nearly all of its prose; else the article. */
 export function narrowToBody(root: DomElement): DomElement {
   const least = (1 - maxPrunedShare) * countProseChars(root)
   const bodies = [...root.querySelectorAll('[itemprop],[class],[id]')].filter(
@@ -69,7 +69,7 @@ const bodyName =
 const numbered =
   /^\s*(?:fig(?:ure|\.)?|table|tab\.|chart|diagram|scheme|abb(?:ildung|\.)|tabelle)\s*\d/i
 
-/** How many characters of an element stand in paragraphs that are sentences rather than labels and links. */
+/** Characters in paragraphs that are sentences, not labels or links. */
 export function countProseChars(root: DomElement): number {
   let chars = 0
   for (const element of root.querySelectorAll('p,li,td,pre,blockquote,dd,div,section,article')) {
@@ -78,7 +78,7 @@ export function countProseChars(root: DomElement): number {
   return chars + countOwnProse(root)
 }
 
-/** The prose that stands directly in an element, in lines rather than in blocks of its own. */
+/** Prose directly in an element, not in blocks of its own. */
 function countOwnProse(element: DomElement): number {
   let chars = 0
   let linked = 0
@@ -106,7 +106,7 @@ function isBoilerplate(element: DomElement): boolean {
   return boilerplate.test(joinNames(element))
 }
 
-/** An element's class and id with `camelCase` as `camel-Case`. */
+/** An element's class and id, with `camelCase` as `camel-Case`. */
 function joinNames(element: DomElement): string {
   const names = `${element.getAttribute('class') ?? ''} ${element.getAttribute('id') ?? ''}`
   return names.slice(0, 500).replace(/([a-z])([A-Z])/g, '$1-$2')
@@ -115,7 +115,7 @@ function joinNames(element: DomElement): string {
 const boilerplateRole =
   /^(?:navigation|complementary|contentinfo|search|banner|menu|menubar|toolbar|dialog|alert|alertdialog)$/
 
-/** Whole parts of names; only what no site calls its text. */
+/** Whole parts of names; only names that no site uses for its text. */
 const boilerplate = new RegExp(
   `(?:^|[\\s_-])(?:${[
     'nav|navbar|navigation|menu|submenu|breadcrumbs?|pagination|pager|toolbar|sidebar',
@@ -131,7 +131,7 @@ const boilerplate = new RegExp(
   'i',
 )
 
-/** A short line that is a credit, or names what a page shows besides its text. */
+/** A short line that is a credit or names other content. */
 function isLabel(element: DomElement): boolean {
   if ([...element.children].some((child) => blocks.has(child.localName))) return false
   const text = readText(element)
@@ -143,7 +143,7 @@ const label =
 const credit =
   /^(?:photo(?:graph)?|image|picture|credit|foto|bild|fuente|photo credit|image credit)s?\s*[:/|]|\((?:[^()]*\b(?:photo|images?|credit|via)\b|AP|AFP|Reuters|Getty)[^()]*\)$/i
 
-/** Whether an article's text goes on after an element. */
+/** Whether the article's text continues after an element. */
 function isTextAfter(root: DomElement, element: DomElement): boolean {
   for (let node: DomNode = element; node !== root; node = node.parentNode as DomNode) {
     for (let next = node.nextSibling; next !== null; next = next.nextSibling) {

@@ -8,19 +8,19 @@ import { readPageMetadata } from './page-metadata.ts'
 import { prepareDocument } from './prepare.ts'
 import { narrowToBody, pruneAsides, pruneNamed } from './prune.ts'
 
-/** What a page's text makes: a {@link Document} without what only the bytes tell. */
+/** The part of a {@link Document} that comes from a page's text. */
 export type HtmlContent = Pick<Document, 'title' | 'text' | 'pages' | 'sections' | 'csl' | 'notes'>
 
-/** What is known of a page beside its text. */
+/** What is known about a page in addition to its text. */
 export interface ReadHtmlOptions {
-  /** Where it was fetched; relative addresses are read against it. Default: the path, if it is a web address. */
+  /** Where it was fetched; the base of relative addresses. Default: the path, if it is a web address. */
   readonly url?: string | undefined
 }
 
 /**
- * The main text of a web page with its metadata as CSL-JSON, or why it gives none; tell them apart by `'reason' in`.
- * Never throws for what a page holds. Pages beyond the limits of `page-limits.ts` are refused before they are parsed;
- * one within them may still take seconds, without a pause in between: run it where it can be ended.
+ * The main text of a web page with its metadata as CSL-JSON, or why there is none; distinguish them with `'reason' in`.
+ * Never throws because of a page's content. Pages beyond the limits in `dom.ts` are refused without parsing; others may
+ * block for seconds, so run it where it can be terminated.
  */
 export async function readHtml(
   html: string,
@@ -46,7 +46,7 @@ export async function readHtml(
 const noTextHint =
   'It may be written by a script when it is opened: open it in a browser and save what it shows.'
 
-/** {@link readHtml} of bytes: the encoding is the byte order mark's, or UTF-8 if they are, or what the page declares. */
+/** {@link readHtml} for bytes. Encoding: byte order mark, else UTF-8 if valid, else as declared. */
 export async function readHtmlBytes(
   bytes: Uint8Array,
   contentHash: Hash,
@@ -62,14 +62,14 @@ export async function readHtmlBytes(
   return 'reason' in content ? content : { ...content, notes: [...decoded.notes, ...content.notes] }
 }
 
-/** A page declares its encoding in its first bytes; standards ask for 1,024, pages need more. */
+/** Where a page declares its encoding; the standard says 1,024 bytes, real pages need more. */
 const declaredWithinBytes = 8_192
-/** So many bytes outside ASCII are UTF-8 by chance in no other encoding. */
+/** This many non-ASCII bytes are valid UTF-8 by chance in no other encoding. */
 const minUtf8Bytes = 8
 
 /**
- * A page's bytes as text: by its byte order mark; as UTF-8 if they are that, whatever the page declares (saved pages
- * keep what they declared before); else by what it declares; else as {@link decodeText} reads any text.
+ * Decodes a page: by its byte order mark; as UTF-8 if valid, whatever it declares (saved pages keep old declarations);
+ * else as declared; else like {@link decodeText}.
  * @see https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
  */
 export function decodeHtml(bytes: Uint8Array): DecodedText | undefined {
@@ -96,7 +96,7 @@ function findDeclaredEncoding(bytes: Uint8Array): string | undefined {
   return (declared ?? xml)?.[1]
 }
 
-/** A page whose declaration can be read in single bytes is not UTF-16, even where it says so. */
+/** If the declaration is readable byte by byte, the page is not UTF-16, whatever it says. */
 function createDecoder(label: string): TextDecoder | undefined {
   try {
     const decoder = new TextDecoder(label)
@@ -124,12 +124,12 @@ function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
 }
 
-/** A shorter text is only taken for the main one if it is most of the page's. */
+/** A shorter text is the main text only if it is most of the page. */
 const minMainChars = 250
 
 /**
- * The main text of a prepared document with its headings. Where nothing reads like an article (a short page, a list of
- * links), all of the page but its navigation. Changes the document.
+ * The main text and headings of a prepared document; if nothing looks like an article (a short page, a list of links),
+ * the whole page without navigation. Changes the document.
  */
 async function extractMainText(document: DomDocument): Promise<ReturnType<typeof elementText>> {
   pruneNamed(document.body)
@@ -155,7 +155,7 @@ async function findArticle(document: DomDocument): Promise<DomElement | undefine
   return reader.parse()?.content ?? undefined
 }
 
-/** Reads a saved web page: its main text. */
+/** Reads the main text of a saved web page. */
 export const readHtmlFile: Reader = async (bytes, { contentHash, path }) => {
   const read = await readHtmlBytes(bytes, contentHash, path)
   return 'reason' in read ? refuse(read) : { ok: true, content: read }

@@ -7,14 +7,14 @@ import {
 } from '../tables/table-text.ts'
 import type { DomElement } from './dom.ts'
 
-/** A cell with more text than this, in characters, is a part of a page's layout. */
+/** A longer cell, in characters, is part of a layout. */
 const maxCellChars = 600
-/** Rows in which a table without marks must show that its first row names what stands below it. */
+/** Rows needed below the first to show that it names the columns, if the table has no header marks. */
 const minRowsBelow = 2
 
 /**
- * A table's rows as sentences with the names of their columns, or `undefined` for one that only lays out a page: one with
- * a table in it, or with a single column, or with long texts; for one as well that would swell beyond what is read.
+ * A table's rows as sentences with column names; `undefined` for a layout table (nested, single-column or with long
+ * texts) and for one that would grow beyond the limits.
  */
 export function tableSentences(
   table: DomElement,
@@ -48,12 +48,12 @@ function toSentences(rows: readonly GridRow[]): string | undefined {
   return notes.isFull ? undefined : table.text()
 }
 
-/** A row of one cell across several columns is a title of those below. */
+/** A row of one cell across several columns is a title for the rows below. */
 function isTitle({ cellCount, cells, columnCount }: GridRow): boolean {
   return cellCount === 1 && cells.size === 1 && columnCount > 1
 }
 
-/** Where the first cell alone is marked as a name, what stands beside it is said of it. */
+/** If only the first cell is a header, it names the row. */
 function withRowName({ cells, isName }: GridRow): Row {
   const [[column, name] = [0, ''], ...others] = cells
   if (!isName.has(column) || others.length === 0 || others.some(([at]) => isName.has(at)))
@@ -62,7 +62,7 @@ function withRowName({ cells, isName }: GridRow): Row {
   return new Map([[column, `${name.replace(/:$/, '')}: ${values}`]])
 }
 
-/** The rows that name the columns: from `first` up to `end`, which are the same where none does. */
+/** The rows that name the columns: from `first` up to `end`; equal if there are none. */
 function countHeaderRows(rows: readonly GridRow[]): { first: number; end: number } {
   const none = { first: 0, end: 0 }
   const first = rows.findIndex((row) => !isTitle(row))
@@ -83,7 +83,7 @@ function isHeader({ cells, isName, isInHead }: GridRow): boolean {
   return isInHead || [...cells.keys()].every((column) => isName.has(column))
 }
 
-/** Whether in some column only numbers and the like stand below the first row's word. */
+/** Whether some column has only numbers and the like below a word in the first row. */
 function hasValues({ cells }: GridRow, below: readonly GridRow[]): boolean {
   return [...cells.keys()].some((column) => {
     const values = below.flatMap((row) => row.cells.get(column) ?? [])
@@ -91,7 +91,7 @@ function hasValues({ cells }: GridRow, below: readonly GridRow[]): boolean {
   })
 }
 
-/** What the rows of a header say of each column, from the top: "2024", "2024 Sales". */
+/** The header text of each column, from the top: "2024", "2024 Sales". */
 function columnNames(rows: readonly GridRow[]): Row {
   const names = new Map<number, string>()
   for (const { spread } of rows) {
@@ -104,41 +104,40 @@ function columnNames(rows: readonly GridRow[]): Row {
   return names
 }
 
-/** A row of a table with each cell in the column in which it is seen. */
+/** A row of a table, with each cell in the column where it is displayed. */
 interface GridRow {
-  /** The cells that hold something. One across several columns is in the first of them; one across several rows in each row. */
+  /** The non-empty cells. A cell across several columns is in the first of them; one across several rows is in each row. */
   readonly cells: Row
-  /** As {@link GridRow.cells}, with a cell across several columns in each of them. */
+  /** Like {@link GridRow.cells}, with a cell across several columns in each of them. */
   readonly spread: Row
-  /** The columns whose cells are marked as names (`th`). */
+  /** The columns whose cells are headers (`th`). */
   readonly isName: ReadonlySet<number>
-  /** How many cells it has, empty ones too. */
+  /** Number of cells, including empty ones. */
   readonly cellCount: number
-  /** How many columns they take. */
+  /** Number of columns they span. */
   readonly columnCount: number
-  /** Whether it stands in the table's head. */
+  /** Whether it is in the table's head. */
   readonly isInHead: boolean
   /** Whether all its words are bold. */
   readonly isBold: boolean
 }
 
-/** A table with more columns lays something out; the limit keeps spans from swelling it. */
+/** A table with more columns is a layout; also limits the effect of spans. */
 const maxColumns = 1_000
-/** Cells that spans may add to a table. */
+/** Maximum number of cells added by spans. */
 const maxAddedCells = 100_000
 
 interface Cell {
   readonly text: string
   readonly isName: boolean
-  /** How many rows it still reaches below the one that is read. */
+  /** How many more rows it extends to. */
   rowsLeft: number
-  /** The first column that it takes. */
+  /** Its first column. */
   readonly column: number
 }
 
 /**
- * The rows of a table that hold something, or `undefined` for one that spans swell.
- *
+ * The non-empty rows of a table; `undefined` if spans make it too large.
  * @see https://html.spec.whatwg.org/multipage/tables.html#forming-a-table
  */
 function buildGrid(
@@ -191,7 +190,7 @@ function buildRow(element: DomElement, taken: ReadonlyMap<number, Cell>): GridRo
   }
 }
 
-/** A span as it is written; 0, which means all rows that follow, and what is no number count as 1. */
+/** A span as written; 0 (all remaining rows) and invalid values count as 1. */
 function readSpan(cell: DomElement, name: 'rowspan' | 'colspan'): number {
   const written = Number.parseInt(cell.getAttribute(name) ?? '1', 10)
   return written > 1 ? Math.min(written, name === 'colspan' ? maxColumns : 65_534) : 1

@@ -3,10 +3,10 @@ import type { CslItem } from '../../../citations/source.ts'
 import type { Hash } from '../../../kernel/json.ts'
 import { type Reader, type ReadResult, refuse } from '../../document.ts'
 
-/** Metadata larger than this is none; what lies behind the first bytes are the picture's points. */
+/** Metadata is within the first bytes; the rest is image data. */
 const maxHeadBytes = 20_000_000
 
-/** Reads what a picture's file says of it: what it is, how large, when and by whom it was made, what it shows. */
+/** Reads a picture's metadata: format, size, date, author, description. */
 export const readImage: Reader = async (bytes, { contentHash, fallbackTitle }) => {
   const { default: exif } = await import('exifreader')
   let tags: Parameters<typeof describeImage>[0]
@@ -41,17 +41,17 @@ function broken(error: unknown): ReadResult {
 /** A picture in words. */
 interface ImageDescription {
   readonly title: string
-  /** One sentence a line: what kind, how large, when and by whom made, what it shows. */
+  /** One sentence per line: format, size, date and author, description. */
   readonly text: string
   readonly csl: CslItem
-  /** Whether nothing is known but its kind. */
+  /** Whether only the format is known. */
   readonly isBare: boolean
 }
 
-/** What is said of one thing is cut here; captions are shorter. */
+/** Maximum length of a value; captions are shorter. */
 const maxValueUnits = 4_000
 const groups = ['exif', 'iptc', 'xmp', 'pngText', 'png', 'file', 'pngFile', 'riff', 'gif'] as const
-/** Names of the same thing in the standards for metadata, the more telling ones first. */
+/** Names of the same field in the metadata standards, most informative first. */
 const fieldNames = {
   title: ['Object Name', 'title', 'Title', 'XPTitle', 'Headline'],
   description: ['ImageDescription', 'Caption/Abstract', 'description', 'Description', 'XPSubject'],
@@ -68,7 +68,7 @@ const fieldNames = {
   height: ['Image Height', 'ImageHeight', 'ImageLength', 'PixelYDimension'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-/** What a picture's tags say of it. Where it was taken is nobody's business: only that it says so is told. */
+/** Describes a picture by its tags. A location is private: only its presence is mentioned. */
 function describeImage(tags: ExpandedTags, id: Hash, fallbackTitle: string): ImageDescription {
   const said = (name: keyof typeof fieldNames) => firstValue(tags, fieldNames[name])
   const title = said('title') || fallbackTitle
@@ -103,7 +103,7 @@ function describeImage(tags: ExpandedTags, id: Hash, fallbackTitle: string): Ima
   return { title, text: sentences.join('\n\n'), csl, isBare: sentences.length < 2 }
 }
 
-/** The first of these tags that says something, as one line. */
+/** The first non-empty value among these tags, on one line. */
 function firstValue(tags: ExpandedTags, names: readonly string[]): string {
   for (const name of names) {
     for (const group of groups) {
@@ -135,7 +135,7 @@ function findDate(written: string): readonly string[] | undefined {
   return found === null || found[1] === '0000' ? undefined : found.slice(1)
 }
 
-/** The camera's model, with its maker unless the model names it. */
+/** The camera's model, with its maker unless included. */
 function cameraName(make: string, model: string): string {
   const [maker = ''] = make.split(' ')
   return model.toLowerCase().startsWith(maker.toLowerCase()) ? model : `${make} ${model}`.trim()

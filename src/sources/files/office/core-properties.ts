@@ -3,7 +3,7 @@ import type { Hash } from '../../../kernel/json.ts'
 import { findElement, textContent } from '../../xml.ts'
 import type { PackageParts } from './package-parts.ts'
 
-/** What the properties of an Office document say of it. */
+/** The properties of an Office document. */
 export interface CoreProperties {
   readonly title?: string
   readonly authors: readonly string[]
@@ -12,11 +12,11 @@ export interface CoreProperties {
   readonly abstract?: string
 }
 
-/** Titles that programs give by themselves. */
+/** Default titles given by programs. */
 const emptyTitle =
   /^(?:untitled|(?:power ?point )?presentation\d*|document\d*|book\d*|microsoft (?:word|office)\b.*|slide \d+|.*\.(?:docx?|xlsx?|pptx?|dotx?|potx?))$/i
 
-/** The properties of an Office document, as far as they say something. */
+/** Reads the non-empty properties of an Office document. */
 export async function readCoreProperties(parts: PackageParts): Promise<CoreProperties> {
   const links = await parts.relationships('')
   const name = links.find(({ type }) => type === 'core-properties')?.target ?? 'docProps/core.xml'
@@ -56,10 +56,10 @@ export function toCsl(
   }
 }
 
-/** The last year that a program may write that knows no date: the starts of 1601, 1900 and 1970. */
+/** Programs without a date write the start of 1601, 1900 or 1970. */
 const unknownUntilYear = 1_970
 
-/** The day of a date in ISO form, if its year is later than `afterYear`. */
+/** The day of an ISO date, if its year is after `afterYear`. */
 export function toIssued(written: string, afterYear = unknownUntilYear): CslItem['issued'] {
   const parts = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?/.exec(written)?.slice(1)
   const numbers = (parts ?? []).filter((part) => part !== undefined).map(Number)

@@ -1,9 +1,9 @@
-/** A longer main part is read in slices, so that all of it never stands in memory as a tree. */
+/** A longer main part is read in slices, so that it is never in memory as one tree. */
 const wholeUnits = 8_000_000
-/** The least that makes a slice, in characters: some thirty pages. Larger ones are no faster and take more memory. */
+/** Minimum size of a slice in characters, about thirty pages. Larger slices are no faster and take more memory. */
 const sliceUnits = 250_000
 
-/** The formatting of Word that no text depends on: most of a document's XML. */
+/** Word formatting that does not affect the text: most of a document's XML. */
 const formatting = new RegExp(
   `<w:(?:${[
     'rFonts|sz|szCs|lang|color|spacing|kern|noProof|proofErr|position|w|bCs|iCs|shd|bdr|lastRenderedPageBreak',
@@ -13,9 +13,9 @@ const formatting = new RegExp(
 )
 
 /**
- * The XML of a Word document's main part in slices, each a whole document of its own; one where it is short. They are cut
- * between two parts of its body, and never inside a field, which may reach over many paragraphs, or before a list's item,
- * whose number would start again.
+ * Splits the XML of a Word document's main part into slices, each a complete document; a short one is one slice. Cuts
+ * are between top-level parts of the body, never inside a field, which may span paragraphs, or before a list item, whose
+ * numbering would restart.
  */
 export function* sliceDocument(written: string): Iterable<string> {
   const open = /<(?:[\w.-]+:)?body(?:\s[^<>]*)?>/.exec(written)
@@ -37,11 +37,11 @@ export function* sliceDocument(written: string): Iterable<string> {
   if (from < body.length) yield before + body.slice(from) + after
 }
 
-/** A tag: its slash where it closes, its name without prefix, and the rest of it. All are `undefined` for what is no tag: comments and the like. */
+/** A tag: closing slash, name without prefix, and the rest. All are `undefined` for comments and the like. */
 export const tagPattern =
   /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<[?!][^>]*>|<(\/?)(?:[^\s"'<>/:]+:)?([^\s"'<>/:]+)((?:[^"'<>]|"[^"]*"|'[^']*')*)>/g
 
-/** Where an element of the body ends and no field is open. */
+/** Positions where an element of the body ends and no field is open. */
 function* findCuts(body: string): Iterable<number> {
   const scan = new RegExp(tagPattern)
   let depth = 0
@@ -57,7 +57,7 @@ function* findCuts(body: string): Iterable<number> {
   }
 }
 
-/** So many characters after the start of a paragraph tell whether it is an item of a list. */
+/** Characters after the start of a paragraph that show whether it is a list item. */
 const lookUnits = 500
 
 function isListed(body: string, start: number): boolean {

@@ -1,30 +1,30 @@
 import { findElement, findElements, type XmlElement } from '../../xml.ts'
 import { tagPattern } from './document-slices.ts'
 
-/** What of the formatting of a paragraph, a run or a style tells whether its text is seen. */
+/** Formatting of a paragraph, run or style that affects visibility. */
 interface RunLook {
   isVanished?: boolean
   isWhite?: boolean
-  /** In half points. */
+  /** In half-points. */
   size?: number
-  /** Whether a colour other than that of white paper is behind it. */
+  /** Whether its background is another colour than white. */
   isShaded?: boolean
 }
 
-/** The looks of a document's styles by their ids. */
+/** Formatting of a document's styles by id. */
 export type StyleLooks = ReadonlyMap<string, RunLook>
 
-/** Text of 2 points or less, in half points: nobody can read it. */
+/** Maximum size of unreadably small text, in half-points: 2 points. */
 const maxTinyHalfPoints = 4
-/** A part without any of this hides nothing by itself. */
+/** A part without any of these hides nothing by itself. */
 const hiding =
   /vanish|[:<]sz\s[^<>]*["']0*[0-4](?:\.\d*)?["']|["'](?:f[4-9a-f]){3}["']|background1|bg1|light1/i
 const white = /^(?:f[4-9a-f]){3}$/i
 const whiteInTheme = /^(?:background1|bg1|light1)$/
-/** Behind what is in these may be any colour. */
+/** The background inside these may have any colour. */
 const backed: ReadonlySet<string> = new Set(['tbl', 'txbxContent'])
 
-/** The looks of the styles in a part of styles, each with those of what it is based on. */
+/** Formatting of the styles in a styles part, with inherited values. */
 export function readStyleLooks(styles: readonly XmlElement[]): StyleLooks {
   const written = new Map(
     findElements(styles, 'style').map((style) => [attribute(style.attributes, 'styleId'), style]),
@@ -35,7 +35,7 @@ export function readStyleLooks(styles: readonly XmlElement[]): StyleLooks {
     const style = written.get(id)
     if (known !== undefined || style === undefined) return known ?? {}
     const look: RunLook = {}
-    looks.set(id, look) // Now, for styles that are based on each other.
+    looks.set(id, look) // Set first, in case styles are based on each other.
     const base = findElement(style.children, 'basedOn')?.attributes ?? {}
     Object.assign(look, lookOf(attribute(base, 'val')))
     for (const { name, children } of childElements(style)) {
@@ -50,8 +50,8 @@ export function readStyleLooks(styles: readonly XmlElement[]): StyleLooks {
 }
 
 /**
- * The XML of a part of a Word document without the text that nobody sees: hidden, tiny, or white on white paper. What may
- * have another colour behind it, in tables and text boxes, is taken to be seen.
+ * Removes invisible text from a part of a Word document: hidden, tiny, or white on white. Text in tables and text boxes,
+ * which may have a coloured background, is kept.
  */
 export function withoutHiddenText(xml: string, styles: StyleLooks): string {
   const isHiding = hiding.test(xml) || [...styles.values()].some((look) => isHidden([look]))
@@ -72,7 +72,7 @@ interface OpenElement {
   readonly look: RunLook
 }
 
-/** Where the texts of hidden runs lie. */
+/** The spans of text in hidden runs. */
 function* hiddenSpans(xml: string, styles: StyleLooks): Iterable<readonly [number, number]> {
   const scan = new RegExp(tagPattern)
   const open: OpenElement[] = []
@@ -91,7 +91,7 @@ function* hiddenSpans(xml: string, styles: StyleLooks): Iterable<readonly [numbe
   }
 }
 
-/** Takes down what an element in the properties of a paragraph or a run sets. */
+/** Applies an element of paragraph or run properties. */
 function setLook(open: readonly OpenElement[], name: string, rest: string, styles: StyleLooks) {
   const owner = open.at(-2)
   const place = `${owner?.name}/${open.at(-1)?.name}`
@@ -101,7 +101,7 @@ function setLook(open: readonly OpenElement[], name: string, rest: string, style
   Object.assign(owner.look, style, { ...owner.look }, readFlag(name, attributes))
 }
 
-/** Whether one of the open runs is hidden, with what its paragraph says and what is behind it. */
+/** Whether an open run is hidden, given its paragraph and background. */
 function isInHiddenRun(open: readonly OpenElement[], page: RunLook): boolean {
   let paragraph: RunLook = {}
   let behind = page
@@ -112,7 +112,7 @@ function isInHiddenRun(open: readonly OpenElement[], page: RunLook): boolean {
   })
 }
 
-/** Whether text is not seen. What a later look says takes the place of what an earlier one says. */
+/** Whether text is invisible. Later formatting overrides earlier. */
 function isHidden(looks: readonly RunLook[]): boolean {
   const look: RunLook = Object.assign({}, ...looks)
   const isShaded = looks.some((one) => one.isShaded === true)
@@ -122,7 +122,7 @@ function isHidden(looks: readonly RunLook[]): boolean {
 
 type Attributes = Readonly<Record<string, string>>
 
-/** What an element of formatting sets. */
+/** What a formatting element sets. */
 function readFlag(name: string, attributes: Attributes): RunLook {
   const value = attribute(attributes, 'val')
   if (name === 'vanish') return { isVanished: !/^(?:0|false|off)$/.test(value) }

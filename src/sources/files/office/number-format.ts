@@ -1,11 +1,14 @@
-/** How a workbook shows numbers: the day that dates count from, and the code of each cell style. */
+/** How a workbook displays numbers: its date origin and the format code of each cell style. */
 export interface NumberFormats {
   readonly is1904: boolean
-  /** The format code of a cell's style; `General` for those without. */
+  /** The format code of a cell style; `General` if it has none. */
   codeOf(style: string | undefined): string
 }
 
-/** The formats that have a number and no code. @see ECMA-376 part 1, 18.8.30 */
+/**
+ * Predefined formats without a code in the file.
+ * @see ECMA-376 part 1, 18.8.30
+ */
 const builtIn: Readonly<Record<string, string>> = {
   1: '0',
   2: '0.00',
@@ -33,22 +36,22 @@ const builtIn: Readonly<Record<string, string>> = {
   48: '##0.0E+0',
 }
 
-/** The code of a number format, by its number and the codes that the workbook defines. */
+/** The code of a number format, by its id and the workbook's own formats. */
 export function formatCode(id: string, defined: ReadonlyMap<string, string>): string {
   const code = defined.get(id) ?? builtIn[id] ?? 'General'
   return code.length > maxCodeUnits ? 'General' : code
 }
 
-/** A longer code is none: programs allow no more. */
+/** Maximum length of a code, as in spreadsheet programs. */
 const maxCodeUnits = 255
-/** No number is shown with more decimals. */
+/** Maximum number of decimals displayed. */
 const maxDecimals = 20
-/** A number has no more digits that count. */
+/** Maximum significant digits of a number. */
 const maxZeros = 15
 
 /**
- * A number as its cell shows it: dates and times in ISO form, percentages, currencies, groups of thousands. With a code that is not
- * wholly understood it stands without a format, so that it is never another number.
+ * Formats a number as its cell displays it: dates and times in ISO format, percentages, currencies, thousands
+ * separators. If the code is not fully understood, the number is unformatted, so that it is never wrong.
  */
 export function formatNumber(value: number, code: string, is1904: boolean): string {
   return formatShown(value, code, is1904) ?? formatPlain(value)
@@ -65,13 +68,13 @@ function formatShown(value: number, code: string, is1904: boolean): string | und
   if (has('date', 'elapsed')) return formatDate(value, marks, is1904)
   if (has('slash')) return undefined
   if (value < 0 && use === 'condition') return undefined
-  // A colour alone may say that it is less than zero, and is not read.
+  // A colour alone may mark negative numbers, and is not read.
   if (use === 'negative' && !/[-(\u2212]/.test(joinText(marks, 'literal'))) return undefined
   const shown = use === 'negative' ? -value : value
   return has('exponent') ? formatExponent(shown, marks) : formatDecimal(shown, marks)
 }
 
-/** A number as spreadsheets show it without a format: 15 digits, so that sums of decimals come out round. */
+/** A number without a format, as spreadsheets show it: 15 digits, so that decimal sums come out even. */
 function formatPlain(value: number): string {
   return String(Number(value.toPrecision(15)))
 }
@@ -87,7 +90,7 @@ function formatExponent(value: number, marks: readonly FormatMark[]): string | u
     : value.toExponential(Math.min(places[1]?.length ?? 0, maxDecimals))
 }
 
-/** Whole places with commas for thousands, commas that scale, decimals, commas that scale. */
+/** Integer places with thousands commas, scaling commas, decimals, scaling commas. */
 const placeMarks = /^((?:[0#?][0#?,]*)?[0#?])?(,*)(?:\.([0#?]*)(,*))?$/
 
 function formatDecimal(value: number, marks: readonly FormatMark[]): string | undefined {
@@ -110,7 +113,7 @@ function formatDecimal(value: number, marks: readonly FormatMark[]): string | un
     maximumFractionDigits: decimals.length,
     useGrouping: whole.includes(','),
   }).format(Number(scaled.toPrecision(15)))
-  // Without a place for zeros, the cell shows no digit, as in the "-" of accounts.
+  // Without a place for zeros, the cell shows no digit, like the "-" in accounting.
   if (zeros + least === 0 && !/[1-9]/.test(number)) return undefined
   const sign = number.startsWith('-') ? '-' : ''
   const placed = withLiterals(number.slice(sign.length), inside, sign)
@@ -119,7 +122,7 @@ function formatDecimal(value: number, marks: readonly FormatMark[]): string | un
   return `${sign}${around(marks.slice(0, from))}${placed}${around(marks.slice(to))}`.trim()
 }
 
-/** A number's digits with the texts that stand between the whole places, as in `000-0000`. */
+/** A number's digits with literals between the integer places, as in `000-0000`. */
 function withLiterals(
   number: string,
   inside: readonly FormatMark[],
@@ -145,10 +148,10 @@ function withLiterals(
 }
 
 const msPerDay = 86_400_000
-/** Day 0 of the calendar from 1900, whose 29 February 1900 never was. */
+/** Day 0 of the 1900 calendar, which has a nonexistent 29 February 1900. */
 const dayZero1900 = Date.UTC(1899, 11, 30)
 const dayZero1904 = Date.UTC(1904, 0, 1)
-/** The last day that spreadsheets know: 31 December 9999. */
+/** The last day spreadsheets know: 31 December 9999. */
 const maxDays = 2_958_466
 
 function formatDate(
@@ -161,7 +164,7 @@ function formatDate(
     '',
   )
   const isFine = /s\.0{1,3}/.test(letters)
-  // Places for digits have no sense in a date but for parts of a second.
+  // In dates, digit places are only valid for fractions of a second.
   if (/[^ymdhsg.]/.test(letters.replace(/s\.0{1,3}/, 's'))) return undefined
   if (value < 0 || value >= maxDays) return undefined
   const rounded = isFine ? Math.round(value * msPerDay) : Math.round(value * 86_400) * 1_000
@@ -185,7 +188,7 @@ function formatElapsed(ms: number, isFine: boolean): string {
   return `${Math.floor(seconds / 3_600)}:${two((seconds / 60) % 60)}:${two(seconds % 60)}${rest}`
 }
 
-/** One mark of a format code. `date` letters are in lower case, with years of eras as `y`. */
+/** A mark of a format code. `date` letters are lower case, with era years as `y`. */
 interface FormatMark {
   readonly kind:
     | 'literal'
@@ -200,7 +203,7 @@ interface FormatMark {
   readonly text: string
 }
 
-/** A section of a format code, and whether the section says by itself which numbers it is for. */
+/** A section of a format code, and whether it has a condition of its own. */
 interface FormatSection {
   readonly marks: readonly FormatMark[]
   readonly use: 'sign' | 'condition' | 'negative'
@@ -209,13 +212,12 @@ interface FormatSection {
 const markPattern =
   /"([^"]*)"|\\(.)|[_*].|\[\$([^\]-]*)(?:-[^\]]*)?\]|\[([^\]]*)\]|(general|@)|(am\/pm|a\/p)|(e[+-])|([ymdhsgeb])|([0#?.,])|(%)|(\/)|([^a-z"\\[\]_*])/giy
 const condition = /^(<=|>=|<>|<|>|=)\s*(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/i
-/** Colours, and figures of other scripts: they leave the number as it is. */
+/** Colours and digit scripts, which do not change the number. */
 const looks = /^(?:black|blue|cyan|green|magenta|red|white|yellow|color ?\d+|(?:db|nat)num\d+)$/i
 
 /**
- * The section of a format code that a number is shown with: by its conditions, else by the number's sign. `undefined` where the code
- * is not wholly understood or no section is for this number.
- *
+ * The section of a format code that applies to a number: by its conditions, else by the number's sign. `undefined` if
+ * the code is not fully understood or no section applies.
  * @see ECMA-376 part 1, 18.8.31
  */
 function sectionFor(value: number, code: string): FormatSection | undefined {
@@ -232,7 +234,7 @@ function sectionFor(value: number, code: string): FormatSection | undefined {
   return marks === undefined ? undefined : { marks, use: 'condition' }
 }
 
-/** Programs differ on three sections of which only the first has a condition. */
+/** Programs disagree on three sections of which only the first has a condition. */
 function chooseOtherwise(
   value: number,
   second: Condition | undefined,

@@ -11,10 +11,10 @@ import {
   timeUpNote,
 } from './package-parts.ts'
 
-/** The parts that hold text; pictures, fonts, macros and embedded files are not unpacked. */
+/** Parts with text; pictures, fonts, macros and embedded files are not unpacked. */
 const textPart =
   /^(?:\[Content_Types\]\.xml|_rels\/\.rels|word\/(?:[^/]+\.xml|_rels\/[^/]+\.rels))$/
-/** What Word calls a title is the heading of all. */
+/** Word's title style is the top heading. */
 const mammothStyles = ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"]
 
 /** Reads a Word document: headings as sections, tables, lists, footnotes. Deleted text and comments are left out. */
@@ -80,7 +80,7 @@ async function readBody(
 
 type Parts = Record<string, Uint8Array>
 
-/** The library unpacks what it is given: an archive of the text's parts alone, whose true sizes are known. */
+/** The library unpacks archives itself, so it is given one with only the text parts, whose real sizes are known. */
 async function toHtml(others: Readonly<Parts>, main: string, xml: string): Promise<string> {
   const { default: mammoth } = await import('mammoth')
   const { zipSync } = await import('fflate')
@@ -102,7 +102,7 @@ async function mainPart(parts: PackageParts): Promise<string> {
   return links.find(({ type }) => type === 'officeDocument')?.target ?? 'word/document.xml'
 }
 
-/** The other parts that the text is made with. */
+/** The other parts needed for the text. */
 async function readOtherParts(parts: PackageParts, main: string): Promise<Parts> {
   const files: Parts = {}
   const folder = main.replace(/[^/]*$/, '')

@@ -12,7 +12,7 @@ import {
   timeUpNote,
 } from './package-parts.ts'
 
-/** Reads a PowerPoint presentation: each slide a page, its title a section, with tables and the speaker's notes. */
+/** Reads a PowerPoint presentation: each slide a page and section, with tables and speaker notes. */
 export const readPptx: Reader = (bytes, { contentHash, fallbackTitle, timeoutMs }) =>
   catchUnreadable(async () => {
     const isTimeUp = createTimeCheck(timeoutMs)
@@ -90,7 +90,7 @@ function spanWithin(start: number, end: number, last: number): Span {
   return { start: Math.min(start, last), end: Math.min(end, last) }
 }
 
-/** The parts of the slides in the order in which they are shown. */
+/** The parts of the slides in presentation order. */
 async function listSlides(parts: PackageParts): Promise<readonly { readonly part: string }[]> {
   const root = await parts.relationships('')
   const name = root.find(({ type }) => type === 'officeDocument')?.target ?? 'ppt/presentation.xml'
@@ -101,18 +101,18 @@ async function listSlides(parts: PackageParts): Promise<readonly { readonly part
   })
 }
 
-/** What a slide says. */
+/** The text of a slide. */
 interface SlideText {
   readonly title?: string
-  /** Its paragraphs and tables without the title, parted by blank lines. */
+  /** Paragraphs and tables without the title, separated by blank lines. */
   readonly body: string
 }
 
 const titleTypes: ReadonlySet<string> = new Set(['title', 'ctrTitle'])
-/** What stands on every slide. */
+/** Placeholders repeated on every slide. */
 const furniture: ReadonlySet<string> = new Set(['dt', 'ftr', 'hdr', 'sldNum', 'sldImg'])
 
-/** The text of a slide's shapes in their order. */
+/** The text of a slide's shapes in order. */
 function readSlide(slide: readonly XmlElement[]): SlideText {
   const shapes = findShapes(findElement(slide, 'spTree')?.children ?? [])
   const titles = shapes.filter((shape) => titleTypes.has(placeholderType(shape) ?? ''))
@@ -128,7 +128,7 @@ function readSlide(slide: readonly XmlElement[]): SlideText {
   return title === '' ? { body } : { title, body }
 }
 
-/** What the speaker's notes of a slide say. */
+/** The text of a slide's speaker notes. */
 function readSlideNotes(notes: readonly XmlElement[]): string {
   return findShapes(findElement(notes, 'spTree')?.children ?? [])
     .filter((shape) => placeholderType(shape) === 'body')
@@ -137,13 +137,13 @@ function readSlideNotes(notes: readonly XmlElement[]): string {
     .trim()
 }
 
-/** Whether a shape, a frame or a group is there, but not shown. */
+/** Whether a shape, frame or group is hidden. */
 function isHiddenShape(shape: XmlElement): boolean {
   const { hidden } = findElement(shape.children, 'cNvPr')?.attributes ?? {}
   return hidden === '1' || hidden === 'true'
 }
 
-/** Shapes and frames that are shown, those in groups too; of alternatives the one for programs that know the newest forms. */
+/** Visible shapes and frames, including those in groups; of alternatives, the newest. */
 function findShapes(children: XmlElement['children']): readonly XmlElement[] {
   return children.flatMap((child) => {
     if (typeof child === 'string' || isHiddenShape(child)) return []
@@ -179,7 +179,7 @@ function readTable(table: XmlElement): string {
   return tableText(rows)
 }
 
-/** The paragraphs in an element that have words. */
+/** The non-empty paragraphs of an element. */
 function readParagraphs(element: XmlElement): readonly string[] {
   return findElements(element.children, 'p')
     .map((paragraph) =>

@@ -26,10 +26,10 @@ import {
   timeUpNote,
 } from './package-parts.ts'
 
-/** Time that a megabyte of a workbook may take, which is some 10 MB of XML. */
+/** Time per megabyte of a workbook, about 10 MB of XML. */
 const msPerMb = 2_000
 
-/** Reads an Excel workbook: each sheet a section, each row a sentence with the names of its columns. */
+/** Reads an Excel workbook: each sheet a section, each row a sentence with column names. */
 export const readXlsx: Reader = (bytes, request, allowMs) =>
   catchUnreadable(async () => {
     const limitMs = Math.max(request.timeoutMs, (bytes.length / 1_000_000) * msPerMb)
@@ -128,10 +128,10 @@ async function readSheets(parts: PackageParts, workbook: Workbook, isTimeUp: () 
   return { text: table.text(), sections, notes }
 }
 
-/** How often the clock is looked at. */
+/** Rows between two checks of the clock. */
 const rowsPerLook = 1_000
 
-/** Writes a sheet's rows below its name; how many, none of an empty sheet. */
+/** Writes a sheet's rows; returns how many. */
 function writeRows(
   table: TableText,
   name: string,
@@ -152,19 +152,22 @@ function writeRows(
   return count
 }
 
-/** A part of so many characters is parsed at once, so that a large sheet never stands in memory as a tree. */
+/** Characters parsed at once, so that a large sheet is never in memory as one tree. */
 const pieceUnits = 32_000
 
-/** What the cells of a workbook's sheets need to be read. */
+/** What is needed to read the cells of a workbook. */
 interface CellContext {
   readonly readXml: ReadXml
   readonly sharedStrings: readonly string[]
   readonly formats: NumberFormats
-  /** Told of a cell whose text is not in the workbook. */
+  /** Called for a cell whose text is missing from the workbook. */
   readonly onMissingText: () => void
 }
 
-/** The rows of a sheet in order, each with the number that its program shows. @throws for what is no XML */
+/**
+ * The rows of a sheet in order, with their displayed numbers.
+ * @throws if it is not XML
+ */
 function* readRows(
   xml: string,
   context: CellContext,
@@ -179,7 +182,10 @@ function* readRows(
   }
 }
 
-/** The texts that cells refer to by their place. @throws for what is no XML */
+/**
+ * The shared strings that cells refer to by index.
+ * @throws if it is not XML
+ */
 function readSharedStrings(xml: string, readXml: ReadXml): readonly string[] {
   const strings: string[] = []
   for (const piece of splitPieces(xml, 'sst', 'si')) {
@@ -188,7 +194,7 @@ function readSharedStrings(xml: string, readXml: ReadXml): readonly string[] {
   return strings
 }
 
-/** The elements `item` in the first element `list`, in pieces that end with a whole item. */
+/** The `item` elements of the first `list` element, in pieces of whole items. */
 function* splitPieces(xml: string, list: string, item: string): Iterable<string> {
   const open = new RegExp(`<((?:[\\w.-]+:)?)${list}(?:\\s[^>]*)?>`).exec(xml)
   if (open === null || open[0].endsWith('/>')) return
@@ -217,7 +223,7 @@ function readCells(row: XmlElement, context: CellContext): Row {
   return new Map([...cells].sort(([one], [other]) => one - other))
 }
 
-/** The column of a reference, from 0: "C7" is 2. */
+/** The column index of a reference: "C7" is 2. */
 function columnIndex(reference: string | undefined): number | undefined {
   const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0]
   if (letters === undefined) return undefined
@@ -256,7 +262,7 @@ function readSharedString(place: string, { sharedStrings, onMissingText }: CellC
   return text ?? ''
 }
 
-/** The text of runs, without the readings that stand above East Asian words. */
+/** The text of runs, without phonetic readings of East Asian words. */
 function readRuns(item: XmlElement | undefined): string {
   const parts = (item?.children ?? []).filter(
     (child) => typeof child === 'string' || child.name !== 'rPh',

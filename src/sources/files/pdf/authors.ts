@@ -3,12 +3,12 @@ import type { PdfLine } from './lines.ts'
 
 type AuthorName = NonNullable<CslItem['author']>[number]
 
-/** What an abstract begins with: below it stand no authors. */
+/** The start of an abstract; no authors are below it. */
 const abstractStart = /^(?:abstract|summary)\b/i
-/** Words of addresses, places of work and notes, which names are not made of. */
+/** Words of addresses, affiliations and notes, which are not part of names. */
 const noName =
   /\b(?:univ\w*|instit\w*|dep(?:t|artments?|artamento|artimento)|schools?|colleges?|facult\w*|facolt\w*|laborator\w*|labs?|cent(?:er|re|ro)s?|academ\w*|hospital|corporation|corp|company|inc|ltd|llc|gmbh|research|technolog\w*|sciences?|engineering|group|team|street|road|avenue|usa|uk|china|germany|france|italy|canada|japan|india|received|accepted|published|online|email|e-mail|http\w*|www|journal|proceedings|conference|volume|draft|version|preprint|abstract|introduction|google|microsoft|mozilla|adobe|intel|ibm|facebook|openai|deepmind|nvidia|amazon)\b/iu
-/** Titles and memberships beside names. */
+/** Titles and memberships attached to names. */
 const honour =
   /^(?:(?:member|fellow|student member|senior member|life fellow)(?:,? \w{3,4})?|ieee|acm|ph\.?d\.?|m\.?d\.?|jr\.?|sr\.?)$/i
 const honourBefore = /^(?:dr|prof|mr|mrs|ms)\.?\s+/i
@@ -16,12 +16,12 @@ const nameParticle = /^(?:van|von|de|den|der|del|della|di|da|dos|du|la|le|el|al|
 const nameWord = /^(?:\p{Lu}\.|\p{Lu}[\p{L}\p{M}]*(?:['’-]\p{L}[\p{L}\p{M}]*)*\.?)$/u
 const fewestNameWords = 2
 const mostNameWords = 5
-/** How many lines below the title names may stand in. */
+/** How many lines below the title may have names. */
 const mostLines = 60
 
 /**
- * The authors as the first page of a paper names them, between its title and its abstract; `undefined` where that is not
- * plain: without an abstract, or when what stands in the style of names is not names alone.
+ * The authors named on a paper's first page, between title and abstract; `undefined` if unclear: without an abstract, or
+ * if the style of the names is used for other text too.
  */
 export function findAuthorsBelow(
   title: string,
@@ -36,7 +36,7 @@ export function findAuthorsBelow(
   const below = lines.slice(start)
   const end = below.findIndex(({ text }) => splitNames(text) === undefined)
   const after = below[end]
-  // Where addresses look like names do, only the lines right below the title are surely names.
+  // If addresses are set like names, only the lines right below the title are certain.
   const isMixed = after !== undefined && isAlike(after)
   if (isMixed && !isAddress(after.text)) return undefined
   const names = (isMixed ? below.slice(0, end) : below.filter(isAlike)).map(({ text }) =>
@@ -51,7 +51,7 @@ function isAddress(text: string): boolean {
   return noName.test(text) || /[@\d]/.test(text)
 }
 
-/** The upright lines between the title's last and the abstract's first, with cells of a row as lines of their own. */
+/** The upright lines between title and abstract, with cells of a row as separate lines. */
 function findLinesBelow(title: string, page: readonly PdfLine[]): readonly PdfLine[] | undefined {
   const said = letters(title)
   const isTitle = ({ text, tilted }: PdfLine) =>
@@ -70,7 +70,7 @@ function findLinesBelow(title: string, page: readonly PdfLine[]): readonly PdfLi
   return lines.length <= mostLines ? lines : undefined
 }
 
-/** The names of a line that holds nothing else; `undefined` for any other. */
+/** The names on a line that has nothing else; else `undefined`. */
 function splitNames(line: string): readonly AuthorName[] | undefined {
   if (/[@:{}]|\d{3}/.test(line)) return undefined
   const parts = line
@@ -83,7 +83,7 @@ function splitNames(line: string): readonly AuthorName[] | undefined {
   return names.length > 0 && names.every((name) => name !== undefined) ? names : undefined
 }
 
-/** A part of a line without marks of footnotes and titles. */
+/** Part of a line without footnote marks and titles. */
 function stripMarks(part: string): string {
   const name = part
     .trim()

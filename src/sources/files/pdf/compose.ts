@@ -8,7 +8,7 @@ import { type PdfInfo, toCsl } from './metadata.ts'
 import { joinLines } from './paragraphs.ts'
 import { toReadingOrder } from './reading-order.ts'
 
-/** What a PDF's pages make: a {@link Document} without what only the file's bytes tell. */
+/** The part of a {@link Document} that comes from a PDF's pages. */
 export interface PdfContent {
   readonly title: string
   readonly text: string
@@ -19,21 +19,21 @@ export interface PdfContent {
 
 /** What a PDF draws. */
 export interface DrawnPages {
-  /** The lines of each page in the order in which they are drawn. */
+  /** The lines of each page in drawing order. */
   readonly pages: readonly (readonly PdfLine[])[]
-  /** The numbers of the pages whose text is not drawn, but what a program recognised in a picture of the page. */
+  /** Numbers of pages whose text is not drawn but recognised in a picture (OCR). */
   readonly recognised: ReadonlySet<number>
   readonly info: PdfInfo
 }
 
-/** What stands before the text of a page that is recognised. */
+/** Precedes the text of a recognised page. */
 const recognisedMark =
   '[Not visible on the page: text that a program recognised in the picture of it]\n\n'
 
-/** More headings a page than this, told by size alone, are not headings: a poster, a table in large type. */
+/** More headings per page, identified by size alone, are not headings: a poster, a table in large type. */
 const maxSizeHeadingsPerPage = 4
 
-/** The text of a PDF, with pages, headings and title, from its lines in the order in which they are drawn. */
+/** Composes a PDF's text, pages, headings and title from its lines in drawing order. */
 export function composePdf(
   id: Hash,
   { pages: drawnPages, recognised, info }: DrawnPages,
@@ -90,7 +90,7 @@ function joinPages(
   return { text: texts.join('\n\n'), pages: spans, sections }
 }
 
-/** The headings without a table of contents' entries and, where there are too many, without those told by size alone. */
+/** Headings without entries of a table of contents and, if there are too many, without those identified by size alone. */
 function credible(headings: readonly Heading[], pageCount: number): Heading[] {
   const titles = new Set(headings.map((heading) => heading.title))
   const isEntry = ({ title }: Heading) =>
@@ -100,7 +100,7 @@ function credible(headings: readonly Heading[], pageCount: number): Heading[] {
   return headings.filter((heading) => !isEntry(heading) && !(areTooMany && heading.bySize))
 }
 
-/** The first page's headings without its title and the authors' names in large type. */
+/** The first page's headings without the title and authors in large type. */
 function removeFrontMatter(headings: readonly Heading[], title: string): Heading[] {
   const firstSure = headings.findIndex((heading) => !heading.bySize)
   const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}\d]/gu, '')
@@ -112,14 +112,14 @@ function removeFrontMatter(headings: readonly Heading[], title: string): Heading
 }
 
 const maxTitleChars = 300
-/** Titles that programs write when nobody gave one, and names of files. */
+/** Titles that programs write by default, and file names. */
 const junkTitle =
   /^(?:microsoft (?:word|powerpoint|excel)\b|powerpoint presentation|presentation ?\d*$|untitled|document ?\d*$|slide ?\d+$|title$|no title|print|about:blank|https?:)|\.(?:docx?|pptx?|xlsx?|tex|dvi|ps|eps|pdf|indd|qxd|fm|rtf|txt|html?|md|odt|pages)$/i
 
 /**
- * The document's title: the metadata's when it is a sane one whose words stand on the first page (without what
- * it adds to the largest text there: the journal), else that largest text, else the metadata's when it is sane at
- * all; `undefined` when neither gives one.
+ * The document's title: from the metadata if plausible and its words are on the first page (without additions to the
+ * largest text there, such as the journal); else that largest text; else any plausible title in the metadata; else
+ * `undefined`.
  */
 export function findTitle(
   metadataTitle: string | undefined,
@@ -155,7 +155,10 @@ function splitWords(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\d]+/gu) ?? []
 }
 
-/** The largest run of lines of one size with at least two words, when it is larger than other text and stands in the page's upper part. */
+/**
+ * The largest run of lines of one size with at least two words, if larger than other text and in the upper part of the
+ * page.
+ */
 function findLargestText(page: readonly PdfLine[]): string | undefined {
   const upright = page.filter((line) => !line.tilted && /\p{L}{2}/u.test(line.text))
   const heights = upright.map((line) => line.y)
@@ -178,7 +181,7 @@ function isTitleLike(text: string): boolean {
   return words.length >= 2 && text.length <= maxTitleChars && !isLabel.test(text)
 }
 
-/** The first lines of one size that follow each other. */
+/** The first adjacent lines of one size. */
 function firstBlock(
   lines: readonly PdfLine[],
   size: number,
@@ -196,20 +199,20 @@ function firstBlock(
   return { text: text.replace(/(\p{L})- (?=\p{Ll})/gu, '$1').replace(/[\s*∗†]+$/, ''), y: head.y }
 }
 
-/** What stands on fewer pages than this, or on a smaller part of them, in the same place is no running head. */
+/** Minimum number and share of pages on which text at the same place is a running head. */
 const minPages = 3
 const minPartOfPages = 0.3
-/** How far a running head's baseline may wander from page to page, in points. */
+/** Tolerance of a running head's baseline between pages, in points. */
 const placeTolerancePoints = 4
-/** How many rows at the top and at the bottom of a page are looked at. */
+/** Rows inspected at the top and bottom of a page. */
 const outerRows = 2
-/** A running head stands this many font sizes away from the text, at least. */
+/** Minimum distance of a running head from the text, in font sizes. */
 const minDistanceEm = 1.4
 
 /**
- * The pages without running heads, running feet, page numbers and repeated stamps in the margin. Only what surely is one goes: the
- * same words in the same place on three pages and a third of all, which stay where they first stand, or a bare
- * number that counts with the pages. A page with nothing else stays whole.
+ * Removes running heads and feet, page numbers and repeated margin stamps. Only certain cases: the same words in the
+ * same place on three pages and a third of all, whose first occurrence is kept, or a bare number that counts with the
+ * pages. A page with nothing else is kept.
  */
 export function removeRunningHeads(
   pages: readonly (readonly PdfLine[])[],
@@ -238,7 +241,7 @@ export function removeRunningHeads(
   })
 }
 
-/** Stamps in the margin, and the rows at the top and the bottom that stand away from the rest. */
+/** Margin stamps, and top and bottom rows set apart from the rest. */
 function findOuterLines(lines: readonly PdfLine[]): PdfLine[] {
   const upright = lines.filter((line) => !line.tilted)
   const downwards = groupRows(upright, (one, other) => other.y - one.y)
@@ -271,7 +274,7 @@ function apart(rows: readonly PdfLine[][]): PdfLine[] {
   return []
 }
 
-/** Two neighbouring places a line may count for, so that rounding does not part what stands together. */
+/** Each line counts for two neighbouring places, so that rounding does not separate equal ones. */
 function listKeys(line: PdfLine, page: number): string[] {
   const number = findPageNumber(line.text)
   const said = number === undefined ? `words ${line.text}` : `number ${number - page}`

@@ -7,28 +7,28 @@ export interface BodyStyle {
   readonly font: string
 }
 
-/** A heading and where it starts in its page's text. */
+/** A heading, and its offset in the page's text. */
 export interface Heading {
   readonly title: string
   /** 1 is the highest. */
   readonly level: number
   readonly start: number
-  /** Told by its size alone, the weakest sign. */
+  /** Identified by size alone, the weakest evidence. */
   readonly bySize: boolean
 }
 
 const maxHeadingChars = 120
 const maxHeadingLines = 4
-/** Where a heading ends and its section's first sentence goes on in the same line. */
+/** A heading followed by the section's first sentence on the same line. */
 const runIn = /( \S*\p{L}{2}\)?)\. \p{Lu}.*$/u
-/** Text this many times as large as the body's may be a heading. */
+/** Text this many times the body size may be a heading. */
 const headingSize = 1.12
 const numberedHeading =
   /^(?:([1-9]\d?(?:\.[1-9]\d?){0,3})\.?|([IVX]{1,5})\.|([A-Z](?:\.\d{1,2}){0,3})\.?|Chapter \d+:?|Appendix [A-Z\d]:?)\s+\p{Lu}/u
 const known =
   /^(?:abstract|summary|introduction|background|related work|methods?|materials and methods|results(?: and discussion)?|discussion|conclusions?|acknowledge?ments?|references|bibliography|appendix|contents|table of contents)$/i
 
-/** The style that most characters of a document's upright lines have. */
+/** The style of most characters in upright lines. */
 export function findBodyStyle(pages: readonly (readonly PdfLine[])[]): BodyStyle {
   const counts = new Map<string, { style: BodyStyle; characters: number }>()
   for (const { tilted, size, font, text } of pages.flat()) {
@@ -46,8 +46,8 @@ export function findBodyStyle(pages: readonly (readonly PdfLine[])[]): BodyStyle
 }
 
 /**
- * The headings of a page: lines that stand alone and are numbered or well-known in another font than the body's, or are
- * plainly larger than it.
+ * The headings of a page: lines set apart that are numbered or well-known and in another font than the body, or clearly
+ * larger than it.
  */
 export function findHeadings(
   lines: readonly PdfLine[],
@@ -74,7 +74,7 @@ function isApart(kind: JoinedLines['breaks'][number] | undefined): boolean {
   return kind === 'paragraph' || kind === 'line'
 }
 
-/** The end of the lines that stand together from `index` on: cells of its row and lines right below of its very style. */
+/** The end of the block starting at `index`: cells of its row and adjacent lines of the same style. */
 function findBlockEnd(
   lines: readonly PdfLine[],
   breaks: JoinedLines['breaks'],

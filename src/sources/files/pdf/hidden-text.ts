@@ -11,7 +11,7 @@ import {
   type PageDrawing,
 } from './page-drawing.ts'
 
-/** Why nobody sees a glyph. */
+/** Why a glyph is invisible. */
 export type HiddenWhy =
   | 'not painted'
   | 'in a layer that is off'
@@ -20,41 +20,44 @@ export type HiddenWhy =
   | 'in the colour of its background'
   | 'covered by what is drawn later'
 
-/** What of a page's text can be seen. */
+/** The visible part of a page's text. */
 export interface SeenText {
   readonly glyphs: readonly Glyph[]
-  /** Why some of its text is left out, each reason once. */
+  /** Reasons why text was left out. */
   readonly hidden: ReadonlySet<HiddenWhy>
-  /** Whether the text is what a program recognised in the page's picture: nobody sees it, but everybody sees what it says. */
+  /** Whether the text was recognised in the page's picture: invisible, but the picture shows the same. */
   readonly isRecognised: boolean
-  /** Whether its pictures could make a difference, had they been unpacked. */
+  /** Whether its pictures, which were not unpacked, could make a difference. */
   readonly isInDoubt: boolean
 }
 
-/** Text of a smaller size, in points, is a line to the eye. Labels in figures of papers go down to 1.03. */
+/** Smaller text, in points, is unreadable. Labels in figures of papers go down to 1.03. */
 const minSizePoints = 1
-/** What covers less than this part of what is behind it does not show. */
+/** Minimum opacity of visible content. */
 const minOpacity = 0.05
-/** Colours look the same of which red, green and blue each differ by less than this, of 255. */
+/** Colours are indistinguishable if red, green and blue each differ by less than this, of 255. */
 const minDifference = 12
-/** A page was scanned and its text recognised where pictures cover this part of it, and this part of its text is not seen but for them. */
+/**
+ * A page is a scan with recognised text if pictures cover this share of it, and this share of its text is invisible but
+ * for them.
+ */
 const minPicturePart = 0.5
 const minUnseenPart = 0.5
-/** Points along each side of a page by which the part is told that pictures cover. */
+/** Sample points per side of a page for measuring the area covered by pictures. */
 const samples = 16
 
 const paper: Color = [255, 255, 255]
-/** Where small letters have their ink, in parts of the square of their font's size. */
+/** Where lower-case letters have ink, as a share of the font's square. */
 const inkBottom = 0.05
 const inkTop = 0.65
 const inkMiddle = (inkBottom + inkTop) / 2
 
-/** Why a glyph is not seen, or that it is seen unless a picture that was not unpacked lets nothing through. */
+/** Why a glyph is invisible, or that it is visible unless a picture that was not unpacked is opaque. */
 type Doubt = HiddenWhy | 'behind a picture'
 
 /**
- * Tells what of a page's text somebody who looks at it sees. What cannot be told is seen: text on pictures, patterns and
- * gradients, and under what lets something through.
+ * Determines which text of a page a viewer sees. In doubt it counts as visible: text on pictures, patterns and
+ * gradients, and below anything translucent.
  */
 export function findSeenText(drawing: PageDrawing): SeenText {
   const { box, drawn } = drawing
@@ -86,16 +89,16 @@ export function findSeenText(drawing: PageDrawing): SeenText {
 const unpainted: HiddenWhy = 'not painted'
 const lost: HiddenWhy = 'in the colour of its background'
 const coveredDoubt: HiddenWhy = 'covered by what is drawn later'
-/** Recognised text is not painted, or behind the picture. */
+/** Recognised text is unpainted or behind the picture. */
 const byScans: ReadonlySet<Doubt> = new Set([unpainted, coveredDoubt])
 
-/** An area with its place in the order of drawing. */
+/** An area with its position in the drawing order. */
 interface Placed {
   readonly area: Area
   readonly order: number
 }
 
-/** What of a look is the same for all that is drawn with it. */
+/** Facts shared by everything drawn with the same look. */
 interface LookFacts {
   readonly why: HiddenWhy | undefined
   readonly fills: boolean
@@ -104,7 +107,7 @@ interface LookFacts {
   readonly isSomewhere: boolean
 }
 
-/** The areas of a page that are near a height of it, in the order of drawing. */
+/** The areas of a page near a height, in drawing order. */
 type AreasAt = (y: number) => readonly Placed[]
 
 const bandCount = 64
@@ -124,7 +127,7 @@ function indexAreas({ bottom, top }: Box, areas: readonly Placed[]): AreasAt {
   return (y) => bands.get(bandOf(y)) ?? noAreas
 }
 
-/** Tells why nobody sees a glyph that is drawn at a place in the order. */
+/** Creates a judge of why a glyph, drawn at a position in the order, is invisible. */
 function createJudge({
   box,
   unitPoints,
@@ -167,7 +170,7 @@ function readLookFacts(look: Look, areas: readonly Placed[]): LookFacts {
   }
 }
 
-/** Whether all that a glyph can show lies outside of a box. */
+/** Whether all of a glyph's ink is outside a box. */
 function isOutside(glyph: Glyph, clip: Box): boolean {
   const { x, y } = glyph
   if (isEmpty(clip)) return true
@@ -175,14 +178,14 @@ function isOutside(glyph: Glyph, clip: Box): boolean {
   return isEmpty(overlap(glyphInk(glyph, 0, 0.7), clip))
 }
 
-/** Whether something is drawn later in the shape of a glyph that only bounds it. */
+/** Whether something is drawn later inside the shape of a clipping glyph. */
 function showsLater(glyph: Glyph, order: number, areasAt: AreasAt): boolean {
   return samplePoints(glyph).some((at) =>
     areasAt(at[1]).some((one) => one.order > order && contains(one.area, at)),
   )
 }
 
-/** Whether a glyph has the colour of what is behind all of it. */
+/** Whether a glyph has the colour of its whole background. */
 function isLost(
   glyph: Glyph,
   order: number,
@@ -196,7 +199,7 @@ function isLost(
   })
 }
 
-/** What is drawn later over all of a glyph, if anything is. */
+/** What is drawn later over the whole glyph, if anything. */
 function findCover(glyph: Glyph, order: number, areasAt: AreasAt): Doubt | undefined {
   const middle = glyphMiddle(glyph)
   const areas = areasAt(middle[1])
@@ -219,7 +222,7 @@ function glyphMiddle({ x, y, advance, style: { axes, along } }: Glyph): Point {
   ]
 }
 
-/** Where a glyph has its ink, from one height of its square to another; both are parts of it. */
+/** The box of a glyph's ink between two heights of its square, given as shares. */
 function glyphInk({ x, y, advance, style }: Glyph, from: number, to: number): Box {
   const [a, b, c, d] = style.axes
   const width = style.isVertical ? 1 : advance / (Math.hypot(a, b) || 1)
@@ -229,7 +232,7 @@ function glyphInk({ x, y, advance, style }: Glyph, from: number, to: number): Bo
 
 type Point = readonly [x: number, y: number]
 
-/** The corners of a glyph's ink and its middle. */
+/** The corners and the middle of a glyph's ink. */
 function samplePoints(glyph: Glyph): readonly Point[] {
   const { left, bottom, right, top } = glyphInk(glyph, inkBottom, inkTop)
   return [
@@ -241,7 +244,7 @@ function samplePoints(glyph: Glyph): readonly Point[] {
   ]
 }
 
-/** What is at a point when something is drawn there; `undefined` for what is not one colour, or lets others through. */
+/** The colour at a point at that time; `undefined` if it varies or something translucent is involved. */
 function colorAt(at: Point, order: number, areas: readonly Placed[]): Color {
   const last = areas.findLast((one) => one.order < order && contains(one.area, at))
   if (last === undefined) return paper
@@ -264,7 +267,7 @@ function isIn({ left, bottom, right, top }: Box, at: Point): boolean {
   return at[0] >= left && at[0] <= right && at[1] >= bottom && at[1] <= top
 }
 
-/** Whether pictures cover most of a page, and most of its text is not painted, or behind them. */
+/** Whether pictures cover most of a page and most of its text is unpainted or behind them. */
 function isScanned(
   { left, bottom, right, top }: Box,
   drawn: PageDrawing['drawn'],

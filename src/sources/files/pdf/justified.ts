@@ -1,22 +1,22 @@
 import type { PdfLine } from './lines.ts'
 
-/** Spaces of one justified line differ by no more than this part. */
+/** Maximum relative difference between the spaces of a justified line. */
 const even = 0.1
-/** Even spaces are words' up to this many font sizes where there are three or more, and up to the second where there are fewer. */
+/** Maximum width of word spaces in font sizes, with three or more spaces and with fewer. */
 const widestManyEm = 1.6
 const widestFewEm = 1.3
 const many = 3
-/** A line of prose has this many characters and this many words, at least. */
+/** Minimum characters and words of a line of prose. */
 const proseChars = 24
 const proseWords = 3
 
-/** A justified line ends where its column does: so do this many lines of prose, itself among them, this near, in points. */
+/** A justified line ends at its column's edge, as do at least this many lines of prose, within this many points. */
 const fewestAtEdge = 3
 const edgePoints = 2
 
 /**
- * The lines with those put together again that justification drew apart: pieces of a row with spaces of one width
- * between them that read as prose and reach the edge of a column. The cells of a table are not as even, or are numbers.
+ * Rejoins lines that justification broke apart: pieces of a row with equal spaces that read as prose and reach a
+ * column's edge. Table cells are less evenly spaced, or numbers.
  */
 export function joinJustified(lines: readonly PdfLine[]): PdfLine[] {
   const joined: { readonly line: PdfLine; readonly pieces: readonly PdfLine[] }[] = []
@@ -31,7 +31,7 @@ export function joinJustified(lines: readonly PdfLine[]): PdfLine[] {
   return joined.flatMap(({ line, pieces }) => (isAtEdge(line) ? [line] : pieces))
 }
 
-/** Tells whether a line ends where others of prose do. */
+/** Tests whether a line ends where other lines of prose do. */
 function findEdges(lines: readonly PdfLine[]): (line: PdfLine) => boolean {
   const counts = new Map<number, number>()
   const placeOf = ({ x1 }: PdfLine) => Math.round(x1 / edgePoints)
@@ -43,7 +43,7 @@ function findEdges(lines: readonly PdfLine[]): (line: PdfLine) => boolean {
     fewestAtEdge
 }
 
-/** The end of the pieces from `start` on that stand on one row with the same space between each two. */
+/** The end of the pieces from `start` on one row with equal spaces. */
 function findEvenRowEnd(lines: readonly PdfLine[], start: number): number {
   const size = lines[start]?.size ?? 0
   let end = start + 1

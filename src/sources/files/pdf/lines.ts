@@ -1,43 +1,43 @@
-/** A run of text as the PDF draws it, in points; x grows along the text's own baseline and y upwards from it. */
+/** A run of text as drawn, in points; x runs along the baseline, y upwards from it. */
 export interface TextRun {
   readonly text: string
   /** Left end of the baseline. */
   readonly x: number
   readonly y: number
   readonly width: number
-  /** Font size, in points. */
+  /** Font size in points. */
   readonly size: number
   readonly font: string
   readonly rightToLeft: boolean
-  /** Which way the text is drawn: equal for runs that share their axes. */
+  /** Writing direction: equal for runs with the same axes. */
   readonly direction: string
 }
 
-/** Text on one baseline without a wide gap in it. */
+/** Text on one baseline without wide gaps. */
 export interface PdfLine {
   readonly text: string
   readonly x0: number
   readonly x1: number
   readonly y: number
-  /** The size and font that most of its characters have. */
+  /** Size and font of most of its characters. */
   readonly size: number
   readonly font: string
-  /** On the same baseline as the line before and right of it: the next cell of a row. */
+  /** On the same baseline as the previous line, to its right: the next cell of a row. */
   readonly continuesRow: boolean
-  /** Drawn in another direction than most of the page: a stamp in the margin. */
+  /** In another direction than most of the page: a margin stamp. */
   readonly tilted: boolean
 }
 
-/** A gap wider than this many font sizes parts cells and columns; words of justified text stand closer. */
+/** A wider gap, in font sizes, separates cells and columns; words of justified text are closer. */
 const cellGapEm = 0.95
-/** A gap wider than this many font sizes is a space even where the PDF draws none. */
+/** A wider gap, in font sizes, is a space even if none is drawn. */
 const spaceGapEm = 0.18
-/** Text raised or lowered by up to this many font sizes still belongs to its line. */
+/** Text shifted by up to this many font sizes still belongs to its line. */
 const scriptShiftEm = 0.5
-/** Text smaller than this part of its line's size is a superscript or subscript. */
+/** Text smaller than this share of its line's size is a superscript or subscript. */
 const scriptSize = 0.85
 
-/** The lines of a page in the order in which the PDF draws them. */
+/** Groups a page's runs into lines, in drawing order. */
 export function groupLines(runs: readonly TextRun[]): PdfLine[] {
   const direction = dominantDirection(runs)
   const lines: PdfLine[] = []
@@ -71,7 +71,7 @@ interface OpenLine {
   text: string
   x0: number
   x1: number
-  /** The run that the line's baseline and size are taken from: its largest. */
+  /** The largest run, which determines baseline and size. */
   main: TextRun
   last: TextRun
   readonly tilted: boolean
@@ -129,7 +129,7 @@ function gapBetween(last: TextRun, run: TextRun): number {
     : run.x - (last.x + last.width)
 }
 
-/** Some producers embolden text by drawing it twice, a hair apart. */
+/** Some producers make text bold by drawing it twice, slightly shifted. */
 function isDrawnTwice(line: OpenLine, run: TextRun): boolean {
   const { last } = line
   const near = 0.1 * run.size
@@ -138,7 +138,7 @@ function isDrawnTwice(line: OpenLine, run: TextRun): boolean {
   )
 }
 
-/** Raised digits as superscripts, so that 10 to the 23rd is not read as 1,023 nor a note's mark as part of a word. */
+/** Raised digits as superscripts, so that 10 to the 23rd does not become 1,023, nor a note's mark part of a word. */
 function toSuperscripts(run: TextRun, beside: TextRun): string | undefined {
   const isRaised = run.size < scriptSize * beside.size && run.y - beside.y > 0.15 * beside.size
   if (!isRaised || !/^[+\-−–]?[\d,–]*\d$/.test(run.text)) return undefined
@@ -146,7 +146,7 @@ function toSuperscripts(run: TextRun, beside: TextRun): string | undefined {
   return signed.replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)] as string)
 }
 
-/** Accents that older TeX fonts draw as a character of their own before the letter, with their combining forms. */
+/** Accents that older TeX fonts draw as separate characters before the letter, with their combining forms. */
 const accents: Readonly<Record<string, string>> = {
   '´': '\u0301',
   '¨': '\u0308',

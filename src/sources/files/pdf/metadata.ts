@@ -3,7 +3,7 @@ import type { Hash } from '../../../kernel/json.ts'
 import { findAuthorsBelow } from './authors.ts'
 import type { PdfLine } from './lines.ts'
 
-/** What a PDF says about itself, as it says it. */
+/** A PDF's own metadata. */
 export interface PdfInfo {
   readonly title?: string
   readonly author?: string
@@ -12,16 +12,16 @@ export interface PdfInfo {
 
 type Name = NonNullable<CslItem['author']>[number]
 
-/** Written up the margin of arXiv's first pages: the only date in a PDF that is surely the text's own. */
+/** In the margin of arXiv's first pages: the only date in a PDF that certainly belongs to the text. */
 const arxivStamp =
   /arXiv:(\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[A-Z]{2})?\/\d{7}(?:v\d+)?)\s+\[[\w.-]+\]\s+(\d{1,2}) ([A-Z][a-z]{2}) (\d{4})/
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const doiPattern = /\b10\.\d{4,9}\/[^\s"<>{}|\\^]+/g
 
 /**
- * The bibliographic data of which the first page leaves no doubt: authors that the metadata names and the page shows, or that
- * stand below its title; a DOI when the page shows one only, arXiv's number and date. A PDF's own dates tell when the file
- * was made, so they are not used.
+ * Bibliographic data the first page leaves no doubt about: authors named in the metadata and shown on the page, or below
+ * its title; a DOI if it is the only one on the page; arXiv's number and date. A PDF's own dates are those of the file,
+ * and not used.
  */
 export function toCsl(
   id: Hash,
@@ -58,7 +58,7 @@ function findDoi(given: string | undefined, page: string): string | undefined {
   return shown.size === 1 ? [...shown][0] : undefined
 }
 
-/** The authors if each is a full name whose family name stands on the page; else `undefined`. */
+/** The authors, if each is a full name whose family name is on the page; else `undefined`. */
 function parseAuthors(given: string | undefined, page: string): Name[] | undefined {
   const text = given?.replace(/\([^)]*\)/g, '').trim() ?? ''
   if (text === '') return undefined
@@ -76,7 +76,7 @@ function parseAuthors(given: string | undefined, page: string): Name[] | undefin
   return [first, ...rest]
 }
 
-/** Metadata often names one of several authors: a lone one must stand on a line with no other name. */
+/** Metadata often names only one of several authors: a single one must be on a line without other names. */
 function isOwnLine(family: string, foldedPage: string): boolean {
   const lines = foldedPage.split('\n').filter((line) => line.includes(fold(family)))
   return lines.some((line) => line.length <= 60 && !/,|&|\band\b/.test(line))

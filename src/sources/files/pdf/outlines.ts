@@ -1,14 +1,14 @@
 import type { Matrix } from './page-drawing.ts'
 
-/** Kinds of pieces in pdf.js' paths: each a number, and behind it the points that it goes to or by. */
+/** Segment types in pdf.js's paths: a number followed by the segment's points. */
 const move = 0
 const line = 1
 const curve = 2
 const quadratic = 3
-/** Into how many lines a curve is cut. */
+/** Lines per curve. */
 const curveParts = 4
 
-/** The outlines of a path as pdf.js has it, curves as lines: the corners of each, x and y in turns. */
+/** The outlines of a pdf.js path, with curves as lines: corners, x and y alternating. */
 export function toOutlines(path: ArrayLike<number>, matrix: Matrix): readonly Float64Array[] {
   const outlines: number[][] = []
   let at = 0
@@ -37,7 +37,7 @@ export function toOutlines(path: ArrayLike<number>, matrix: Matrix): readonly Fl
   return outlines.map((outline) => new Float64Array(outline))
 }
 
-/** A point of a Bézier curve; `points` are x and y in turns, `part` goes from 0 to 1. */
+/** A point on a Bézier curve; `points` alternate x and y, `part` is 0 to 1. */
 function pointOn(points: readonly number[], part: number): readonly number[] {
   if (points.length === 2) return points
   const between = points.slice(2).map((to, index) => {
@@ -47,7 +47,7 @@ function pointOn(points: readonly number[], part: number): readonly number[] {
   return pointOn(between, part)
 }
 
-/** The outlines of a stroke along outlines, a rectangle for each of its lines. */
+/** The outlines of a stroke: a rectangle for each line. */
 export function toStrokes(
   outlines: readonly Float64Array[],
   width: number,
@@ -77,7 +77,7 @@ export function toStrokes(
   })
 }
 
-/** Whether a point is in a shape. */
+/** Whether a point is inside a shape. */
 export function isInsideOutline(
   outlines: readonly Float64Array[],
   isEvenOdd: boolean,
@@ -88,7 +88,7 @@ export function isInsideOutline(
   return isEvenOdd ? winding % 2 !== 0 : winding !== 0
 }
 
-/** How often an outline crosses a ray from a point to the right upwards, less how often downwards. */
+/** Upward minus downward crossings of a ray from a point to the right. */
 function windings(outline: Float64Array, x: number, y: number): number {
   let sum = 0
   let fromX = outline.at(-2) ?? 0

@@ -2,31 +2,31 @@ import { joinAtHyphen, type Vocabulary } from './hyphens.ts'
 import type { PdfLine } from './lines.ts'
 
 /**
- * What stands between a line and the one before it: nothing (a drop cap and its word), a space (text flows on), a line break (the
- * line before ended early: a list, a table's row, a heading), a blank line (a paragraph).
+ * What separates a line from the previous one: nothing (a drop cap and its word), a space (text continues), a line break
+ * (the previous line ended early: a list, a table row, a heading), a blank line (a paragraph).
  */
 export type Break = 'none' | 'flow' | 'line' | 'paragraph'
 
-/** A page's lines as text, with where each line starts in it and what stands before it. */
+/** A page's lines as text, with the start of each line and what precedes it. */
 export interface JoinedLines {
   readonly text: string
   readonly starts: readonly number[]
   readonly breaks: readonly Break[]
 }
 
-/** A row of the page: a line and the cells right of it. */
+/** A row of the page: a line and the cells to its right. */
 interface Row {
   readonly first: PdfLine
   readonly index: number
-  /** Its longest cell: what its size is taken from. */
+  /** Its longest cell, which determines the size. */
   main: PdfLine
   x1: number
   cells: number
 }
 
-/** A vertical gap this many times the usual one parts paragraphs. */
+/** A vertical gap this many times the usual one separates paragraphs. */
 const paragraphGap = 1.28
-/** How many rows around a row tell where its column ends. */
+/** Rows around a row that show where its column ends. */
 const neighbourRows = 7
 const separators: Readonly<Record<Break, string>> = {
   none: '',
@@ -35,7 +35,7 @@ const separators: Readonly<Record<Break, string>> = {
   paragraph: '\n\n',
 }
 
-/** The lines' text with flowing lines joined, words put together again and paragraphs kept apart. */
+/** The text of lines, with continuing lines joined, broken words rejoined and paragraphs separated. */
 export function joinLines(lines: readonly PdfLine[], vocabulary: Vocabulary): JoinedLines {
   const rows = groupRows(lines)
   const leadingEm = usualLeadingEm(rows)
@@ -119,7 +119,7 @@ function hasWords({ text }: PdfLine): boolean {
   return /\p{L}{3}/u.test(text)
 }
 
-/** A sentence that goes on at the top of the next column. */
+/** A sentence that continues at the top of the next column. */
 function continuesParagraph(one: PdfLine, other: PdfLine): boolean {
   const isSameSize = Math.abs(one.size - other.size) < 0.05 * one.size
   return (
@@ -130,7 +130,7 @@ function continuesParagraph(one: PdfLine, other: PdfLine): boolean {
   )
 }
 
-/** A large initial and the word that it begins. */
+/** A large initial and the word it begins. */
 function isDropCap(one: PdfLine, other: PdfLine): boolean {
   const gap = other.x0 - one.x1
   const isLarge = one.size > 1.7 * other.size && other.y >= one.y - 0.2 * one.size
@@ -142,7 +142,7 @@ function isDropCap(one: PdfLine, other: PdfLine): boolean {
   )
 }
 
-/** Whether the row is the indented first line of a paragraph: the rows before and after it start left of it. */
+/** Whether a row is the indented first line of a paragraph: the rows before and after start left of it. */
 function isIndented(rows: readonly Row[], index: number): boolean {
   const [before, row, after] = [rows[index - 1], rows[index], rows[index + 1]]
   if (before === undefined || row === undefined || after === undefined) return false
@@ -152,7 +152,7 @@ function isIndented(rows: readonly Row[], index: number): boolean {
   return isNext && indent > 0.8 * em && indent < 4 * em && row.first.x0 - before.first.x0 > 0.8 * em
 }
 
-/** Whether the row's first word had room at the end of the row before, so that the break there is meant. */
+/** Whether a row's first word would have fit on the previous row, so that the break is intended. */
 function couldHaveFit(rows: readonly Row[], index: number, leadingEm: number): boolean {
   const [before, row] = [rows[index - 1] as Row, rows[index] as Row]
   const word = /^\S+/.exec(row.first.text)?.[0] ?? ''
@@ -161,7 +161,7 @@ function couldHaveFit(rows: readonly Row[], index: number, leadingEm: number): b
   return before.x1 + 0.25 * size + wordWidth < findColumnEnd(rows, index - 1, leadingEm)
 }
 
-/** Where the row's column ends on the right: as far as the rows like it reach that stand right above and below. */
+/** The right edge of a row's column: as far as similar rows right above and below reach. */
 function findColumnEnd(rows: readonly Row[], index: number, leadingEm: number): number {
   const row = rows[index] as Row
   const em = row.main.size

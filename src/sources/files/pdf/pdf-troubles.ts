@@ -1,6 +1,9 @@
 import type { Unreadable } from '../../document.ts'
 
-/** What is to be said of one page. `what` is pdf.js' reason, the character map that is missing, why text is hidden, or the number of the same page. */
+/**
+ * A problem with a page. `what` is pdf.js's reason, the missing character map, why text is hidden, or the number of the
+ * identical page.
+ */
 export interface PageTrouble {
   readonly page: number
   readonly kind:
@@ -29,7 +32,7 @@ export function toUnreadable(error: unknown): Unreadable {
   return { reason: 'broken', detail: `It is not a whole PDF: ${reason}.`, hint }
 }
 
-/** Why a PDF of which no page gave text is refused. */
+/** Why a PDF without any text is refused. */
 export function explainNoText(troubles: readonly PageTrouble[], pageCount: number): Unreadable {
   const count = pageCount === 1 ? 'Its only page' : `All its ${pageCount} pages`
   const failed = troubles.filter((trouble) => trouble.kind === 'failed')
@@ -69,7 +72,7 @@ export function explainNoText(troubles: readonly PageTrouble[], pageCount: numbe
   return { reason: 'no_text', detail, hint: ocrHint }
 }
 
-/** One line for each kind of trouble, with the pages it stands on. */
+/** One line per kind of problem, with its pages. */
 export function describePages(troubles: readonly PageTrouble[]): string[] {
   const groups = new Map<string, number[]>()
   for (const { page, kind, what } of troubles) {
@@ -92,7 +95,7 @@ function describeTrouble(kind: PageTrouble['kind'], what: string): string {
   return `could not be read: ${trimStop(what)}`
 }
 
-/** Ascending numbers with runs shortened: "1–3, 7". */
+/** Ascending numbers with ranges: "1–3, 7". */
 function formatRanges(numbers: readonly number[]): string {
   const ranges: [number, number][] = []
   for (const number of numbers) {
@@ -103,7 +106,7 @@ function formatRanges(numbers: readonly number[]): string {
   return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ')
 }
 
-/** The text without the full stop at its end. */
+/** The text without its final full stop. */
 export function trimStop(text: string): string {
   return text.replace(/\.$/, '')
 }

@@ -1,36 +1,36 @@
 import { Drawing, type PathEnd, type PdfFont, type PdfGlyph } from './drawing.ts'
 import { type Box, identity, type Matrix, type PageDrawing } from './page-drawing.ts'
 
-/** What pdf.js says of a page, as far as it is used: its operators in order, each with what it is given. */
+/** A page's operators in order, each with its arguments. */
 export interface OperatorList {
   readonly fnArray: readonly number[]
   readonly argsArray: readonly unknown[]
 }
 
-/** What pdf.js unpacked of a picture. */
+/** A picture unpacked by pdf.js. */
 export interface PdfPicture {
   readonly kind: number
   readonly data: Uint8Array
 }
 
-/** What the operators of a page mean. */
+/** What is needed to interpret a page's operators. */
 export interface DrawingContext {
-  /** pdf.js' operators by their names. */
+  /** The operators of pdf.js by name. */
   readonly operators: Readonly<Record<string, number>>
   readonly fontOf: (id: string) => PdfFont
-  /** A picture that was unpacked; `null` for one that could not be. */
+  /** An unpacked picture; `null` if it could not be unpacked. */
   readonly pictureOf: (id: string) => PdfPicture | null
-  /** Whether a layer, or a condition on layers, is on. */
+  /** Whether a layer, or a condition on layers, is visible. */
   readonly isLayerOn: (layer: unknown) => boolean
-  /** What is shown of the page: left, bottom, right, top. */
+  /** The visible area: left, bottom, right, top. */
   readonly view: readonly number[]
-  /** Points of one unit of its coordinates. */
+  /** Points per unit of its coordinates. */
   readonly userUnit: number
 }
 
 /**
- * What a page draws, by its operators. pdf.js can be told to leave pictures out, which saves unpacking them; then something
- * that is scaled and draws nothing is taken for one.
+ * Interprets a page's operators. pdf.js may leave pictures out to save unpacking them; then a scaled scope that draws
+ * nothing counts as one.
  */
 export function readDrawing(
   { fnArray, argsArray }: OperatorList,
@@ -65,7 +65,7 @@ function byOperator<Value>(
   return new Map(Object.entries(values).map(([name, value]) => [operators[name] as number, value]))
 }
 
-/** The operator that ends a path, its pieces, and the box around them. */
+/** The operator that ends a path, its segments, and their bounding box. */
 type PathArgs = [end: number, path: [ArrayLike<number> | null], bounds: readonly number[] | null]
 
 function drawPath(
@@ -81,7 +81,7 @@ function drawPath(
   drawing.isClipping = false
 }
 
-/** What the operators do, by their names; those that are not here draw nothing, or only lines. */
+/** Operators by name; others draw nothing, or only lines. */
 const pathSteps: Readonly<Record<string, (drawing: Drawing, args: never) => void>> = {
   save: (drawing) => drawing.openFrame(),
   restore: (drawing) => drawing.closeFrame(),
@@ -135,7 +135,7 @@ function put<Of extends object>(where: Of, what: Partial<Of>): void {
   Object.assign(where, what)
 }
 
-/** Whether nothing shows through a picture: one with an opacity for each point has none that is less than full. */
+/** Whether a picture is opaque: with an alpha channel, all pixels must be. */
 function isOpaque(picture: PdfPicture | null): boolean {
   if (picture === null) return false
   const { kind, data } = picture
@@ -145,7 +145,7 @@ function isOpaque(picture: PdfPicture | null): boolean {
   return true
 }
 
-/** pdf.js' number for pictures whose points have red, green, blue and opacity, a byte each. */
+/** pdf.js's constant for pictures with four bytes per pixel. */
 const rgba = 3
 const minCoveringByte = 242
 

@@ -17,7 +17,7 @@ import { describePages, explainNoText, type PageTrouble, toUnreadable } from './
 import { readDrawing } from './read-drawing.ts'
 import { countUnreadable, toRuns } from './text-runs.ts'
 
-/** Reads a PDF: each page a page, its headings as sections. */
+/** Reads a PDF: pages, and headings as sections. */
 export const readPdf: Reader = async (bytes, request, allowMs) => {
   const { contentHash, fallbackTitle, timeoutMs } = request
   const extraction = await extractPdf(bytes, timeoutMs, (pageCount) =>
@@ -28,36 +28,36 @@ export const readPdf: Reader = async (bytes, request, allowMs) => {
   return { ok: true, content: { ...composed, notes: extraction.notes } }
 }
 
-/** What a PDF draws, page by page, or why nothing can be had of it. */
+/** What a PDF draws, page by page, or why it cannot be read. */
 type Extraction =
   | ({ readonly ok: true; readonly notes: readonly string[] } & DrawnPages)
   | { readonly ok: false; readonly unreadable: Unreadable }
 
-/** A file while its pages are read. */
+/** A file being read. */
 interface OpenFile {
   readonly file: PdfFile
-  /** The file once more, with its pictures; `undefined` when the time for them is up. */
+  /** The file opened again with pictures; `undefined` once the time for them is up. */
   readonly withPictures: () => Promise<PdfFile> | undefined
   readonly layers: PdfLayers
   readonly operators: Readonly<Record<string, number>>
   readonly characterMaps: MissingCharacterMaps
-  /** The numbers of the pages that were read, by their objects in the file. */
+  /** Numbers of the pages read, by their objects in the file. */
   readonly read: Map<string, number>
   readonly isTimeUp: () => boolean
 }
 
-/** Pictures of more points are left out. Unpacking those of a page takes as long as all the rest of it, and few pages need it. */
+/** Larger pictures are left out. Unpacking a page's pictures takes as long as everything else, and few pages need it. */
 const noPictures = 0
 const maxPicturePoints = 20_000_000
-/** The part of a file's time after which no page is looked at again with its pictures. */
+/** After this share of a file's time, no page is read again with pictures. */
 const picturesPartOfTime = 0.4
-/** pdf.js' number for leaving out what lies over a page: notes, fields of forms. */
+/** pdf.js's constant for ignoring annotations and form fields. */
 const noAnnotations = 0
 
-/** How pdf.js' ids of pictures begin that are kept for several pages. */
+/** Prefix of pdf.js's ids for pictures shared between pages. */
 const sharedPicture = 'g_'
 
-/** Reads a PDF's text with pdf.js, which throws for what it cannot open: that comes back as a value. */
+/** Extracts a PDF's text with pdf.js, whose errors are returned as values. */
 async function extractPdf(
   bytes: Uint8Array,
   timeoutMs: number,
@@ -145,7 +145,7 @@ function reachedLimit(
 interface ReadPage {
   readonly lines: PdfLine[]
   readonly trouble?: Omit<PageTrouble, 'page'>
-  /** Why some of its text is left out that nobody sees. */
+  /** Why some invisible text is left out. */
   readonly hidden?: Iterable<string>
   readonly isRecognised?: boolean
 }
@@ -172,12 +172,12 @@ async function readPage(open: OpenFile, number: number): Promise<ReadPage> {
   }
 }
 
-/** No sound file has one object twice among its pages. */
+/** In a valid file no object is used for two pages. */
 function objectName({ ref, pageNumber }: PdfPage): string {
   return ref === null ? `page ${pageNumber}` : `${ref.num} ${ref.gen}`
 }
 
-/** What of a page's text is seen: told without its pictures, and where they could make a difference once more with them. */
+/** Determines a page's visible text: without pictures, and again with them if they could make a difference. */
 async function findSeen(page: PdfPage, number: number, open: OpenFile): Promise<SeenText> {
   const seen = await judgeSeen(page, open)
   const file = seen.isInDoubt ? await open.withPictures()?.catch(() => undefined) : undefined
@@ -191,7 +191,7 @@ async function judgeSeen(page: PdfPage, { layers, operators }: OpenFile): Promis
   for (const [index, operator] of list.fnArray.entries()) {
     if (operator !== operators.paintImageXObject) continue
     const [id] = list.argsArray[index] as readonly [string]
-    await new Promise<unknown>((resolve) => among(id).get(id, resolve)) // It comes when it is unpacked.
+    await new Promise<unknown>((resolve) => among(id).get(id, resolve)) // Available once it is unpacked.
   }
   const drawing = readDrawing(list, {
     operators,
@@ -220,14 +220,14 @@ async function readInfo(file: PdfFile): Promise<PdfInfo> {
   }
 }
 
-/** Pages of one file that are read at most; a note says so when there are more. */
+/** Maximum number of pages; a note says if there are more. */
 const maxPages = 3_000
-/** Time a page may take on average in files so long that the file's time limit would cut them short. */
+/** Time per page on average in files too long for the file's time limit. */
 const msPerPage = 20
-/** The part of its time after which a reader gives what it has rather than be ended with nothing. */
+/** After this share of its time, a reader returns what it has rather than being killed with nothing. */
 const softPartOfTime = 0.85
 
-/** How long a file with so many pages may take, in milliseconds. */
+/** The time limit for a file with this many pages, in milliseconds. */
 function timeLimitMs(timeoutMs: number, pageCount: number): number {
   return Math.max(timeoutMs, Math.min(pageCount, maxPages) * msPerPage)
 }

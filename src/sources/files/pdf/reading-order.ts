@@ -1,14 +1,14 @@
 import type { PdfLine } from './lines.ts'
 
-/** Lines with fewer characters than this say nothing about order: labels, cells, formulas. */
+/** Shorter lines, in characters, say nothing about the order: labels, cells, formulas. */
 const proseLineChars = 30
-/** How many misplaced lines, and what part of the lines, make a page's drawing order untrustworthy. */
+/** Number and share of misplaced lines from which a page's drawing order is not trusted. */
 const minMisplaced = 8
 const minPartMisplaced = 0.4
 
 /**
- * A page's lines in reading order. Nearly every producer draws text in that order, better than geometry can tell
- * it, so the drawn order stands unless its prose plainly jumps back and forth; then columns are told by their gutters.
+ * A page's lines in reading order. Nearly all producers draw text in that order, which beats geometry, so it is kept
+ * unless the prose clearly jumps back and forth; then columns are found by their gutters.
  */
 export function toReadingOrder(lines: readonly PdfLine[]): readonly PdfLine[] {
   const upright = lines.filter((line) => !line.tilted)
@@ -34,7 +34,7 @@ function isProse({ text }: PdfLine): boolean {
   return text.length >= proseLineChars
 }
 
-/** Column by column between the lines that cross the gutter, which stand where they are. */
+/** Column by column between lines that cross the gutter, which keep their place. */
 function sortByColumns(lines: readonly PdfLine[]): PdfLine[] {
   const gutter = findGutter(lines)
   const downwards = [...lines].sort((one, other) => {
@@ -57,7 +57,7 @@ function sortByColumns(lines: readonly PdfLine[]): PdfLine[] {
   return [...ordered, ...sortByColumns(left), ...sortByColumns(right)]
 }
 
-/** The x, in points, that fewest lines cross, if few do and either side of it is a column of prose. */
+/** The x coordinate, in points, that fewest lines cross, if few do and both sides are columns of prose; else `undefined`. */
 function findGutter(lines: readonly PdfLine[]): number | undefined {
   let best: { x: number; crossing: number } | undefined
   for (const edge of new Set(lines.map((line) => Math.floor(line.x0) - 1))) {
@@ -71,7 +71,7 @@ function findGutter(lines: readonly PdfLine[]): number | undefined {
   return best?.x
 }
 
-/** Lines of prose fill the column's width; a table's cells do not. */
+/** Lines of prose fill a column's width; table cells do not. */
 function isColumn(lines: readonly PdfLine[]): boolean {
   const prose = lines.filter(isProse)
   if (prose.length < 3 || prose.length < 0.5 * lines.length) return false
@@ -80,7 +80,7 @@ function isColumn(lines: readonly PdfLine[]): boolean {
   return prose.filter((line) => line.x1 - line.x0 > 0.75 * width).length >= 0.6 * prose.length
 }
 
-/** Rows are told anew: what was drawn as one row may now be two columns. */
+/** Rows are recomputed: what was drawn as one row may now be two columns. */
 function createRowJoiner(lines: readonly PdfLine[]): (line: PdfLine, index: number) => PdfLine {
   return (line, index) => {
     const before = lines[index - 1]

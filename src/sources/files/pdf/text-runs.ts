@@ -4,26 +4,26 @@ import { toLogicalOrder } from './writing-direction.ts'
 
 /** Text within this many degrees of a right angle counts as straight, as on scanned pages. */
 const straightDegrees = 3
-/** Lengths in ems. What is this far after a glyph has a space before it; so has, from less on, what follows a blank. */
+/** Lengths in ems. Gaps that mean a space; smaller after a blank. */
 const spaceEm = 0.102
 const spaceAfterBlankEm = 0.03
-/** What is further after a glyph, before it, or above or below its baseline, is in another run. */
+/** Larger gaps after, before, above or below start another run. */
 const maxGapEm = 0.6
 const maxBackEm = 0.2
 const maxShiftEm = 0.25
-/** What begins so near to where the last run began is on it. */
+/** A run that starts this close to the start of the last overlays it. */
 const repeatedEm = 0.1
-/** What is further above or below a glyph's baseline is on another line: no space is between them. */
+/** Larger shifts from the baseline are another line, without a space between. */
 const maxLineShiftEm = 1
 
-/** Glyphs that follow each other in one font, size and direction, with the spaces between them. */
+/** Consecutive glyphs in one font, size and direction, with the spaces between them. */
 interface OpenRun {
   readonly text: string[]
   readonly first: Glyph
   last: Glyph
 }
 
-/** Runs of glyphs in their order; between two of one line with a space between them stands a blank one. */
+/** Groups glyphs into runs, in order; a blank run separates two on one line with a space between them. */
 export function toRuns(glyphs: readonly Glyph[]): TextRun[] {
   const runs: TextRun[] = []
   let open: OpenRun | undefined
@@ -56,7 +56,7 @@ export function toRuns(glyphs: readonly Glyph[]): TextRun[] {
   return runs
 }
 
-/** What a character does in a run. An accent is drawn over the letter before it. */
+/** A character's role in a run. An accent is drawn over the previous letter. */
 function characterSort(text: string): 'letter' | 'blank' | 'accent' | 'format' {
   if (text.length === 1 && text > ' ' && text < '\u007f') return 'letter'
   if (/^\s/.test(text)) return 'blank'
@@ -64,7 +64,7 @@ function characterSort(text: string): 'letter' | 'blank' | 'accent' | 'format' {
   return /^\p{Cf}/u.test(text) ? 'format' : 'letter'
 }
 
-/** Adds a run. One that begins with the text of the last, at nearly the same place, replaces it: some producers embolden text that way. */
+/** Adds a run. A run with the last one's text at nearly the same place replaces it: some producers make text bold that way. */
 function push(runs: TextRun[], run: TextRun): void {
   const last = runs.at(-1)
   const isRepeated =
@@ -76,7 +76,7 @@ function push(runs: TextRun[], run: TextRun): void {
   runs.push(run)
 }
 
-/** How far a glyph begins from where another ends, in ems: along the other's baseline, and above it. */
+/** The distance from one glyph's end to another's start, in ems: along the baseline, and above it. */
 interface GlyphStep {
   readonly along: number
   readonly above: number
@@ -115,7 +115,7 @@ function isAlike(one: GlyphStyle, other: GlyphStyle): boolean {
   )
 }
 
-/** A run with its place measured along its own axes, so that turned and mirrored pages read like any other. */
+/** A run positioned along its own axes, so that rotated and mirrored pages read like any other. */
 function toRun({ text: drawn, first, last }: OpenRun): TextRun {
   const { x, y, style } = first
   const { cosine, sine, handedness, name } = glyphDirection(style)
@@ -147,19 +147,19 @@ function glyphDirection({ axes: [a, b, c, d] }: GlyphStyle) {
   }
 }
 
-/** Characters that no font maps to anything readable, those of symbol fonts and control characters among them. */
+/** Characters without a readable mapping, including symbol fonts and control characters. */
 const unreadable = /[\p{Co}\p{Cc}\ufffd]/gu
 
-/** How many characters of the text cannot be read. */
+/** Counts the unreadable characters of a text. */
 export function countUnreadable(text: string): number {
   return text.match(unreadable)?.length ?? 0
 }
 
-/** Ligatures, forms of letters by their place in words, wide spaces: what Unicode has only for older systems. */
+/** Ligatures, positional forms, wide spaces: characters Unicode has for compatibility only. */
 const compatible =
   /[\u00a0\u00b5\u037e\u0eb3\u2000-\u200a\u202f\u2126\ufb00-\ufb06\ufb1d-\ufdff\ufe70-\ufefc]+/g
 
-/** The text without what cannot be read, with ligatures as letters and symbol fonts' bullets as bullets. */
+/** The text without unreadable characters, with ligatures as letters and symbol-font bullets as bullets. */
 function readable(text: string): string {
   if (/^[ -~]*$/.test(text)) return text
   return text

@@ -1,4 +1,4 @@
-/** A line's text in the order in which it is read, and which way that goes. */
+/** A line's text in reading order, and its direction. */
 export interface DirectedText {
   readonly text: string
   readonly rightToLeft: boolean
@@ -7,16 +7,16 @@ export interface DirectedText {
 const rightToLeftLetter = /[\u0590-\u065f\u066a-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 const digit = /[\d\u0660-\u0669\u06f0-\u06f9]/
 const letter = /\p{L}/u
-/** What stands between digits of one number. */
+/** Characters between the digits of a number. */
 const inNumber = /[.,:/+-]/
-/** Of a text with fewer of its characters in a script from right to left, only those are turned round. */
+/** In a text with a smaller share of right-to-left characters, only those are reversed. */
 const minPart = 0.3
-/** In shorter texts each character counts. */
+/** In shorter texts every character counts. */
 const shortUnits = 4
 
 /**
- * The text of pieces, a character or a ligature each, that stand from left to right, as they are drawn. Scripts from right to left are turned round, numbers
- * and other words among them are not: the order of Unicode's rules, without marks that embed one text in another.
+ * The text of pieces, each a character or ligature, drawn from left to right. Right-to-left scripts are reversed,
+ * numbers and other words among them are not: Unicode's rules without embedding marks.
  * @see https://www.unicode.org/reports/tr9/
  */
 export function toLogicalOrder(drawn: readonly string[]): DirectedText {
@@ -30,10 +30,10 @@ export function toLogicalOrder(drawn: readonly string[]): DirectedText {
   return { text: characters.join(''), rightToLeft }
 }
 
-/** Left to right, right to left, a number among the latter, or as what is around it. */
+/** Left to right, right to left, a number in right-to-left text, or like its surroundings. */
 type Direction = 'left' | 'right' | 'number' | 'neutral'
 
-/** Even levels go from left to right, odd ones back; a higher one is turned round within the lower ones around it. */
+/** Even levels run left to right, odd ones right to left; a higher level is reversed within the lower ones around it. */
 function findLevels(characters: readonly string[], rightToLeft: boolean): readonly number[] {
   const base = rightToLeft ? 'right' : 'left'
   const ways = characters.map(characterDirection)
@@ -65,7 +65,7 @@ function textSide(way: Direction): 'left' | 'right' {
   return way === 'left' ? 'left' : 'right'
 }
 
-/** Turns round, in place, what stands together at a level or a higher one. */
+/** Reverses, in place, sequences at this level or higher. */
 function reverseFrom(level: number, characters: string[], levels: readonly number[]): void {
   for (let start = 0; start < levels.length; start++) {
     if ((levels[start] as number) < level) continue

@@ -3,12 +3,12 @@ import { type Reader, type ReadResult, refuse } from '../../document.ts'
 import { decodeText } from '../text/decode-text.ts'
 import { createTableNotes, createTableText, describeTableNotes } from './table-text.ts'
 
-/** A row longer than this is none: a quote was opened and never closed, or it is no table. */
+/** A longer row means an unclosed quote or no table at all. */
 const maxRowUnits = 1_000_000
-/** The text goes to the parser in pieces of this length, so that it can stop early. */
+/** Size of the pieces given to the parser, so that it can stop early. */
 const pieceUnits = 64_000
 
-/** Reads comma-, semicolon-, tab- or bar-separated values: each row a sentence with the names of its columns. */
+/** Reads comma-, semicolon-, tab- or bar-separated values: each row a sentence with column names. */
 export const readCsv: Reader = async (bytes, { contentHash, fallbackTitle, path }) => {
   const decoded = decodeText(bytes)
   if (decoded === undefined) {
@@ -37,7 +37,7 @@ interface ParsedTable {
   readonly notes: readonly string[]
 }
 
-/** The table, or `undefined` when a quote in it is never closed; without quotes they stand for themselves. */
+/** The table, or `undefined` if a quote is never closed; without quotes they are literal. */
 async function parse(
   text: string,
   delimiter: Delimiter,
@@ -94,7 +94,7 @@ function refuseEmpty(sizeBytes: number): ReadResult {
   return refuse({ reason: 'empty', detail, hint: 'Check that it was saved or fetched whole.' })
 }
 
-/** What stands between the cells of a row. */
+/** The separator between the cells of a row. */
 type Delimiter = ',' | ';' | '\t' | '|'
 
 const candidates: readonly Delimiter[] = [',', ';', '\t', '|']
@@ -102,8 +102,8 @@ const sampleUnits = 64_000
 const sampleRows = 50
 
 /**
- * What parts the cells of a table's text: the mark of which most rows have the same number, outside of quotes. A file's
- * name ending in `.tsv` or `.tab` tells of tabs where rows do not.
+ * The delimiter that occurs equally often in most rows, outside quotes. If the rows do not tell, tabs for files named
+ * `.tsv` or `.tab`.
  */
 function findDelimiter(text: string, path: string): Delimiter {
   const sample = text.slice(0, sampleUnits)
@@ -115,7 +115,7 @@ function findDelimiter(text: string, path: string): Delimiter {
   return best?.delimiter ?? (/\.(?:tsv|tab)$/i.test(path) ? '\t' : ',')
 }
 
-/** How often the mark stands in each of the first rows. */
+/** How often the delimiter occurs in each of the first rows. */
 function countCells(sample: string, delimiter: Delimiter): readonly number[] {
   const counts: number[] = []
   let count = 0
@@ -134,7 +134,7 @@ function countCells(sample: string, delimiter: Delimiter): readonly number[] {
   return counts
 }
 
-/** How many rows have the commonest count, more of it counting a little: 0 when the mark does not occur. */
+/** How many rows have the most common count, slightly weighted by that count; 0 if the delimiter does not occur. */
 function agreement(counts: readonly number[]): number {
   const times = new Map<number, number>()
   for (const count of counts) if (count > 0) times.set(count, (times.get(count) ?? 0) + 1)

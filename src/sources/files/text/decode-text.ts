@@ -1,16 +1,16 @@
-/** The text in bytes, or `undefined` when they hold none. */
+/** Decoded text. */
 export interface DecodedText {
   readonly text: string
-  /** What was changed or could not be made out, one line each. */
+  /** What was changed or could not be decoded, one line each. */
   readonly notes: readonly string[]
 }
 
-/** A file of which more than this part is control characters or bytes that are no UTF-8 is not text. */
+/** Maximum share of control characters and invalid bytes in a text. */
 const maxGarbagePart = 0.3
 
 /**
- * Bytes as text: UTF-8, UTF-16 (by its byte order mark, or by its zero bytes) or, where nothing in them is UTF-8,
- * Windows-1252. Line ends become `\n`, null bytes go, invalid bytes become U+FFFD. `undefined` when they are mostly binary.
+ * Decodes text: UTF-8, UTF-16 (by byte order mark or zero bytes), or Windows-1252 if nothing is UTF-8. Line ends become
+ * `\n`, null bytes are dropped, invalid bytes become U+FFFD. `undefined` if the bytes are mostly binary.
  */
 export function decodeText(bytes: Uint8Array): DecodedText | undefined {
   const { encoding, isGuessed } = detectEncoding(bytes)
@@ -28,9 +28,8 @@ export function decodeText(bytes: Uint8Array): DecodedText | undefined {
 }
 
 /**
- * Bytes as a decoder reads them. Node 22.18 takes all of Windows-1252 for Latin-1 (curly quotes become controls) unless it
- * is told that more will come.
- *
+ * Decodes in stream mode: otherwise Node 22.18 reads Windows-1252 as Latin-1, turning curly quotes into control
+ * characters.
  * @see https://github.com/nodejs/node/issues/56542
  */
 export function decodeWith(decoder: TextDecoder, bytes: Uint8Array): string {
@@ -78,7 +77,7 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** Whether bytes that are no UTF-8 read like Windows-1252: no UTF-8 sequence among them, and high bytes stand in words. */
+/** Whether non-UTF-8 bytes look like Windows-1252: no UTF-8 sequences, and high bytes inside words. */
 function isWindows1252(bytes: Uint8Array): boolean {
   let high = 0
   let inWords = 0
@@ -108,5 +107,5 @@ function countGarbage(text: string): { nulls: number; invalid: number; controls:
   return garbage
 }
 
-/** Tab, line feed, vertical tab, form feed, carriage return, escape (colours in logs). */
+/** Tab, line feed, vertical tab, form feed, carriage return, escape (log colours). */
 const textControls: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1b])

@@ -3,10 +3,10 @@ import type { CslItem } from '../../../citations/source.ts'
 import type { Hash } from '../../../kernel/json.ts'
 import { type Document, maxTitleUnits } from '../../document.ts'
 
-/** What the text of a file makes: a {@link Document} without what only the bytes tell. */
+/** The part of a {@link Document} that comes from its text. */
 export type TextContent = Pick<Document, 'title' | 'text' | 'pages' | 'sections' | 'csl'>
 
-/** A Markdown text without its front matter, which gives title, authors, date and address; headings give the sections. */
+/** Reads Markdown. The front matter gives title, authors, date and address and is removed; headings become sections. */
 export function readMarkdown(written: string, id: Hash, path: string): TextContent {
   const front = parseFrontMatter(written)
   const text = written.slice(front?.end ?? 0).replace(/^\n+/, '')
@@ -17,7 +17,7 @@ export function readMarkdown(written: string, id: Hash, path: string): TextConte
   return { title, text, pages: [], sections, csl: toCsl(id, title, front) }
 }
 
-/** The headings (`#` and underlined) outside code fences, each with where its line starts. */
+/** The headings (`#` and underlined) outside code fences, each with the start of its line. */
 function findHeadings(text: string): Document['sections'] {
   const headings: { title: string; level: number; start: number }[] = []
   let start = 0
@@ -61,7 +61,7 @@ function canBeUnderlined(line: string): boolean {
   )
 }
 
-/** A heading's words without closing hashes and inline marks. Each pattern takes time in line with the length, whatever it is given. */
+/** A heading's text without closing hashes and inline marks. Each pattern runs in linear time. */
 function cleanHeading(heading: string): string {
   return heading
     .trim()
@@ -92,7 +92,7 @@ function toCsl(id: Hash, title: string, front: FrontMatter | undefined): CslItem
   }
 }
 
-/** A date in ISO form (year, month, day; the last two may be missing); nothing else is sure. */
+/** An ISO date (year, month, day; the last two optional); other formats are ambiguous. */
 function parseDate(written: string | undefined): CslItem['issued'] {
   const parts = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?![\d/.])/.exec(written ?? '')
   if (parts === null) return undefined
@@ -106,18 +106,18 @@ function parseDate(written: string | undefined): CslItem['issued'] {
   }
 }
 
-/** The entries before a Markdown text: single values as they are written, lists item by item. */
+/** The entries before a Markdown text: single values as written, lists item by item. */
 interface FrontMatter {
   readonly entries: ReadonlyMap<string, readonly string[]>
-  /** Where the text after it starts. */
+  /** Where the text starts. */
   readonly end: number
 }
 
 const maxFrontMatterLines = 200
 
 /**
- * The YAML between `---` lines at a text's start, as far as titles and authors need it: `key: value`, `key: [a, b]` and lists of
- * plain values or of `name: value` entries. `undefined` when there is none.
+ * Parses the subset of YAML front matter needed for titles and authors: `key: value`, `key: [a, b]`, and lists of plain
+ * values or `name: value` entries. `undefined` if there is none.
  */
 export function parseFrontMatter(text: string): FrontMatter | undefined {
   if (!/^---[ \t]*\n/.test(text)) return undefined
@@ -131,7 +131,7 @@ export function parseFrontMatter(text: string): FrontMatter | undefined {
   return { entries, end: Math.min(end, text.length) }
 }
 
-/** The patterns take time in line with a line's length: none can match the same spaces in two ways. */
+/** The patterns run in linear time: none can match the same spaces in two ways. */
 function parseEntries(lines: readonly string[]): Map<string, string[]> {
   const entries = new Map<string, string[]>()
   let key = ''
@@ -165,13 +165,13 @@ function unquote(written: string): string {
 
 const maxTitleChars = 100
 
-/** A plain text as it is; its title is its first line, if that reads like one, else the file's name. */
+/** Reads plain text. The title is its first line if that looks like one, else the file name. */
 export function readPlainText(text: string, id: Hash, path: string): TextContent {
   const title = findTitle(text) ?? basename(path, extname(path))
   return { title, text, pages: [], sections: [], csl: { id, type: 'document', title } }
 }
 
-/** The first line when it is short, has no sentence's end, and a blank line or an underline follows. */
+/** The first line, if it is short, does not end like a sentence, and is followed by a blank line or underline. */
 function findTitle(text: string): string | undefined {
   const [first = '', second = ''] = text.slice(0, 2_000).trimStart().split('\n')
   const title = first.trim()

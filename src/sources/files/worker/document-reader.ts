@@ -8,16 +8,15 @@ import type { ProcessKind } from './readers.ts'
 import { idleMs, keptResidentMb, maxBusyMs, maxProcesses } from './worker-limits.ts'
 
 /**
- * Reads files in processes of their own, which start on first use, are used again, end when there is nothing to read for a
- * while, and do not keep this process alive.
+ * Reads files in separate processes, which start on first use, are reused, end when idle, and do not keep this process
+ * alive.
  */
 export interface DocumentReader {
-  /** Starts a process that loads what it needs for files of a kind, while other things happen. */
+  /** Starts a process that preloads the reader for a kind. */
   prepare(kind: ProcessKind): void
   /**
-   * What the bytes of a file hold. One that hangs, crashes or swells ends its process and comes back as a value.
-   *
-   * @throws the signal's reason when it is aborted, {@link ScholiumError} `cancelled` when the reader was closed.
+   * Reads a file's bytes. If the file hangs, crashes or bloats its process, the process is ended and a refusal returned.
+   * @throws the signal's reason if aborted, {@link ScholiumError} `cancelled` if the reader was closed
    */
   read(
     bytes: Uint8Array,
@@ -25,11 +24,11 @@ export interface DocumentReader {
     kind: ProcessKind,
     options: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
   ): Promise<ReadOutcome>
-  /** Ends the processes; reads that still run fail. */
+  /** Ends the processes; pending reads fail. */
   close(): Promise<void>
 }
 
-/** A reader with as many processes as are needed, and {@link maxProcesses} at most. */
+/** Creates a reader with up to {@link maxProcesses} processes. */
 export function createDocumentReader(): DocumentReader {
   const slots = Array.from({ length: maxProcesses }, () => new Slot())
   const idle = [...slots]
@@ -69,12 +68,12 @@ export function createDocumentReader(): DocumentReader {
   }
 }
 
-/** A place for a process: empty until the first file, after a process was lost and when it was idle for a while. */
+/** A slot for a process: empty before the first file, after a process was lost, and when idle for a while. */
 class Slot {
   private held: ReadProcess | undefined
   private idleTimer: NodeJS.Timeout | undefined
 
-  /** The process, another one where the last was lost. */
+  /** The process; a new one if the last was lost. */
   process(): ReadProcess {
     if (this.held?.isAlive !== true) this.held = startReadProcess()
     return this.held
@@ -84,7 +83,7 @@ class Slot {
     clearTimeout(this.idleTimer)
     const wasUsed = this.held !== undefined
     let { reading, hasBegun } = await this.process().read(request, stop)
-    // A process that was lost while it was idle says nothing about the file.
+    // A process lost while idle says nothing about the file.
     if (wasUsed && !hasBegun && !reading.ok)
       ({ reading } = await this.process().read(request, stop))
     const { busyMs = 0, residentMb = 0 } = this.held ?? {}

@@ -2,7 +2,7 @@ import { maxTextUnits, type Unreadable } from '../../document.ts'
 import type { ProcessKind } from './readers.ts'
 import { heapMb } from './worker-limits.ts'
 
-/** Why a file is refused that took longer than it may. */
+/** The refusal of a file that took too long. */
 export function refuseTimeout(kind: ProcessKind, limitMs: number): Unreadable {
   const detail = `Reading it took longer than ${Math.round(limitMs / 100) / 10} s.`
   const hint =
@@ -12,7 +12,7 @@ export function refuseTimeout(kind: ProcessKind, limitMs: number): Unreadable {
   return { reason: 'timed_out', detail, hint }
 }
 
-/** Why a file is refused that took more memory than it may. */
+/** The refusal of a file that took too much memory. */
 export function refuseMemory(kind: ProcessKind): Unreadable {
   const detail = `Reading it takes more than ${heapMb} MB of memory.`
   const hint =
@@ -22,17 +22,17 @@ export function refuseMemory(kind: ProcessKind): Unreadable {
   return { reason: 'too_large', detail, hint }
 }
 
-/** Why a file is refused whose reader gave far more text than any may. */
+/** The refusal of a file with far too much text. */
 export function refuseTextSize(): Unreadable {
   const detail = `It has far more text than ${maxTextUnits} characters.`
   return { reason: 'too_large', detail, hint: 'Split it into smaller files and add those.' }
 }
 
-/** What readers of XML and their callers say of nesting that has no end. */
+/** Error messages about endless nesting, from XML readers and their callers. */
 const tooDeep = /maximum (?:call stack size|nested tags) exceeded/i
 const maxReasonUnits = 200
 
-/** Why a file is refused that its reader failed on. */
+/** The refusal of a file on which its reader failed. */
 export function refuseCrash(kind: ProcessKind, failure: string): Unreadable {
   if (tooDeep.test(failure)) {
     const hint = 'Save its text alone, or as a PDF, and add that.'
@@ -43,17 +43,17 @@ export function refuseCrash(kind: ProcessKind, failure: string): Unreadable {
   return { reason: 'broken', detail, hint: describeOpening(kind) }
 }
 
-/** How a process ended, and the last that it wrote to its standard error. */
+/** How a process ended, and the last lines of its standard error. */
 export interface ProcessEnd {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly complaint: string
 }
 
-/** What V8 writes before it ends a process. */
+/** What V8 writes when it runs out of memory. */
 const outOfMemory = /out of memory|allocation failed/i
 
-/** Why a file is refused that ended the process that read it. */
+/** The refusal of a file that ended its reading process. */
 export function refuseEnd(kind: ProcessKind, { code, signal, complaint }: ProcessEnd): Unreadable {
   if (outOfMemory.test(complaint)) return refuseMemory(kind)
   const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`

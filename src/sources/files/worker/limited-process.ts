@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 const shell = '/bin/sh'
 
 /**
- * A command that the system bounds by itself, also when nobody watches any more: processor time (an orphan in an endless
- * loop), no files written, no core dumps; where memory runs out, the kernel ends it first. As it is on systems without a
+ * Wraps a command in limits enforced by the system, even if this process dies: CPU time (against orphans in endless
+ * loops), no file writes, no core dumps; when memory runs out, the kernel ends it first. Unchanged on systems without a
  * POSIX shell.
  */
 export function withSystemLimits(
@@ -20,8 +20,8 @@ export function withSystemLimits(
 const pageBytes = 4_096
 
 /**
- * The resident memory of a process; 0 where there is no `/proc` to read it from, or the process is gone. Pages of 16 or
- * 64 KB, as some ARM systems have, would be counted too small.
+ * The resident memory of a process in MB; 0 without `/proc` or if the process is gone. Pages of 16 or 64 KB, as on some
+ * ARM systems, are undercounted.
  * @see https://man7.org/linux/man-pages/man5/proc_pid_statm.5.html
  */
 export function readResidentMb(pid: number | undefined): number {

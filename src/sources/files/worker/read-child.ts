@@ -7,16 +7,16 @@ import { createFrameReader, type ReadOrder, type ReadReply, toReplyFrame } from 
 import { loadReader, type ProcessKind } from './readers.ts'
 
 /**
- * The process in which files are read, one after another: whatever a file does to it, the one that started it lives on. It
- * ends with its pipe, or is ended.
+ * The process that reads files, one after another. Whatever a file does to it, the parent survives. It ends with its
+ * pipe, or is killed.
  */
 async function main(): Promise<void> {
-  // Libraries say things here, which would stand between the replies.
+  // Libraries log here, which would corrupt the replies.
   for (const name of Object.keys(console)) Object.assign(console, { [name]: () => {} })
-  // pdf.js leaves tasks behind that fail on their own after a file is read or given up; what a page lacks it tells apart.
+  // pdf.js leaves tasks that fail after a file is done or abandoned; what a page lacks is reported separately.
   process.on('unhandledRejection', () => {})
   removeNetwork()
-  // What comes is the parent's, and bounded by it.
+  // Input comes from the parent, which bounds it.
   const frames = createFrameReader(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
   for await (const chunk of process.stdin) {
     for (const { head, body } of frames(chunk)) await executeOrder(head as ReadOrder, body)
@@ -29,7 +29,7 @@ async function executeOrder(
 ): Promise<void> {
   if (order.type === 'load') await loadReader(order.kind)
   else {
-    // pdf.js takes no `Buffer`.
+    // pdf.js does not accept a `Buffer`.
     const bytes = new Uint8Array(buffer, byteOffset, length)
     reply({ type: 'done', reading: await readOne(order, bytes) })
   }
@@ -61,7 +61,7 @@ function reply(said: ReadReply): void {
   for (const part of toReplyFrame(said)) process.stdout.write(part)
 }
 
-/** The permission model knows no network before Node 25, and no signals to other processes at all. */
+/** Before Node 25 the permission model does not cover the network, and never signals to other processes. */
 function removeNetwork(): void {
   Reflect.deleteProperty(process, 'kill')
   const sockets = [net.Socket.prototype, net.Server.prototype, dgram.Socket.prototype]

@@ -10,21 +10,18 @@ import {
 } from '../../document.ts'
 import type { ProcessKind } from './readers.ts'
 
-/** What a reading process is told: to read the file in the frame's body, or to load the reader that will be needed. */
+/** An order to a reading process: read the file in the frame's body, or preload a reader. */
 export type ReadOrder =
   | ({ readonly type: 'read' } & ReadRequest)
   | { readonly type: 'load'; readonly kind: ProcessKind }
 
-/**
- * All that a reading process says: that it begins, its libraries being loaded; how much time the file may take, once it
- * has seen that; and at last what came of it.
- */
+/** A reply of a reading process: that it starts, its libraries being loaded; how much time the file may take; the result. */
 export type ReadReply =
   | { readonly type: 'begun' }
   | { readonly type: 'time'; readonly limitMs: number }
   | { readonly type: 'done'; readonly reading: ReadResult }
 
-/** One message between the two processes: JSON, followed by a file's bytes or a document's text in UTF-8. */
+/** A message between the two processes: JSON, followed by a file's bytes or a document's text in UTF-8. */
 export interface Frame {
   readonly head: unknown
   readonly body: Buffer
@@ -33,7 +30,7 @@ export interface Frame {
 const prefixBytes = 8
 const nothing = new Uint8Array()
 
-/** A message as it is written: the lengths of its head and its body in 4 bytes each, then both. */
+/** Encodes a message: the lengths of head and body in 4 bytes each, then both. */
 export function toFrame(head: object, body: Uint8Array = nothing): readonly Uint8Array[] {
   const written = Buffer.from(JSON.stringify(head))
   const prefix = Buffer.alloc(prefixBytes)
@@ -42,7 +39,7 @@ export function toFrame(head: object, body: Uint8Array = nothing): readonly Uint
   return [prefix, written, body]
 }
 
-/** A reply as it is written. The text of a document is the body. */
+/** Encodes a reply. A document's text is the body. */
 export function toReplyFrame(reply: ReadReply): readonly Uint8Array[] {
   if (reply.type !== 'done' || !reply.reading.ok) return toFrame(reply)
   const { text, ...content } = reply.reading.content
@@ -50,8 +47,8 @@ export function toReplyFrame(reply: ReadReply): readonly Uint8Array[] {
 }
 
 /**
- * Puts chunks together to messages.
- * @throws RangeError where a head or a body is longer than it may be, SyntaxError where a head is no JSON
+ * Reassembles messages from chunks.
+ * @throws RangeError if a head or body is too long, SyntaxError if a head is not JSON
  */
 export function createFrameReader(
   maxHeadBytes: number,
@@ -84,7 +81,7 @@ export function createFrameReader(
   }
 }
 
-/** What a process said, if it is something that can be said: who reads a hostile file is believed no more than the file. */
+/** Validates a reply: the process read a hostile file, so it is trusted no more than the file. */
 export function parseReply({ head, body }: Frame): ReadReply | undefined {
   if (!isRecord(head)) return undefined
   if (head.type === 'begun') return { type: 'begun' }
@@ -104,7 +101,7 @@ export function parseReply({ head, body }: Frame): ReadReply | undefined {
   return { type: 'done', reading: { ok: false, unreadable: given } }
 }
 
-/** The reasons that a reader gives for a file. */
+/** The reasons a reader may give. */
 const reasons: ReadonlySet<string> = new Set<Unreadable['reason']>([
   'unsupported_kind',
   'empty',

@@ -36,22 +36,22 @@ import {
 /** A process with nothing but its three pipes. */
 export type ReadChild = ChildProcessByStdio<Writable, Readable, Readable>
 
-/** A file for a process. */
+/** A file to read. */
 export interface WorkRequest extends ReadRequest {
   readonly kind: ProcessKind
   readonly bytes: Uint8Array
 }
 
-/** What came of one file. */
+/** The outcome for one file. */
 export interface JobResult {
   readonly reading: ReadResult
-  /** Whether the file was begun: what ended the process before is no fault of the file. */
+  /** Whether reading began: what ended the process before is not the file's fault. */
   readonly hasBegun: boolean
 }
 
 /**
- * Starts a process that reads files, with an empty environment, and in a session of its own: Ctrl-C in a terminal is not
- * meant for it.
+ * Starts a reading process with an empty environment and in its own session, so that Ctrl-C in a terminal does not reach
+ * it.
  */
 export function startReadProcess(): ReadProcess {
   const [file, ...args] = readerCommand()
@@ -67,9 +67,9 @@ export function startReadProcess(): ReadProcess {
 
 const maxComplaintUnits = 4_000
 
-/** A process that reads files, one after another, until one of them ends it. It keeps this process alive only while it reads. */
+/** A process that reads files one after another until one of them ends it. It keeps this process alive only while reading. */
 export class ReadProcess {
-  /** How long it has been busy with files. */
+  /** Time spent on files so far. */
   busyMs = 0
   private readonly child: ReadChild
   private readonly closed: Promise<unknown>
@@ -77,7 +77,7 @@ export class ReadProcess {
   private onFrame: (frame: Frame) => void = () => {}
   private onLost: (why: (kind: ProcessKind) => Unreadable) => void = () => {}
 
-  /** @param child one that reads orders and writes replies as `read-frames.ts` has them */
+  /** @param child reads orders and writes replies as in `read-frames.ts` */
   constructor(child: ReadChild) {
     this.child = child
     this.closed = once(child, 'close').catch(() => {})
@@ -85,26 +85,25 @@ export class ReadProcess {
     this.setAwaited(false)
   }
 
-  /** Whether it can be given another file. */
+  /** Whether it accepts another file. */
   get isAlive(): boolean {
     return !this.isOver
   }
 
-  /** Its resident memory; 0 where that cannot be told. */
+  /** Its resident memory; 0 if unknown. */
   get residentMb(): number {
     return readResidentMb(this.child.pid)
   }
 
-  /** Has it load what it needs for files of a kind. */
+  /** Preloads the reader for a kind. */
   load(kind: ProcessKind): void {
     this.tell({ type: 'load', kind })
   }
 
   /**
-   * Reads one file. One that takes too long or too much memory ends the process; so does one that breaks it. The file's time
-   * is counted from when its reader is loaded.
-   *
-   * @throws the signal's reason when it is aborted, which ends the process
+   * Reads one file. Exceeding the time or memory limit ends the process, as does a crash. Time is counted once the
+   * reader is loaded.
+   * @throws the signal's reason if aborted, which ends the process
    */
   async read({ bytes, ...request }: WorkRequest, stop: AbortSignal): Promise<JobResult> {
     stop.throwIfAborted()
@@ -122,7 +121,7 @@ export class ReadProcess {
     }
   }
 
-  /** Ends it at once; resolves when it is gone. */
+  /** Ends it immediately; resolves when it is gone. */
   async kill(): Promise<void> {
     this.isOver = true
     this.setAwaited(true)
@@ -194,7 +193,7 @@ export class ReadProcess {
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
       complaint = (complaint + chunk).slice(-maxComplaintUnits)
     })
-    child.stdin.on('error', () => {}) // It has just ended, which its own events tell.
+    child.stdin.on('error', () => {}) // It has just ended, which its own events report.
     child.once('error', ({ message }) =>
       lose((kind) => refuseCrash(kind, `it did not start: ${message}`)),
     )
@@ -216,7 +215,7 @@ export class ReadProcess {
   }
 }
 
-/** Child processes have it, and so have their pipes, which are sockets and typed as streams. */
+/** Child processes have these methods, and so do their pipes, which are sockets typed as streams. */
 interface Held {
   ref(): void
   unref(): void
@@ -226,9 +225,9 @@ interface Held {
 const cpuSeconds = (2 * (maxBusyMs + maxFileMs)) / 1_000
 
 /**
- * The command that starts a reading process: Node under its permission model, which may read the program's own code and
- * its packages, and nothing else; it writes no file, starts no process and, from Node 25 on, reaches no network. It
- * evaluates no text as JavaScript.
+ * The command of a reading process: Node under its permission model, allowed to read only the program's own code and
+ * packages; it cannot write files, start processes or, from Node 25 on, use the network, and does not evaluate text as
+ * JavaScript.
  * @see https://nodejs.org/api/permissions.html
  */
 function readerCommand(main = readerMain()): readonly [file: string, ...args: string[]] {
@@ -245,12 +244,12 @@ function readerCommand(main = readerMain()): readonly [file: string, ...args: st
   return withSystemLimits(command, cpuSeconds)
 }
 
-/** Built, the process is JavaScript next to this file; in the checkout Node strips its types. */
+/** In a build, JavaScript next to this file; in a checkout, TypeScript that Node strips. */
 function readerMain(): string {
   return fileURLToPath(new URL(`./read-child${extname(import.meta.url)}`, import.meta.url))
 }
 
-/** The code in whose package a file lies, the packages that are installed for it, and the file that says what kind of code it is. */
+/** The package that a file belongs to, its installed packages, and the file that declares its module type. */
 function codePlaces(folder: string): readonly string[] {
   let root = folder
   while (!existsSync(join(root, 'package.json')) && dirname(root) !== root) root = dirname(root)
