@@ -1,8 +1,3 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { askedWaitMs } from '../../kernel/model/errors/retry-after.ts'
-import { parseMediaType } from './page-kind.ts'
-import { readBody } from './read-body.ts'
-
 /** Why an address gave nothing. */
 export type FetchFailureReason =
   /** It is none of the public web: private, local, metadata, reserved. */
@@ -80,79 +75,4 @@ export function shownUrl(url: URL | string): string {
 
 function cut(text: string): string {
   return (text.length > 500 ? `${text.slice(0, 500)}…` : text).toWellFormed()
-}
-
-/** How long an answer asks to be left alone, in milliseconds; `undefined` when it does not say. */
-export function parseRetryAfter(headers: IncomingHttpHeaders): number | undefined {
-  const texts = Object.entries(headers).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string',
-  )
-  const waitMs = askedWaitMs({
-    status: undefined,
-    message: '',
-    kinds: '',
-    causes: new Set(),
-    headers: Object.fromEntries(texts),
-    body: undefined,
-    isHtml: false,
-    isRetryable: undefined,
-  })
-  return waitMs === undefined ? undefined : Math.ceil(waitMs)
-}
-
-const maxSaidBytes = 65_536
-const maxSaidUnits = 4_000
-/** A refusal whose words come slower than this is told without them. */
-const maxSaidMs = 2_000
-const dataTypes = /^(?:text\/plain|(?:application|text)\/(?:[\w.-]+\+)?(?:json|xml))$/
-
-const loginHint = 'Open it in a browser; if it shows there, save it and add the file.'
-const laterHint = 'Try again later.'
-type Words = readonly [words: string, hint: string]
-const statusWords: Readonly<Record<number, Words>> = {
-  401: ['wants to know who asks', loginHint],
-  402: ['wants to be paid', loginHint],
-  403: ['does not let programs read this', loginHint],
-  404: ['has no such page', 'Check the address.'],
-  410: ['has this page no longer', 'Look for a copy in a web archive.'],
-  429: ['was asked too often', laterHint],
-  451: ['may not show this', loginHint],
-  503: ['cannot answer now', laterHint],
-}
-const otherStatus: Readonly<Record<number, Words>> = {
-  3: ['leads elsewhere without saying where', 'Check the address.'],
-  4: ['refused the request', loginHint],
-  5: ['failed', laterHint],
-}
-const oddStatus: Words = ['gave an answer that means nothing', 'Check the address.']
-
-/** An answer whose status is no success, as a failure. Ends the answer. */
-export async function statusFailure(url: URL, response: IncomingMessage): Promise<FetchFailure> {
-  const { statusCode: status = 0, headers } = response
-  const waitMs = parseRetryAfter(headers)
-  const said = await readExcerpt(response)
-  const [words, hint] = statusWords[status] ?? otherStatus[Math.floor(status / 100)] ?? oddStatus
-  return {
-    reason: 'http_status',
-    url: shownUrl(url),
-    detail: `${url.hostname} ${words} (HTTP ${status}).`,
-    hint,
-    status,
-    ...(said === '' ? {} : { said }),
-    ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
-  }
-}
-
-async function readExcerpt(response: IncomingMessage): Promise<string> {
-  const timer = setTimeout(() => response.destroy(), maxSaidMs)
-  try {
-    if (!dataTypes.test(parseMediaType(response.headers['content-type']))) return ''
-    const bytes = await readBody(response, maxSaidBytes)
-    return new TextDecoder().decode(bytes).slice(0, maxSaidUnits).toWellFormed()
-  } catch {
-    return '' // The status is told all the same.
-  } finally {
-    clearTimeout(timer)
-    response.destroy()
-  }
 }

@@ -8,11 +8,11 @@ import {
   type FetchOutcome,
   fetchFailed,
   shownUrl,
-  statusFailure,
   type WebHeaders,
 } from './fetch-failure.ts'
 import { acceptsType, parseMediaType } from './page-kind.ts'
 import { acceptedEncodings, readBody } from './read-body.ts'
+import { statusFailure } from './status-failure.ts'
 import { transportFailure } from './transport-failure.ts'
 
 /** What is asked, and how much it may take. */

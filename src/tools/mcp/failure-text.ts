@@ -1,7 +1,6 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import { redactSecrets } from '../../kernel/run/secrets.ts'
 import type { McpServerConfig } from './mcp-config.ts'
-import type { McpConnection } from './mcp-connection.ts'
 import { cleanText } from './untrusted-text.ts'
 
 const maxReasonChars = 2_000
@@ -100,7 +99,11 @@ export interface Request {
 /** A failed request and what is known of it. */
 interface FailedRequest {
   readonly config: McpServerConfig
-  readonly connection: McpConnection
+  readonly connection: {
+    readonly refusal: ScholiumError | undefined
+    readonly lossReason: string | undefined
+    readonly lastWords: string
+  }
   readonly request: Request
   readonly error: unknown
 }

@@ -3,7 +3,6 @@ import type { CslItem } from '../../citations/source.ts'
 import type { ToolResultPart } from '../../kernel/agent/message.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
-import type { FoundPlace } from './search-tools.ts'
 import { removeAddresses, type Unavailable } from './unavailable.ts'
 
 /** Something that a search found, or that the person named, and that can be read: no evidence before it is. */
@@ -91,6 +90,14 @@ export const searchToolNames: ReadonlySet<string> = new Set([
   'search_wikipedia',
   'search_papers',
 ])
+
+/** A result as a search records it: with its place, which a model does not see. */
+export type FoundPlace = {
+  readonly place: WebPlace
+  readonly title: string
+  readonly snippet: string
+  readonly [about: string]: Json | undefined
+}
 
 /** A web tool's result in the form in which a model sees it, and the sources that could not be had. */
 interface PresentedResult {

@@ -10,7 +10,7 @@ import { searchCrossref } from '../../sources/lookup/papers/crossref.ts'
 import type { FoundWork, FoundWorks, WorkSearch } from '../../sources/lookup/papers/found-work.ts'
 import { searchOpenAlex } from '../../sources/lookup/papers/openalex.ts'
 import { searchSemanticScholar } from '../../sources/lookup/papers/semantic-scholar.ts'
-import type { FoundPlace } from './search-tools.ts'
+import type { FoundPlace } from './places.ts'
 import { findUnavailable, nothingFound } from './unavailable.ts'
 import { lookupAccess, type WebSources } from './web-sources.ts'
 

@@ -5,17 +5,9 @@ import type { Json } from '../../kernel/json.ts'
 import { searchWeb } from '../../sources/lookup/search/search-web.ts'
 import { lookupSources } from '../../sources/lookup/sources.ts'
 import { searchWikipedia } from '../../sources/lookup/wikipedia/search-wikipedia.ts'
-import type { WebPlace } from './places.ts'
+import type { FoundPlace } from './places.ts'
 import { findUnavailable, lookupFailed, nothingFound } from './unavailable.ts'
 import { configuredEngines, lookupAccess, type WebSources } from './web-sources.ts'
-
-/** A result as a search records it: with its place, which a model does not see. */
-export type FoundPlace = {
-  readonly place: WebPlace
-  readonly title: string
-  readonly snippet: string
-  readonly [about: string]: Json | undefined
-}
 
 /** As long as all engines together may take. */
 const searchTimeoutMs = 100_000
