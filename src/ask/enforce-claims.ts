@@ -3,7 +3,7 @@ import type { Claim, ReadPassage } from '../citations/claim.ts'
 import { noEvidenceText } from '../citations/role-input.ts'
 import { splitClaims } from '../claims/check/parse-claims.ts'
 import { type EditedAnswer, editSentences } from '../claims/verify/edit-sentences.ts'
-import { foreignReason, isPlainText, knownOf } from '../claims/verify/foreign-addresses.ts'
+import { foreignReason, isPlainText, knownOf, clearOutsideClaims } from '../claims/verify/foreign-addresses.ts'
 import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
 import {
   type ClaimOpinion,
@@ -11,7 +11,6 @@ import {
   claimsToJudge,
   withOpinions,
 } from '../claims/verify/opinions.ts'
-import { clearOutsideClaims } from '../claims/verify/outside-claims.ts'
 import type { Patch } from '../graph/graph.ts'
 import { callModelForObject } from '../kernel/model/model-object.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'

@@ -1,7 +1,6 @@
 import { printed, type Word } from '../language/words.ts'
 import { align, type Difference } from './align.ts'
-import type { Alteration, Contrast } from './alteration.ts'
-import { alterationOf } from './alterations.ts'
+import { type Alteration, type Contrast, alterationOf } from './alterations.ts'
 import { type Change, type Ground, isExplained } from './differences.ts'
 import { type OrderFinding, orderFindings } from './roles.ts'
 

@@ -2,8 +2,6 @@ import { type CitedSentence, citationRun, splitClaims } from '../check/parse-cla
 import { addressesIn, identifierAddressesIn, pathsIn } from './addresses-in.ts'
 import { citationsIn, type ReportCitation } from './citations-in.ts'
 import { type CitedReference, CitedReferences } from './cited-references.ts'
-import { lastAtOrBefore, lineAt, lineStarts } from './line-at.ts'
-import { plainForms } from './plain-forms.ts'
 import { type ReferenceEntry, readReferenceList } from './reference-list.ts'
 
 /** Something that a report cites. */
@@ -156,4 +154,68 @@ function withPlaces(text: string, pieces: readonly Piece[]): Numbered {
       return piece.markEnd ?? piece.from + at - piece.at
     },
   }
+}
+
+/** Where each line of a text starts. */
+function lineStarts(text: string): readonly number[] {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return starts
+}
+
+/** The line of an offset, from 1. */
+function lineAt(starts: readonly number[], offset: number): number {
+  return lastAtOrBefore(starts, offset, (start) => start) + 1
+}
+
+/** The index of the last item at or before a place, of items in order; 0 where all are behind it. */
+function lastAtOrBefore<T>(
+  items: readonly T[],
+  place: number,
+  placeOf: (item: T) => number,
+): number {
+  let low = 0
+  let high = items.length - 1
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (placeOf(items[middle] as T) <= place) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/**
+ * A report with the forms of citations that only some write as those that all do, at the same length: 【1†source】, `[1, p. 5]`,
+ * `[1](#ref-1)`, `[[1]](#cite_note-1)`, `<sup>1</sup>` of a number that is listed; and without HTML comments.
+ */
+function plainForms(text: string, isListed: (label: string) => boolean): string {
+  return withoutComments(text)
+    .replace(/【(\d{1,4})(?:[†:][^【】\n]{0,80})?】/g, (all, n: string) => padded(`[${n}]`, all))
+    .replace(/\[(\d{1,4}),\s?(?:pp?|ch|sec|fig|§|S)\.?\s?[^[\]\n]{1,30}\]/gi, (all, n: string) =>
+      padded(`[${n}]`, all),
+    )
+    .replace(/\[\[(\d{1,4})\]\](?:\([^()\s]{0,300}\))?/g, (all, n: string) =>
+      padded(` [${n}]`, all),
+    )
+    .replace(/\[(\d{1,4})\]\(#[^()\s]{0,300}\)/g, (all, n: string) => padded(`[${n}]`, all))
+    .replace(/<sup>\[?(\d{1,4})\]?<\/sup>/gi, (all, n: string) =>
+      isListed(n) ? padded(` [${n}]`, all) : all,
+    )
+}
+
+function padded(form: string, all: string): string {
+  return form.padEnd(all.length)
+}
+
+/** The text with spaces for HTML comments, lines kept. */
+function withoutComments(text: string): string {
+  let kept = ''
+  let from = 0
+  for (let at = text.indexOf('<!--'); at >= 0; at = text.indexOf('<!--', from)) {
+    const end = text.indexOf('-->', at + 4)
+    if (end < 0) break
+    kept += text.slice(from, at) + text.slice(at, end + 3).replace(/[^\n]/g, ' ')
+    from = end + 3
+  }
+  return kept + text.slice(from)
 }

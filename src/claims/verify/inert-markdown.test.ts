@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { splitClaims } from '../check/parse-claims.ts'
-import { certainCode } from './certain-code.ts'
-import { InertStream, inertMarkdown, shownMarkdown } from './inert-markdown.ts'
+import { certainCode, InertStream, inertMarkdown, shownMarkdown } from './inert-markdown.ts'
 
 /** What could be an element or an image wherever code does not hide it. */
 const loading = /<[a-z/!?]|(?<!\\)(?:\\\\)*!\[/i
