@@ -49,11 +49,11 @@ export {
   checkReport,
   type ReportSource,
 } from './claims/report/check-report.ts'
-export { type FoundBy, locate } from './claims/report/locate.ts'
+export { type FoundBy, locate } from './claims/report/locate-source.ts'
 export {
   type Reference,
   type Report,
   type ReportSentence,
   readReport,
 } from './claims/report/read-report.ts'
-export { type Score, scoreOf } from './claims/verify/score.ts'
+export { type Score, scoreOf } from './claims/verify/score-claims.ts'

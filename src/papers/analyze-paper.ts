@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { PassageReference, ReadPassage } from '../citations/claim.ts'
 import type { AnalyzerOutput } from '../citations/papers-role-input.ts'
-import type { PreparePassage } from '../claims/check/source-text.ts'
+import type { PreparePassage } from '../claims/check/source-passage.ts'
 import { type Failure, ScholiumError } from '../kernel/errors.ts'
 import { withLimits } from '../kernel/limits/with-limits.ts'
 import type { ModelBinding } from '../kernel/model/model.ts'

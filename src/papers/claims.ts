@@ -1,7 +1,7 @@
 import type { Claim } from '../citations/claim.ts'
 import { saysNothing } from '../citations/role-input.ts'
 import { splitClaims } from '../claims/check/parse-claims.ts'
-import type { PreparePassage } from '../claims/check/source-text.ts'
+import type { PreparePassage } from '../claims/check/source-passage.ts'
 import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
 import { claimsToJudge, withOpinions } from '../claims/verify/opinions.ts'
 import type { Patch } from '../graph/graph.ts'

@@ -1,4 +1,4 @@
-import { rememberPassages } from '../claims/check/source-text.ts'
+import { rememberPassages } from '../claims/check/source-passage.ts'
 import { foldState } from '../graph/fold-state.ts'
 import { defineGraph, end, type Graph, initialState } from '../graph/graph.ts'
 import { runGraph } from '../graph/run-graph.ts'

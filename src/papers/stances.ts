@@ -1,6 +1,6 @@
 import type { Claim, Evidence, Verdict } from '../citations/claim.ts'
 import { outcome } from '../claims/check/outcome.ts'
-import { rememberPassages, type SourcePassage } from '../claims/check/source-text.ts'
+import { rememberPassages, type SourcePassage } from '../claims/check/source-passage.ts'
 import { findQuote } from '../claims/verify/read-verdicts.ts'
 import { checkStatements, type Read, type Statement } from './check-statements.ts'
 import type { DraftSide } from './draft-points.ts'

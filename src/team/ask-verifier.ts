@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { PreparePassage } from '../claims/check/source-text.ts'
+import type { PreparePassage } from '../claims/check/source-passage.ts'
 import { type ClaimOpinion, type ClaimToJudge, notJudged } from '../claims/verify/opinions.ts'
 import { readVerdicts } from '../claims/verify/read-verdicts.ts'
 import { callModelForObject } from '../kernel/model/model-object.ts'

@@ -6,7 +6,7 @@ import {
   checkReport,
   type ReportSource,
 } from '../../claims/report/check-report.ts'
-import { locate, type Wanted, wantedOf } from '../../claims/report/locate.ts'
+import { locate, type Wanted, wantedOf } from '../../claims/report/locate-source.ts'
 import { type Report, readReport } from '../../claims/report/read-report.ts'
 import { FileRefused, readWhole, visibleIn } from '../../files/opened.ts'
 import { ScholiumError } from '../../kernel/errors.ts'

@@ -1,4 +1,4 @@
-import { areOpposite, areOtherSteps, isCausal, isStronger } from '../language/opposites.ts'
+import { areOpposite, areOtherSteps, isCausal, isStronger } from '../language/antonyms.ts'
 import { fainter, dropped, droppedPassive, functionWords } from '../language/vocabulary.ts'
 import type { Word } from '../language/words.ts'
 import { type Change, type Ground, openingLength } from './differences.ts'

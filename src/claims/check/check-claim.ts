@@ -1,11 +1,11 @@
 import type { Claim, Coverage, ReadPassage, Verdict } from '../../citations/claim.ts'
 import type { MintedNumber } from '../../citations/ledger.ts'
 import { isBorneOut } from '../verify/opinions.ts'
-import { nearQuote } from './near-quote.ts'
+import { nearQuote } from './closest-sentences.ts'
 import { type Outcome, outcome } from './outcome.ts'
 import type { CitedSentence } from './parse-claims.ts'
-import { type PreparePassage, rememberPassages, type SourcePassage } from './source-text.ts'
-import { quotedWords, quotesMuch, wordForWord } from './word-for-word.ts'
+import { type PreparePassage, rememberPassages, type SourcePassage } from './source-passage.ts'
+import { quotedWords, quotesMuch, wordForWord } from './check-verbatim.ts'
 
 /**
  * The verdict of code on each claim, beside the passages that were read under the numbers it cites. A passage whose text

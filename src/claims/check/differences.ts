@@ -1,5 +1,5 @@
 import { areSameOrgan, termsIn } from '../language/exclusive-terms.ts'
-import { isNominal } from '../language/nominal.ts'
+import { isNominal } from '../language/nominalization.ts'
 import type { Unit } from '../language/quantities.ts'
 import {
   clauseStarts,

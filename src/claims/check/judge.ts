@@ -2,7 +2,7 @@ import { printed, type Word } from '../language/words.ts'
 import { align, type Difference } from './align.ts'
 import { type Alteration, type Contrast, alterationOf } from './alterations.ts'
 import { type Change, type Ground, isExplained } from './differences.ts'
-import { type OrderFinding, orderFindings } from './roles.ts'
+import { type OrderFinding, orderFindings } from './word-order.ts'
 
 /** What code can say of a claim beside one place of its source. */
 export interface Judgement {

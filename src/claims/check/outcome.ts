@@ -1,5 +1,5 @@
 import type { Evidence, Verdict } from '../../citations/claim.ts'
-import type { Place } from './source-text.ts'
+import type { Place } from './source-passage.ts'
 
 /** What a check of one claim found. */
 export interface Outcome {

@@ -1,4 +1,4 @@
-import { type Kind, type Meaning, type Meanings, meaningAt } from './meanings.ts'
+import { type Kind, type Meaning, type Meanings, meaningAt } from './lexicon.ts'
 import { monthNames, type Unit, unitOf } from './quantities.ts'
 import type { Token } from './tokens.ts'
 import { fillers, intensifiers } from './vocabulary.ts'

@@ -2,7 +2,7 @@ import type { Claim, Coverage, ReadPassage, Verdict } from '../../citations/clai
 import type { MintedNumber } from '../../citations/ledger.ts'
 import type { Passage, SourceId } from '../../citations/source.ts'
 import { checkClaims, coverageOf } from '../check/check-claim.ts'
-import { type Candidate, type FoundBy, type Location, locate, wantedOf } from './locate.ts'
+import { type Candidate, type FoundBy, type Location, locate, wantedOf } from './locate-source.ts'
 import type { Reference, Report, ReportSentence } from './read-report.ts'
 
 /** A source that a report may cite, with its passages in reading order. */

@@ -1,6 +1,6 @@
 import { canonicalUrl } from '../../citations/markup/canonical-url.ts'
 import type { Labels } from '../../citations/markup/token.ts'
-import type { ReportCitation } from './citations-in.ts'
+import type { ReportCitation } from './find-citations.ts'
 import type { ReferenceEntry } from './reference-list.ts'
 
 /** Something that a report cites, before it is described. */

@@ -1,6 +1,6 @@
 import { type CitedSentence, citationRun, splitClaims } from '../check/parse-claims.ts'
-import { addressesIn, identifierAddressesIn, pathsIn } from './addresses-in.ts'
-import { citationsIn, type ReportCitation } from './citations-in.ts'
+import { addressesIn, identifierAddressesIn, pathsIn } from './find-addresses.ts'
+import { citationsIn, type ReportCitation } from './find-citations.ts'
 import { type CitedReference, CitedReferences } from './cited-references.ts'
 import { type ReferenceEntry, readReferenceList } from './reference-list.ts'
 

@@ -1,6 +1,6 @@
 import { storedBlocks } from '../../citations/markup/stored-text.ts'
 import { splitClaims } from '../check/parse-claims.ts'
-import { type LeftMarks, putIn, takeOut } from './take-out.ts'
+import { type LeftMarks, putIn, takeOut } from './remove-text.ts'
 
 /** What becomes of one sentence of an answer: other words, or nothing. */
 export interface SentenceEdit extends Slice {

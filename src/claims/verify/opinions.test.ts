@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Claim, Opinion, ReadPassage, Verdict } from '../../citations/claim.ts'
 import { passageId, type SourceId } from '../../citations/source.ts'
-import { type SourcePassage, sourcePassage } from '../check/source-text.ts'
+import { type SourcePassage, sourcePassage } from '../check/source-passage.ts'
 import { claimsToJudge, isBorneOut, notJudged, withOpinion, withOpinions } from './opinions.ts'
-import { batchClaims } from './pick-passages.ts'
+import { batchClaims } from './batch-claims.ts'
 import { findQuote, type ModelVerdict, readVerdicts } from './read-verdicts.ts'
-import { scoreOf } from './score.ts'
+import { scoreOf } from './score-claims.ts'
 
 const sourceId = 'a'.repeat(64) as SourceId
 const passage = (n: number, text: string, start = 0): ReadPassage => ({

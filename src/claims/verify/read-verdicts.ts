@@ -6,10 +6,10 @@ import {
   type PreparePassage,
   type SourcePassage,
   sourcePassage,
-} from '../check/source-text.ts'
+} from '../check/source-passage.ts'
 import { type Token, tokensOf } from '../language/tokens.ts'
 import { type ClaimOpinion, type ClaimToJudge, notJudged } from './opinions.ts'
-import type { ClaimBatch } from './pick-passages.ts'
+import type { ClaimBatch } from './batch-claims.ts'
 
 /** What a model says of one of the claims that it was shown, which count from 1. */
 export interface ModelVerdict {

@@ -1,5 +1,5 @@
 import { isBorneOut } from '../../claims/verify/opinions.ts'
-import { leavesOpen, scoreOf } from '../../claims/verify/score.ts'
+import { leavesOpen, scoreOf } from '../../claims/verify/score-claims.ts'
 import type { Answer } from '../arguments/app-settings.ts'
 import type { Paint } from './paint.ts'
 import { asShown, cut, oneLine } from './text.ts'

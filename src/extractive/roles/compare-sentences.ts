@@ -1,7 +1,7 @@
 import { type Ground, openingLength } from '../../claims/check/differences.ts'
 import { judge } from '../../claims/check/judge.ts'
 import { lemma } from '../../claims/language/lemma.ts'
-import { areOpposite } from '../../claims/language/opposites.ts'
+import { areOpposite } from '../../claims/language/antonyms.ts'
 import { tokensOf } from '../../claims/language/tokens.ts'
 import { functionWords, generalSubjects, reportingVerbs } from '../../claims/language/vocabulary.ts'
 import { type Word, wordsOf } from '../../claims/language/words.ts'

@@ -4,7 +4,7 @@ import { functionWords, anaphors, generalSubjects, linkVerbs } from '../language
 import { type Word, wordsOf } from '../language/words.ts'
 import type { Ground } from './differences.ts'
 import { contrastOf, differenceOf, type Judgement, judge } from './judge.ts'
-import type { Place, SourcePassage, SourceSentence } from './source-text.ts'
+import type { Place, SourcePassage, SourceSentence } from './source-passage.ts'
 import { isTelling } from './alterations.ts'
 
 /** What comparing a statement with the one or two sentences that come closest to it shows. */

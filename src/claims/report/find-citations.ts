@@ -1,7 +1,7 @@
 import { blocksOf, type Span } from '../../citations/markup/blocks.ts'
 import { scanSpan } from '../../citations/markup/scan.ts'
 import type { Labels, Token } from '../../citations/markup/token.ts'
-import { identifier, identifierAddress } from './addresses-in.ts'
+import { identifier, identifierAddress } from './find-addresses.ts'
 
 /** A citation in a report: what it cites, and the words that a link leaves in the sentence. */
 export interface ReportCitation {

@@ -1,5 +1,5 @@
 import { lemma } from './lemma.ts'
-import { numberAt } from './number-forms.ts'
+import { numberAt } from './number-phrases.ts'
 import { type Unit, unitOf } from './quantities.ts'
 import { phrases, synonyms } from './synonyms.ts'
 import type { Token } from './tokens.ts'

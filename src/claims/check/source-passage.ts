@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ReadPassage } from '../../citations/claim.ts'
 import { type Abbreviation, abbreviationsIn, shortened } from '../language/abbreviations.ts'
-import type { Meanings } from '../language/meanings.ts'
+import type { Meanings } from '../language/lexicon.ts'
 import { splitSentences } from '../language/sentences.ts'
 import { type Forms, type Token, tokensOf } from '../language/tokens.ts'
 import { type Word, wordsOf } from '../language/words.ts'

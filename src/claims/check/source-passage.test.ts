@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import type { ReadPassage } from '../../citations/claim.ts'
 import { passageId, type SourceId } from '../../citations/source.ts'
-import { prepareAhead, rememberPassages, sourcePassage } from './source-text.ts'
+import { prepareAhead, rememberPassages, sourcePassage } from './source-passage.ts'
 
 const sourceId = 'a'.repeat(64) as SourceId
 const passages = Array.from({ length: 400 }, (_, index): ReadPassage => {

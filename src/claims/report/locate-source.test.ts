@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SourceId } from '../../citations/source.ts'
-import { type Candidate, locate, wantedOf } from './locate.ts'
+import { type Candidate, locate, wantedOf } from './locate-source.ts'
 import { readReport } from './read-report.ts'
 
 const candidate = (id: string, rest: Partial<Candidate>): Candidate => ({

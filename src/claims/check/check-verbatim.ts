@@ -2,7 +2,7 @@ import { type Token, tokensOf } from '../language/tokens.ts'
 import { clauseStarts } from '../language/vocabulary.ts'
 import { printed, type Word } from '../language/words.ts'
 import { isLimiting } from './differences.ts'
-import { nearQuote } from './near-quote.ts'
+import { nearQuote } from './closest-sentences.ts'
 import { type Outcome, outcome } from './outcome.ts'
 import { quotationsIn } from './quotations.ts'
 import {
@@ -11,7 +11,7 @@ import {
   type SourcePassage,
   type SourceSentence,
   sentencesAt,
-} from './source-text.ts'
+} from './source-passage.ts'
 
 /** Fewer words than this say nothing by standing somewhere, unless they are a whole sentence. */
 const fewestWords = 3
