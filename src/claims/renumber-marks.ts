@@ -22,7 +22,7 @@ export function renumberMarks(
   return text.replaceAll(codeOrMarks, (run: string, inCode: string | undefined) => {
     if (inCode !== undefined) return run
     const marks = [...run.matchAll(/\[([^\]]*)\]/g)].map(([mark, list = '']) =>
-      renumbered(mark, numbersIn(list), numbers, isTaken),
+      renumberMark(mark, numbersIn(list), numbers, isTaken),
     )
     // Escaped ones stand last: behind a bracket no mark is read.
     const written = marks.map(({ mark }) => mark).join('')
@@ -36,7 +36,7 @@ interface Renumbered {
   readonly escaped: readonly string[]
 }
 
-function renumbered(
+function renumberMark(
   mark: string,
   old: readonly number[],
   numbers: ReadonlyMap<number, number>,
@@ -44,16 +44,16 @@ function renumbered(
 ): Renumbered {
   const foreign = old.filter((n) => !numbers.has(n) && isTaken(n))
   const isOurs = old.some((n) => numbers.has(n))
-  if (!isOurs && foreign.length > 0) return { mark: '', escaped: [inert(mark.slice(1, -1))] }
+  if (!isOurs && foreign.length > 0) return { mark: '', escaped: [escapeMark(mark.slice(1, -1))] }
   const kept = old.filter((n) => !foreign.includes(n))
   const now = [...new Set(kept.map((n) => numbers.get(n) ?? n))]
   const isSame = now.length === old.length && now.every((n, index) => n === old[index])
   return {
     mark: isSame ? mark : `[${now.join(', ')}]`,
-    escaped: foreign.length === 0 ? [] : [inert(foreign.join(', '))],
+    escaped: foreign.length === 0 ? [] : [escapeMark(foreign.join(', '))],
   }
 }
 
-function inert(list: string): string {
+function escapeMark(list: string): string {
   return `\\[${list}\\]`
 }

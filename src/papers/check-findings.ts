@@ -1,7 +1,7 @@
 import type { Claim } from '../citations/claim.ts'
 import { type AnalyzerOutput, analysisTopics } from '../citations/papers-role-input.ts'
-import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
-import { isBorneOut } from '../claims/verify/opinions.ts'
+import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
+import { isSupported } from '../claims/verify/opinions.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import type { Gap } from '../team/gap.ts'
 import {
@@ -52,7 +52,7 @@ export async function checkFindings(
   const findings = statements.map(({ text }, index) =>
     toFinding(text, checked.claims[index] as Claim),
   )
-  const isHeld = (finding: Finding) => policy !== 'strict' || isBorneOut(finding)
+  const isHeld = (finding: Finding) => policy !== 'strict' || isSupported(finding)
   const starts = lists.map((_, index) => lists.slice(0, index).flat().length)
   const of = (index: number) => {
     const from = starts[index] ?? 0
@@ -74,7 +74,7 @@ export async function checkFindings(
 }
 
 function findingsIn(texts: readonly string[]): readonly string[] {
-  const bare = texts.map((text) => inertMarkdown(withoutMarks(text)))
+  const bare = texts.map((text) => toInertMarkdown(withoutMarks(text)))
   return [...new Set(bare.filter((text) => text !== ''))].slice(0, maxFindings)
 }
 

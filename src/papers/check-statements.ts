@@ -4,7 +4,7 @@ import { checkClaims } from '../claims/check/check-claim.ts'
 import { type CitedSentence, citationRun, splitClaims } from '../claims/check/parse-claims.ts'
 import type { PreparePassage } from '../claims/check/source-passage.ts'
 import { checkAddresses } from '../claims/verify/foreign-addresses.ts'
-import { claimsToJudge, withOpinions } from '../claims/verify/opinions.ts'
+import { applyOpinions, selectClaimsToJudge } from '../claims/verify/opinions.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { askVerifier } from '../team/ask-verifier.ts'
 import type { Gap } from '../team/gap.ts'
@@ -70,7 +70,7 @@ export async function withVerifier(
   claims: readonly Claim[],
   { passages, citations, prepare }: Read,
 ): Promise<{ readonly claims: readonly Claim[]; readonly gaps: readonly Gap[] }> {
-  const asked = claimsToJudge(claims, passages, citations)
+  const asked = selectClaimsToJudge(claims, passages, citations)
   const { answers, gaps } = await askVerifier(parts, context, asked, prepare)
-  return { claims: withOpinions(claims, answers), gaps }
+  return { claims: applyOpinions(claims, answers), gaps }
 }

@@ -3,8 +3,12 @@ import { noEvidenceText } from '../citations/role-input.ts'
 import { checkClaims } from '../claims/check/check-claim.ts'
 import { type CitedSentence, splitClaims } from '../claims/check/parse-claims.ts'
 import { editSentences } from '../claims/verify/edit-sentences.ts'
-import { checkAddresses, knownOf, clearOutsideClaims } from '../claims/verify/foreign-addresses.ts'
-import { isBorneOut } from '../claims/verify/opinions.ts'
+import {
+  checkAddresses,
+  clearOutsideClaims,
+  collectKnown,
+} from '../claims/verify/foreign-addresses.ts'
+import { isSupported } from '../claims/verify/opinions.ts'
 import type { Gap } from '../team/gap.ts'
 import type { Read } from './check-statements.ts'
 
@@ -20,7 +24,7 @@ export function clearSummary(
   numbers: readonly number[],
   read: Read,
 ): ClearedSummary {
-  const cleared = clearOutsideClaims(summary, knownOf(read))
+  const cleared = clearOutsideClaims(summary, collectKnown(read))
   const strange = splitClaims(cleared.answer).filter(({ citations }) =>
     citations.some((n) => !numbers.includes(n)),
   )
@@ -48,7 +52,7 @@ export function strictSummary(summary: string, claims: readonly Claim[]): Cleare
   const reasons = new Map(claims.map((claim) => [claim.text, claim]))
   const wrong = splitClaims(summary).filter(({ text }) => {
     const claim = reasons.get(text)
-    return claim === undefined || !isBorneOut(claim)
+    return claim === undefined || !isSupported(claim)
   })
   return without(summary, wrong, ({ text }) => reasons.get(text)?.reason ?? 'It was not checked.')
 }

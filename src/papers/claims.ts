@@ -2,8 +2,8 @@ import type { Claim } from '../citations/claim.ts'
 import { saysNothing } from '../citations/role-input.ts'
 import { splitClaims } from '../claims/check/parse-claims.ts'
 import type { PreparePassage } from '../claims/check/source-passage.ts'
-import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
-import { claimsToJudge, withOpinions } from '../claims/verify/opinions.ts'
+import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
+import { applyOpinions, selectClaimsToJudge } from '../claims/verify/opinions.ts'
 import type { Patch } from '../graph/graph.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { askVerifier } from '../team/ask-verifier.ts'
@@ -44,7 +44,7 @@ export function claimsNode(parts: PapersParts, prepare: PreparePassage) {
 
 /** The draft's summary, or what code composes where there is none. */
 function summaryOf({ draft }: PapersState, kept: readonly KeptPaper[]): string {
-  const written = inertMarkdown(draft?.summary ?? '').trim()
+  const written = toInertMarkdown(draft?.summary ?? '').trim()
   return written === '' || saysNothing(written) ? composeSummary(kept) : written
 }
 
@@ -66,12 +66,16 @@ async function judge(
   const stanceClaims = checkStances(toCheck, read)
   const summaryClaims = checkSummary(cleared.summary, read)
   const isOff = policy === 'off'
-  const asked = claimsToJudge([...stanceClaims, ...summaryClaims], read.passages, read.citations)
+  const asked = selectClaimsToJudge(
+    [...stanceClaims, ...summaryClaims],
+    read.passages,
+    read.citations,
+  )
   const { answers, gaps } = isOff
     ? { answers: [], gaps: [] }
     : await askVerifier(parts, context, asked, read.prepare)
   const judged = (claims: readonly Claim[]) =>
-    isOff ? uncheckedClaims(claims) : withOpinions(claims, answers)
+    isOff ? uncheckedClaims(claims) : applyOpinions(claims, answers)
   const stances = judged(stanceClaims).map((claim, index) =>
     // Words that were looked up are shown, whoever judges.
     toStance(toCheck[index] as StanceToCheck, withPlace(claim, stanceClaims[index] as Claim)),

@@ -1,5 +1,5 @@
 import { noEvidenceText } from '../citations/role-input.ts'
-import { isBorneOut } from '../claims/verify/opinions.ts'
+import { isSupported } from '../claims/verify/opinions.ts'
 import type { Analysis, Finding } from './result.ts'
 import type { KeptPaper } from './state.ts'
 
@@ -12,7 +12,7 @@ const mostOfPaper = 3
  */
 export function composeSummary(kept: readonly KeptPaper[]): string {
   const paragraphs = kept.flatMap(({ n, analysis }) => {
-    const held = inOrder(analysis).filter(isBorneOut).slice(0, mostOfPaper)
+    const held = inOrder(analysis).filter(isSupported).slice(0, mostOfPaper)
     return held.length === 0 ? [] : [held.map(({ text }) => cited(text, n)).join(' ')]
   })
   return paragraphs.length === 0 ? noEvidenceText : paragraphs.join('\n\n')

@@ -1,6 +1,6 @@
 import type { DraftSupport, SynthesizerOutput } from '../citations/papers-role-input.ts'
-import { foreignPart, knownOf } from '../claims/verify/foreign-addresses.ts'
-import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
+import { collectKnown, findForeignPart } from '../claims/verify/foreign-addresses.ts'
+import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
 import { type Read, withoutMarks } from './check-statements.ts'
 import { type NamedPaper, namedPapers } from './named-papers.ts'
 import type { RefusedPoint } from './result.ts'
@@ -35,9 +35,9 @@ export function draftPoints(
   read: Read,
 ): DraftPoints {
   const refused: RefusedPoint[] = []
-  const known = knownOf(read)
+  const known = collectKnown(read)
   const refuse = (kind: RefusedPoint['kind'], text: string, reason: string) => {
-    refused.push({ kind, text: inertMarkdown(text), reason: inertMarkdown(reason) })
+    refused.push({ kind, text: toInertMarkdown(text), reason: toInertMarkdown(reason) })
     return []
   }
   const consensus = draft.consensus.slice(0, maxPoints).flatMap((point) => {
@@ -85,7 +85,7 @@ function sideOf(text: string, support: DraftSupport, kept: readonly KeptPaper[])
 }
 
 function textOf(text: string): string {
-  return inertMarkdown(withoutMarks(text))
+  return toInertMarkdown(withoutMarks(text))
 }
 
 function whyNoConsensus(sided: Sided): string | undefined {
@@ -108,6 +108,6 @@ function whyNoContradiction(a: Sided, b: Sided): string | undefined {
 }
 
 function foreignIn(texts: readonly string[], known: readonly string[]): string | undefined {
-  const found = texts.map((text) => foreignPart(text, known)).find((part) => part !== undefined)
+  const found = texts.map((text) => findForeignPart(text, known)).find((part) => part !== undefined)
   return found === undefined ? undefined : `“${found.slice(0, 80)}” is no address of its papers.`
 }

@@ -1,7 +1,7 @@
 import type { CitedSource, Claim } from '../citations/claim.ts'
 import { noEvidenceText, nothingFoundText } from '../citations/role-input.ts'
-import { coverageOf } from '../claims/check/check-claim.ts'
-import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
+import { measureCoverage } from '../claims/check/check-claim.ts'
+import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
 import type { Patch } from '../graph/graph.ts'
 import type { Failure } from '../kernel/errors.ts'
 import { noticeOvershoot } from '../kernel/limits/with-limits.ts'
@@ -53,8 +53,8 @@ export function resultOf(
     reasoning: reasoningOf(state, isBuiltIn),
     citations: citedSources(state),
     claims,
-    coverage: coverageOf(claims),
-    coverageOfPoints: coverageOf(claimsOfPoints(state, synthesis)),
+    coverage: measureCoverage(claims),
+    coverageOfPoints: measureCoverage(claimsOfPoints(state, synthesis)),
     papers: paperEntries(state),
     analyses: state.analyses,
     dropped: state.dropped,
@@ -71,7 +71,7 @@ export function resultOf(
 
 /** The result of a run that ended outside of its nodes. */
 export function failedResult(state: PapersState, failure: Failure): PapersResult {
-  const text = inertMarkdown(`papers failed: ${failure.message}`)
+  const text = toInertMarkdown(`papers failed: ${failure.message}`)
   return {
     status: 'failed',
     stopReason: 'error',
@@ -81,8 +81,8 @@ export function failedResult(state: PapersState, failure: Failure): PapersResult
     reasoning: text,
     citations: [],
     claims: [],
-    coverage: coverageOf([]),
-    coverageOfPoints: coverageOf([]),
+    coverage: measureCoverage([]),
+    coverageOfPoints: measureCoverage([]),
     papers: paperEntries(state),
     analyses: state.analyses,
     dropped: state.dropped,
@@ -112,8 +112,8 @@ const emptySynthesis: Synthesis = {
 
 function endText(state: PapersState, kind: ReturnType<typeof kindOfEnd>): string {
   // Titles and reasons are of others.
-  if (kind === 'no_papers' || kind === 'none_kept') return inertMarkdown(adviceFor(state, kind))
-  if (kind === 'failed') return inertMarkdown(`No synthesis: ${state.error?.message ?? ''}`)
+  if (kind === 'no_papers' || kind === 'none_kept') return toInertMarkdown(adviceFor(state, kind))
+  if (kind === 'failed') return toInertMarkdown(`No synthesis: ${state.error?.message ?? ''}`)
   return kind === 'cut_off' ? nothingFoundText : noEvidenceText
 }
 

@@ -1,4 +1,4 @@
-import { isBorneOut } from '../claims/verify/opinions.ts'
+import { isSupported } from '../claims/verify/opinions.ts'
 import type { DraftPoints } from './draft-points.ts'
 import type { PaperStance, RefusedPoint, Synthesis } from './result.ts'
 import { standsOnPage } from './stances.ts'
@@ -69,7 +69,7 @@ export function holdPoints(
 
 function supportUnder(policy: PapersClaimPolicy): (stance: PaperStance) => boolean {
   if (policy === 'off') return () => true
-  return policy === 'strict' ? (stance) => isBorneOut(stance) : standsOnPage
+  return policy === 'strict' ? (stance) => isSupported(stance) : standsOnPage
 }
 
 /** Whether a paper that does not support a point is shown beside it: its page says otherwise. */

@@ -1,4 +1,4 @@
-import { rememberPassages } from '../claims/check/source-passage.ts'
+import { createPassagePreparer } from '../claims/check/source-passage.ts'
 import { foldState } from '../graph/fold-state.ts'
 import { defineGraph, end, type Graph, initialState } from '../graph/graph.ts'
 import { runGraph } from '../graph/run-graph.ts'
@@ -27,7 +27,7 @@ import { synthesizeNode } from './synthesize.ts'
 
 /** From a topic to a synthesis: one way, with two early ends. */
 export function papersGraph(parts: PapersParts): Graph<PapersState> {
-  const prepare = rememberPassages()
+  const prepare = createPassagePreparer()
   return defineGraph<PapersState>({
     name: 'papers',
     channels,

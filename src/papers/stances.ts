@@ -1,6 +1,6 @@
 import type { Claim, Evidence, Verdict } from '../citations/claim.ts'
-import { outcome } from '../claims/check/outcome.ts'
-import { rememberPassages, type SourcePassage } from '../claims/check/source-passage.ts'
+import { createOutcome } from '../claims/check/outcome.ts'
+import { createPassagePreparer, type SourcePassage } from '../claims/check/source-passage.ts'
 import { findQuote } from '../claims/verify/read-verdicts.ts'
 import { checkStatements, type Read, type Statement } from './check-statements.ts'
 import type { DraftSide } from './draft-points.ts'
@@ -28,7 +28,7 @@ export function stancesOfSide({ says, papers }: DraftSide): readonly StanceToChe
  */
 export function checkStances(stances: readonly StanceToCheck[], read: Read): readonly Claim[] {
   const byCode = checkStatements(stances, read)
-  const { passages, prepare = rememberPassages() } = read
+  const { passages, prepare = createPassagePreparer() } = read
   const passagesOf = (n: number) => passages.filter((one) => one.n === n).map((one) => prepare(one))
   return stances.map((stance, index) => {
     const claim = byCode[index] as Claim
@@ -38,7 +38,7 @@ export function checkStances(stances: readonly StanceToCheck[], read: Read): rea
 
 function withQuotes(claim: Claim, { quotes }: StanceToCheck, own: readonly SourcePassage[]): Claim {
   const places = quotes.flatMap((quote) => findQuote(quote, own, fewestQuoted) ?? [])
-  const { evidence } = outcome('unchecked', '', places)
+  const { evidence } = createOutcome('unchecked', '', places)
   if (settled.has(claim.verdict)) return { ...claim, evidence: joined(claim.evidence, evidence) }
   if (evidence.length > 0)
     return {

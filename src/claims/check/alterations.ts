@@ -1,61 +1,61 @@
-import { areOpposite, areOtherSteps, isCausal, isStronger } from '../language/antonyms.ts'
-import { fainter, dropped, droppedPassive, functionWords } from '../language/vocabulary.ts'
+import { areDifferentDegrees, areOpposite, isCausal, isStronger } from '../language/antonyms.ts'
+import { areExclusive, findTerms, narrowsPeople, type Term } from '../language/exclusive-terms.ts'
+import { functionWords, hedges, passiveHedges, weakQuantifiers } from '../language/vocabulary.ts'
 import type { Word } from '../language/words.ts'
-import { type Change, type Ground, openingLength } from './differences.ts'
-import { areExclusive, narrowsPeople, type Term, termsIn } from '../language/exclusive-terms.ts'
+import { type Change, countOpeningWords, type SourceContext } from './differences.ts'
 
 /** What a change alters, beside the `others` that are open; `undefined` where that cannot be told. */
-export function alterationOf(
+export function findAlteration(
   change: Change,
-  ground: Ground,
+  ground: SourceContext,
   others: readonly Change[],
-): Altered | undefined {
+): Alteration | undefined {
   const { claim, source } = change
-  if (claim.length > longest || source.length > longest) return undefined
+  if (claim.length > maxChangeWords || source.length > maxChangeWords) return undefined
   return (
-    numbersAltered(claim, source, ground) ??
-    unitsAltered(claim, source) ??
-    negationAltered(change) ??
-    directionAltered(change) ??
-    strengthAltered(change, others) ??
-    termAltered(change, ground, others) ??
-    namesAltered(claim, source, ground)
+    findNumberAlteration(claim, source, ground) ??
+    findUnitAlteration(claim, source) ??
+    findNegationAlteration(change) ??
+    findDirectionAlteration(change) ??
+    findStrengthAlteration(change, others) ??
+    findTermAlteration(change, ground, others) ??
+    findNameAlteration(claim, source, ground)
   )
 }
 
 /** A longer change is a rewording, in which no word stands for another. */
-const longest = 6
+const maxChangeWords = 6
 
-function numbersAltered(
+function findNumberAlteration(
   claim: readonly Word[],
   source: readonly Word[],
-  ground: Ground,
-): Altered | undefined {
-  const mine = onlyIn(claim, source, isNumber)
-  const theirs = onlyIn(source, claim, isNumber)
+  ground: SourceContext,
+): Alteration | undefined {
+  const mine = selectOnlyIn(claim, source, isNumber)
+  const theirs = selectOnlyIn(source, claim, isNumber)
   if (mine.length === 0) return undefined
   if (theirs.length > 0) return { kind: 'number', claim: mine, source: theirs }
   const isNew = mine.some(({ key, plain }) => plain !== 'one' && !ground.hasNumber(key))
   return isNew ? { kind: 'number', claim: mine, source: [] } : undefined
 }
 
-function unitsAltered(claim: readonly Word[], source: readonly Word[]): Altered | undefined {
-  const mine = onlyIn(claim, source, isUnit)
-  const theirs = onlyIn(source, claim, isUnit)
+function findUnitAlteration(
+  claim: readonly Word[],
+  source: readonly Word[],
+): Alteration | undefined {
+  const mine = selectOnlyIn(claim, source, isUnit)
+  const theirs = selectOnlyIn(source, claim, isUnit)
   return mine.length > 0 && theirs.length > 0
     ? { kind: 'unit', claim: mine, source: theirs }
     : undefined
 }
 
-function negationAltered(change: Change): Altered | undefined {
-  const [claim, source] = [
-    withoutOpening(change.claim, change),
-    withoutOpening(change.source, change),
-  ]
+function findNegationAlteration(change: Change): Alteration | undefined {
+  const [claim, source] = [dropOpening(change.claim, change), dropOpening(change.source, change)]
   const [mine, theirs] = [change.claim.filter(isNegator), change.source.filter(isNegator)]
   if (findPair(change, isOpposite) !== undefined) return undefined
   if (isNoneOfSome(claim, source)) return { kind: 'negation', claim, source }
-  if (claim.filter(isTelling).length !== source.filter(isTelling).length) return undefined
+  if (claim.filter(isContentWord).length !== source.filter(isContentWord).length) return undefined
   if ((mine.length + theirs.length) % 2 === 1)
     return { kind: 'negation', claim: mine, source: theirs }
   const pair = findPair(change, isDenial)
@@ -63,8 +63,8 @@ function negationAltered(change: Change): Altered | undefined {
 }
 
 /** The words behind an opening ("It was not found that"), whose own negation stays out of the count of words. */
-function withoutOpening(words: readonly Word[], { at }: Change): readonly Word[] {
-  return at === 'start' ? words.slice(openingLength(words)) : words
+function dropOpening(words: readonly Word[], { at }: Change): readonly Word[] {
+  return at === 'start' ? words.slice(countOpeningWords(words)) : words
 }
 
 /** "strong evidence" for "no evidence" or the other way round; "little evidence" for "no evidence" is another matter. */
@@ -75,7 +75,7 @@ function isNoneOfSome(claim: readonly Word[], source: readonly Word[]): boolean 
     (word, index) =>
       word.plain === 'no' &&
       [theirs, mine][index]?.kind === 'word' &&
-      !fainter.has([theirs, mine][index]?.lemma ?? ''),
+      !weakQuantifiers.has([theirs, mine][index]?.lemma ?? ''),
   )
 }
 
@@ -92,7 +92,7 @@ function isPrefixed(long: string, short: string): boolean {
   )
 }
 
-function directionAltered(change: Change): Altered | undefined {
+function findDirectionAlteration(change: Change): Alteration | undefined {
   const pair = findPair(change, isOpposite)
   if (pair === undefined) return undefined
   const paired = [...pair.claim, ...pair.source]
@@ -104,19 +104,20 @@ function directionAltered(change: Change): Altered | undefined {
 
 const isOpposite = (a: Word, b: Word): boolean => areOpposite(a.lemma, b.lemma)
 
-function namesAltered(
+function findNameAlteration(
   claim: readonly Word[],
   source: readonly Word[],
-  ground: Ground,
-): Altered | undefined {
-  if (![...claim, ...source].every((word) => word.isCapital || !isTelling(word))) return undefined
-  const mine = onlyIn(claim, source, ({ kind, isCapital }) => kind === 'word' && isCapital)
-  const theirs = onlyIn(source, claim, (word) => isName(word, ground))
+  ground: SourceContext,
+): Alteration | undefined {
+  if (![...claim, ...source].every((word) => word.isCapital || !isContentWord(word)))
+    return undefined
+  const mine = selectOnlyIn(claim, source, ({ kind, isCapital }) => kind === 'word' && isCapital)
+  const theirs = selectOnlyIn(source, claim, (word) => isName(word, ground))
   if (mine.length === 0 || theirs.length === 0) return undefined
   return { kind: 'name', claim: mine, source: theirs }
 }
 
-function isName(word: Word, ground: Ground): boolean {
+function isName(word: Word, ground: SourceContext): boolean {
   return (
     word.kind === 'word' &&
     word.isCapital &&
@@ -130,7 +131,7 @@ const isNumber = ({ kind }: Word): boolean => kind === 'number'
 const isUnit = ({ kind }: Word): boolean => kind === 'unit'
 const isNegator = ({ kind }: Word): boolean => kind === 'negator'
 
-function onlyIn(
+function selectOnlyIn(
   these: readonly Word[],
   others: readonly Word[],
   fits: (word: Word) => boolean,
@@ -139,12 +140,12 @@ function onlyIn(
 }
 
 /** One thing for another of its class: "rats" for "mice"; or people narrowed down: "children" for "patients". */
-function termAltered(
+function findTermAlteration(
   change: Change,
-  ground: Ground,
+  ground: SourceContext,
   others: readonly Change[],
-): Altered | undefined {
-  const [mine, theirs] = [termsIn(change.claim), termsIn(change.source)]
+): Alteration | undefined {
+  const [mine, theirs] = [findTerms(change.claim), findTerms(change.source)]
   if (isAllTerms(change.claim, mine) && isAllTerms(change.source, theirs)) {
     for (const one of mine) {
       const other = theirs.find((term) => areExclusive(one, term))
@@ -153,12 +154,14 @@ function termAltered(
       return { kind: 'term', claim: one.words, source: other.words }
     }
   }
-  return peopleNarrowed(change, ground)
+  return findNarrowedPeople(change, ground)
 }
 
 /** Whether the words that tell something are all part of a term. */
 function isAllTerms(words: readonly Word[], terms: readonly Term[]): boolean {
-  return words.every((word) => !isTelling(word) || terms.some((term) => term.words.includes(word)))
+  return words.every(
+    (word) => !isContentWord(word) || terms.some((term) => term.words.includes(word)),
+  )
 }
 
 function isSameTerm(one: Term, other: Term): boolean {
@@ -171,8 +174,11 @@ function isMoved(words: readonly Word[], others: readonly Change[]): boolean {
   )
 }
 
-function peopleNarrowed(change: Change, ground: Ground): Altered | undefined {
-  if (change.claim.filter(isTelling).length !== 1 || change.source.filter(isTelling).length !== 1)
+function findNarrowedPeople(change: Change, ground: SourceContext): Alteration | undefined {
+  if (
+    change.claim.filter(isContentWord).length !== 1 ||
+    change.source.filter(isContentWord).length !== 1
+  )
     return undefined
   const pair = findPair(change, (mine, theirs) => narrowsPeople(mine.lemma, theirs.lemma))
   const isRead = pair?.claim.some(({ key }) => ground.hasKey(key)) ?? true
@@ -180,15 +186,15 @@ function peopleNarrowed(change: Change, ground: Ground): Altered | undefined {
 }
 
 /** More or less, oftener or seldomer, surer than the source; or cause and effect where it has a tie. */
-function strengthAltered(change: Change, others: readonly Change[]): Altered | undefined {
+function findStrengthAlteration(change: Change, others: readonly Change[]): Alteration | undefined {
   const { claim, source } = change
   if ([...claim, ...source].some(({ kind }) => kind === 'negator')) return undefined
-  const step = findPair(change, (mine, theirs) => areOtherSteps(mine.lemma, theirs.lemma))
+  const step = findPair(change, (mine, theirs) => areDifferentDegrees(mine.lemma, theirs.lemma))
   if (step !== undefined && !isMoved(step.claim, others)) return { kind: 'strength', ...step }
-  return madeStronger(change) ?? hedgeDropped(change, others)
+  return findStrengthening(change) ?? findDroppedHedge(change, others)
 }
 
-function madeStronger({ claim, source }: Change): Altered | undefined {
+function findStrengthening({ claim, source }: Change): Alteration | undefined {
   if (claim.some(isHedge)) return undefined
   const pair = findPair({ claim, source }, (mine, theirs) => isStronger(mine.lemma, theirs.lemma))
   if (pair === undefined || source.some(({ lemma }) => isCausal(lemma))) return undefined
@@ -196,34 +202,33 @@ function madeStronger({ claim, source }: Change): Altered | undefined {
 }
 
 /** "causes" for "may cause", where the claim hedges nowhere else. */
-function hedgeDropped(
+function findDroppedHedge(
   { claim, source, next }: Change,
   others: readonly Change[],
-): Altered | undefined {
-  const rest = source.filter(({ lemma }) => !glue.has(lemma))
-  if (claim.some(({ lemma }) => !glue.has(lemma)) || rest.length === 0) return undefined
+): Alteration | undefined {
+  const rest = source.filter(({ lemma }) => !glueWords.has(lemma))
+  if (claim.some(({ lemma }) => !glueWords.has(lemma)) || rest.length === 0) return undefined
   const isPassive = source.some(({ lemma }) => lemma === 'to')
   const isAble = next?.lemma === 'be' || source.some(({ lemma }) => lemma === 'be')
   const isDropped = rest.every(
     ({ lemma }) =>
-      (lemma === 'could' ? !isAble : dropped.has(lemma)) ||
-      (isPassive && droppedPassive.has(lemma)),
+      (lemma === 'could' ? !isAble : hedges.has(lemma)) || (isPassive && passiveHedges.has(lemma)),
   )
   if (!isDropped || others.some((other) => other.claim.some(isHedge))) return undefined
   return { kind: 'strength', claim: [], source }
 }
 
-const glue: ReadonlySet<string> = new Set(['be', 'to', 'have'])
+const glueWords: ReadonlySet<string> = new Set(['be', 'to', 'have'])
 
 function isHedge({ lemma }: Word): boolean {
-  return dropped.has(lemma) || droppedPassive.has(lemma) || lemma === 'could' || lemma === 'can'
+  return hedges.has(lemma) || passiveHedges.has(lemma) || lemma === 'could' || lemma === 'can'
 }
 
 /**
  * What a change alters; `term`: one thing for another of its class; `strength`: how much, how often, how surely, or a tie
  * made a cause; `role`: who does what to whom.
  */
-export type Alteration =
+export type AlterationKind =
   | 'number'
   | 'unit'
   | 'name'
@@ -240,8 +245,8 @@ export interface Contrast {
 }
 
 /** An alteration with the words that show it. */
-interface Altered extends Contrast {
-  readonly kind: Alteration
+interface Alteration extends Contrast {
+  readonly kind: AlterationKind
 }
 
 /** The first two words, one of each side, that `fits` holds for. */
@@ -257,6 +262,6 @@ function findPair(
 }
 
 /** Whether a word tells something by itself; an adverb ("not significantly") does not. */
-export function isTelling({ kind, lemma, plain }: Word): boolean {
+export function isContentWord({ kind, lemma, plain }: Word): boolean {
   return kind === 'word' && !functionWords.has(lemma) && !plain.endsWith('ly')
 }

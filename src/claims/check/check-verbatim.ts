@@ -1,48 +1,48 @@
-import { type Token, tokensOf } from '../language/tokens.ts'
+import { type Token, tokenize } from '../language/tokens.ts'
 import { clauseStarts } from '../language/vocabulary.ts'
-import { printed, type Word } from '../language/words.ts'
+import { printWord, type Word } from '../language/words.ts'
+import { compareWithClosest } from './closest-sentences.ts'
 import { isLimiting } from './differences.ts'
-import { nearQuote } from './closest-sentences.ts'
-import { type Outcome, outcome } from './outcome.ts'
-import { quotationsIn } from './quotations.ts'
+import { createOutcome, type Outcome } from './outcome.ts'
+import { findQuotations } from './quotations.ts'
 import {
   findExact,
-  type Place,
+  findSentencesAt,
+  type PassageSpan,
   type SourcePassage,
   type SourceSentence,
-  sentencesAt,
 } from './source-passage.ts'
 
 /** Fewer words than this say nothing by standing somewhere, unless they are a whole sentence. */
-const fewestWords = 3
+const minWords = 3
 /** A quotation of which less stands anywhere in this order is no misquotation: it is from elsewhere. */
-const closeEnough = 0.5
+const minCloseness = 0.5
 /** Words in quotes that are a term and no quotation: a few, without a capital or a digit. */
-const longestTerm = 3
+const maxTermWords = 3
 
 /** What is found when the whole statement stands in a passage as it is; `undefined` where it does not. */
-export function wordForWord(
+export function checkVerbatim(
   statement: string,
   passages: readonly SourcePassage[],
 ): Outcome | undefined {
-  const tokens = tokensOf(statement)
+  const tokens = tokenize(statement)
   const places = passages.flatMap((passage) => findExact(passage, tokens) ?? [])
   const telling = places.filter(
-    (place) => isWhole(place) || tokens.filter(isSpoken).length >= fewestWords,
+    (place) => isWholeSentence(place) || tokens.filter(isSpoken).length >= minWords,
   )
-  const free = telling.filter((place) => limitOn(place) === undefined)
+  const free = telling.filter((place) => findLimit(place) === undefined)
   const whole = free.filter(
-    (place) => isWhole(place) || isClause(place) || saysTheSame(statement, place),
+    (place) => isWholeSentence(place) || isClause(place) || isSameStatement(statement, place),
   )
   if (whole.length > 0)
-    return outcome('verbatim', 'Word for word.', onePerSource(whole.map(widened)))
+    return createOutcome('verbatim', 'Word for word.', pickOnePerSource(whole.map(widenToSentence)))
   const [limited] = telling
-  const limit = limited && limitOn(limited)
+  const limit = limited && findLimit(limited)
   if (limit === undefined) return undefined
-  return outcome(
+  return createOutcome(
     'unchecked',
-    `Word for word, but "${printed(limit)}" in its sentence was left out.`,
-    [limited as Place],
+    `Word for word, but "${printWord(limit)}" in its sentence was left out.`,
+    [limited as PassageSpan],
   )
 }
 
@@ -51,65 +51,75 @@ export function wordForWord(
  * `verbatim` where the statement is nothing but quotations that do; `undefined` otherwise. The title of a cited source
  * may stand in quotes.
  */
-export function quotedWords(
+export function checkQuotations(
   statement: string,
   passages: readonly SourcePassage[],
   titles: readonly string[],
 ): Outcome | undefined {
-  const quotations = quotationsIn(statement).filter(
+  const quotations = findQuotations(statement).filter(
     ({ text }) => isSpokenText(text) && !titles.includes(text),
   )
-  const isOnly = quotations.length === 1 && !isSpokenText(withoutQuotations(statement))
-  const places: Place[] = []
+  const isOnly = quotations.length === 1 && !isSpokenText(removeQuotations(statement))
+  const places: PassageSpan[] = []
   for (const { text } of quotations) {
-    const found = placesOf(text, passages)
+    const found = findPlaces(text, passages)
     if (found === undefined && !isOnly && isTerm(text)) return undefined
-    if (found === undefined) return misquoted(text, passages)
+    if (found === undefined) return toMisquotation(text, passages)
     places.push(...found)
   }
-  if (quotations.length === 0 || isSpokenText(withoutQuotations(statement))) return undefined
-  return outcome('verbatim', 'Word for word.', places)
+  if (quotations.length === 0 || isSpokenText(removeQuotations(statement))) return undefined
+  return createOutcome('verbatim', 'Word for word.', places)
 }
 
 function isTerm(text: string): boolean {
-  return !/[\p{Lu}\p{N}]/u.test(text) && tokensOf(text).filter(isSpoken).length <= longestTerm
+  return !/[\p{Lu}\p{N}]/u.test(text) && tokenize(text).filter(isSpoken).length <= maxTermWords
 }
 
 /** Whether quotations make up most of the statement, so that they may be said to hold although the rest is undecided. */
-export function quotesMuch(statement: string): boolean {
-  const quoted = quotationsIn(statement).reduce(
-    (count, { text }) => count + tokensOf(text).filter(isSpoken).length,
+export function isMostlyQuoted(statement: string): boolean {
+  const quoted = findQuotations(statement).reduce(
+    (count, { text }) => count + tokenize(text).filter(isSpoken).length,
     0,
   )
-  return quoted >= 4 || quoted * 2 >= tokensOf(statement).filter(isSpoken).length
+  return quoted >= 4 || quoted * 2 >= tokenize(statement).filter(isSpoken).length
 }
 
 /** Where the pieces of a quotation stand, in one passage and in order; "…" stands for what was left out. */
-function placesOf(quotation: string, passages: readonly SourcePassage[]): Place[] | undefined {
+function findPlaces(
+  quotation: string,
+  passages: readonly SourcePassage[],
+): PassageSpan[] | undefined {
   const pieces = quotation.split(/\[?(?:…|\.\s?\.\s?\.)\]?/).filter(isSpokenText)
   for (const passage of passages) {
-    const places = pieces.map((piece) => findExact(passage, tokensOf(piece)))
+    const places = pieces.map((piece) => findExact(passage, tokenize(piece)))
     const found = places.filter((place) => place !== undefined)
     const inOrder = found.every(
-      (place, index) => index === 0 || (found[index - 1] as Place).end <= place.start,
+      (place, index) => index === 0 || (found[index - 1] as PassageSpan).end <= place.start,
     )
     if (found.length === pieces.length && inOrder) return found
   }
   return undefined
 }
 
-function misquoted(quotation: string, passages: readonly SourcePassage[]): Outcome {
-  const near = nearQuote(quotation, passages)
+function toMisquotation(quotation: string, passages: readonly SourcePassage[]): Outcome {
+  const near = compareWithClosest(quotation, passages)
   const shown = quotation.length > 80 ? `${quotation.slice(0, 79)}…` : quotation
-  if (near === undefined || near.closeness < closeEnough)
-    return outcome('not_found', `The quotation "${shown}" stands in no passage that was read.`)
-  return outcome('altered', `The quotation is not word for word: ${near.difference}.`, near.places)
+  if (near === undefined || near.closeness < minCloseness)
+    return createOutcome(
+      'not_found',
+      `The quotation "${shown}" stands in no passage that was read.`,
+    )
+  return createOutcome(
+    'altered',
+    `The quotation is not word for word: ${near.difference}.`,
+    near.places,
+  )
 }
 
-function withoutQuotations(statement: string): string {
+function removeQuotations(statement: string): string {
   let rest = ''
   let from = 0
-  for (const { start, end } of quotationsIn(statement)) {
+  for (const { start, end } of findQuotations(statement)) {
     rest += statement.slice(from, start)
     from = end
   }
@@ -125,12 +135,12 @@ function isSpokenText(text: string): boolean {
 }
 
 /** The words of the first and last sentence of a place that stand before and after it. */
-function restOf(place: Place): {
+function restOf(place: PassageSpan): {
   before: readonly Word[]
   after: readonly Word[]
   sentences: readonly SourceSentence[]
 } {
-  const sentences = sentencesAt(place)
+  const sentences = findSentencesAt(place)
   const [first, last] = [sentences[0], sentences.at(-1)]
   const before = (first?.words ?? []).filter(
     (word) => (first?.start ?? 0) + word.start < place.start,
@@ -140,7 +150,7 @@ function restOf(place: Place): {
 }
 
 /** Whether what was left out of the sentence is a clause beside it that narrows nothing: "… and …", "…; …", ", which …". */
-function isClause(place: Place): boolean {
+function isClause(place: PassageSpan): boolean {
   const { before, after, sentences } = restOf(place)
   const [next] = after
   const isWholeBefore =
@@ -150,8 +160,8 @@ function isClause(place: Place): boolean {
 }
 
 /** Whether the words before a clause only say that it was found: "The paper of 2012 showed that …". */
-function tells(place: Place): boolean {
-  const [first] = sentencesAt(place)
+function tells(place: PassageSpan): boolean {
+  const [first] = findSentencesAt(place)
   return finding.test(place.passage.read.text.slice(first?.start ?? place.start, place.start))
 }
 
@@ -174,17 +184,17 @@ function standsAlone(first: Word | undefined): boolean {
 }
 
 /** Whether a part of a sentence says by itself what it says there: what was left out is judged like any other difference. */
-function saysTheSame(statement: string, { passage }: Place): boolean {
-  return nearQuote(statement, [passage])?.verdict === 'supported'
+function isSameStatement(statement: string, { passage }: PassageSpan): boolean {
+  return compareWithClosest(statement, [passage])?.verdict === 'supported'
 }
 
-function isWhole(place: Place): boolean {
+function isWholeSentence(place: PassageSpan): boolean {
   const { before, after } = restOf(place)
   return before.length + after.length === 0
 }
 
 /** A place of whole sentences with their last marks. */
-function widened(place: Place): Place {
+function widenToSentence(place: PassageSpan): PassageSpan {
   const { before, after, sentences } = restOf(place)
   const start = before.length === 0 ? (sentences[0]?.start ?? place.start) : place.start
   const end = after.length === 0 ? (sentences.at(-1)?.end ?? place.end) : place.end
@@ -192,7 +202,7 @@ function widened(place: Place): Place {
 }
 
 /** A word around the place that limits what it says: "not true that …", "… if it rains". */
-function limitOn(place: Place): Word | undefined {
+function findLimit(place: PassageSpan): Word | undefined {
   const { before, after, sentences } = restOf(place)
   const first = sentences[0]?.words[before.length]
   const clauseEnd = after.findIndex(({ markBefore }) => /[,;:]/.test(markBefore))
@@ -213,7 +223,7 @@ const conditions: ReadonlySet<string> = new Set([
   'whether',
 ])
 
-function onePerSource(places: readonly Place[]): Place[] {
+function pickOnePerSource(places: readonly PassageSpan[]): PassageSpan[] {
   return places.filter(
     (place, index) =>
       places.findIndex((other) => other.passage.read.n === place.passage.read.n) === index,

@@ -1,5 +1,5 @@
 import type { Evidence, Verdict } from '../../citations/claim.ts'
-import type { Place } from './source-passage.ts'
+import type { PassageSpan } from './source-passage.ts'
 
 /** What a check of one claim found. */
 export interface Outcome {
@@ -9,11 +9,15 @@ export interface Outcome {
 }
 
 /** The outcome with the places that it rests on as evidence. */
-export function outcome(verdict: Verdict, reason: string, places: readonly Place[] = []): Outcome {
-  return { verdict, reason, evidence: places.map(evidenceOf) }
+export function createOutcome(
+  verdict: Verdict,
+  reason: string,
+  places: readonly PassageSpan[] = [],
+): Outcome {
+  return { verdict, reason, evidence: places.map(toEvidence) }
 }
 
-function evidenceOf({ passage, start, end }: Place): Evidence {
+function toEvidence({ passage, start, end }: PassageSpan): Evidence {
   const { n, passageId, page, section, text, start: offset } = passage.read
   const place = {
     n,

@@ -24,11 +24,11 @@ export function splitClaims(answer: string): CitedSentence[] {
   const masked = maskMarkdown(answer)
   const claims: CitedSentence[] = []
   for (const span of joinQuotations(masked, splitSentences(masked))) {
-    const claim = claimOf(answer, masked, span)
+    const claim = toClaim(answer, masked, span)
     const previous = claims.at(-1)
     if (/[\p{L}\p{N}]/u.test(claim.plain)) claims.push(claim)
     else if (claim.citations.length > 0 && previous !== undefined)
-      claims[claims.length - 1] = withMarks(answer, previous, claim)
+      claims[claims.length - 1] = appendMarks(answer, previous, claim)
   }
   return claims.filter(
     ({ plain, citations }) =>
@@ -36,7 +36,7 @@ export function splitClaims(answer: string): CitedSentence[] {
   )
 }
 
-function withMarks(answer: string, claim: CitedSentence, marks: CitedSentence): CitedSentence {
+function appendMarks(answer: string, claim: CitedSentence, marks: CitedSentence): CitedSentence {
   const citations = [...new Set([...claim.citations, ...marks.citations])]
   return { ...claim, citations, text: answer.slice(claim.start, marks.end), end: marks.end }
 }
@@ -48,7 +48,7 @@ function joinQuotations(masked: string, spans: readonly TextSpan[]): TextSpan[] 
     const span = spans[index] as TextSpan
     let last = index
     let end = span.end
-    while (endsInQuotation(masked.slice(span.start, end)) && last < index + longestQuotation) {
+    while (endsInQuotation(masked.slice(span.start, end)) && last < index + maxQuotationSentences) {
       const next = spans[++last]
       if (next === undefined || /\n\s*\n/.test(masked.slice(end, next.start))) break
       end = next.end
@@ -61,14 +61,14 @@ function joinQuotations(masked: string, spans: readonly TextSpan[]): TextSpan[] 
 }
 
 /** In sentences: a mark that stays open longer is a slip. */
-const longestQuotation = 8
+const maxQuotationSentences = 8
 
 const itemMark = /^(?:(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?)+/
 /** A run of citation marks; not after a letter ("arr[1]"), a bracket or a backslash, and no link ("[1](…)"). */
 export const citationRun =
   /(?<![\p{L}\p{N}_\]\\])(?:\[\d{1,4}(?:\s?[,;–—-]\s?\d{1,4}){0,31}\](?!\())+/gu
 
-function claimOf(answer: string, masked: string, span: TextSpan): CitedSentence {
+function toClaim(answer: string, masked: string, span: TextSpan): CitedSentence {
   const start = span.start + (itemMark.exec(masked.slice(span.start, span.end))?.[0].length ?? 0)
   const text = answer.slice(start, span.end)
   const citations = new Set<number>()
@@ -81,10 +81,10 @@ function claimOf(answer: string, masked: string, span: TextSpan): CitedSentence 
       for (const n of numbersIn(list)) citations.add(n)
   }
   plain += answer.slice(from, span.end)
-  return { text, plain: withoutMarkdown(plain), citations: [...citations], start, end: span.end }
+  return { text, plain: stripMarkdown(plain), citations: [...citations], start, end: span.end }
 }
 
-function withoutMarkdown(text: string): string {
+function stripMarkdown(text: string): string {
   return text
     .replace(/(?<=\p{L})-\n\s*(?=\p{Ll})/gu, '-')
     .replace(/\n[^\S\n]{0,3}(?:>[^\S\n]?)+/g, '\n')
@@ -106,11 +106,11 @@ function maskMarkdown(answer: string): string {
   const masked = lines.map((line, index) => maskLine(line, lines[index + 1] ?? '', state))
   return masked
     .join('\n')
-    .replace(/(?<!`)(`+)(?!`)([^`\n]+)\1(?!`)/g, hidden)
+    .replace(/(?<!`)(`+)(?!`)([^`\n]+)\1(?!`)/g, maskText)
     .replace(/(?<=\])\([^()\s]*(?:\s+"[^"\n]*")?\)/g, (all) => `(${'x'.repeat(all.length - 2)})`)
 }
 
-function hidden(all: string): string {
+function maskText(all: string): string {
   return 'x'.repeat(all.length)
 }
 
@@ -118,7 +118,7 @@ const fence = /^\s{0,3}(`{3,}|~{3,})/
 const heading = /^\s{0,3}#{1,6}(?:\s|$)|^\s*(\*\*|__)[^*_[\].!?]+\1:?\s*$/
 const referenceEntry = /^\s*(?:[-*+•]|\d{1,3}[.)]|\[\d{1,4}\])|^\s*$/
 /** "[1]: https://…", a rule, the line under a table's head. */
-const noSentence = /^\s{0,3}\[[^\]]+\]:\s|^\s{0,3}(?:[-*_]\s*){3,}$|^\s*={3,}\s*$/
+const nonSentence = /^\s{0,3}\[[^\]]+\]:\s|^\s{0,3}(?:[-*_]\s*){3,}$|^\s*={3,}\s*$/
 /** The line under a table's head. */
 export const tableRule = /^\s*(?:\|\s*)?:?-+:?\s*(?:\|\s*:?-+:?\s*)+(?:\|\s*)?$/
 
@@ -140,7 +140,7 @@ function maskLine(
   const isHeading = heading.test(line)
   if (referenceHeading.test(line)) state.inReferences = true
   else if (!referenceEntry.test(line)) state.inReferences = false
-  if (state.inReferences || isHeading || noSentence.test(line)) return blank
+  if (state.inReferences || isHeading || nonSentence.test(line)) return blank
   const isTableRule = tableRule.test(line)
   if (isTableRule) state.inTable = true
   else if (line.trim() === '') state.inTable = false

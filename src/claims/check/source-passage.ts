@@ -1,10 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ReadPassage } from '../../citations/claim.ts'
-import { type Abbreviation, abbreviationsIn, shortened } from '../language/abbreviations.ts'
-import type { Meanings } from '../language/lexicon.ts'
+import {
+  type Abbreviation,
+  applyAbbreviations,
+  findAbbreviations,
+} from '../language/abbreviations.ts'
+import type { MeaningCache } from '../language/lexicon.ts'
 import { splitSentences } from '../language/sentences.ts'
-import { type Forms, type Token, tokensOf } from '../language/tokens.ts'
-import { type Word, wordsOf } from '../language/words.ts'
+import { type Forms, type Token, tokenize } from '../language/tokens.ts'
+import { parseWords, type Word } from '../language/words.ts'
 
 /** A sentence of a passage; `start` and `end` count in the passage's text. */
 export interface SourceSentence {
@@ -19,7 +23,7 @@ export interface SourceSentence {
 export interface SourcePassage {
   readonly read: ReadPassage
   readonly sentences: readonly SourceSentence[]
-  /** Its printed words and marks as a word-for-word comparison sees them: {@link exactStream}. */
+  /** Its printed words and marks as a word-for-word comparison sees them: {@link toExactStream}. */
   readonly exact: string
   /** Where each of them starts and ends in `exact`, then where in the passage: four numbers each. */
   readonly marks: Int32Array
@@ -35,27 +39,27 @@ export interface SourcePassage {
 export type PreparePassage = (read: ReadPassage) => SourcePassage
 
 /** Enough for 20 papers of which 12 passages each are shown; those of 100 are not held all at once. */
-const mostPrepared = 300
+const maxPrepared = 300
 
 /** More than the words of many papers on one topic; each may keep the text that it was found in. */
-const mostForms = 50_000
+const maxForms = 50_000
 
 /**
  * Prepares each passage once, also where it is read again, for all that is held against it; of very many those that were not asked
  * for longest are forgotten.
  */
-export function rememberPassages(): PreparePassage {
+export function createPassagePreparer(): PreparePassage {
   const prepared = new Map<string, SourcePassage>()
-  let lexicon = createLexicon()
+  let lexicon = createWordCache()
   return (read) => {
-    if (lexicon.forms.size > mostForms) lexicon = createLexicon()
+    if (lexicon.forms.size > maxForms) lexicon = createWordCache()
     const key = `${read.n} ${read.passageId}`
     const before = prepared.get(key)
-    const known = before?.read.text === read.text ? before : withLexicon(read, lexicon)
+    const known = before?.read.text === read.text ? before : prepareWithCache(read, lexicon)
     prepared.delete(key)
     prepared.set(key, known)
     const [oldest] = prepared.keys()
-    if (prepared.size > mostPrepared && oldest !== undefined) prepared.delete(oldest)
+    if (prepared.size > maxPrepared && oldest !== undefined) prepared.delete(oldest)
     return known
   }
 }
@@ -72,45 +76,45 @@ export async function prepareAhead(
 }
 
 /** Reads a passage's sentences and words. */
-export function sourcePassage(read: ReadPassage): SourcePassage {
-  return withLexicon(read, createLexicon())
+export function preparePassage(read: ReadPassage): SourcePassage {
+  return prepareWithCache(read, createWordCache())
 }
 
 /** What is known of words by how they are printed. */
-interface Lexicon {
+interface WordCache {
   readonly forms: Forms
-  readonly meanings: Meanings
+  readonly meanings: MeaningCache
 }
 
-function createLexicon(): Lexicon {
+function createWordCache(): WordCache {
   return { forms: new Map(), meanings: new Map() }
 }
 
-function withLexicon(read: ReadPassage, lexicon: Lexicon): SourcePassage {
+function prepareWithCache(read: ReadPassage, lexicon: WordCache): SourcePassage {
   const sentences: SourceSentence[] = []
   const tokens: PlacedTokens[] = []
   const names = new Set<string>()
-  const abbreviations = abbreviationsIn(read.text)
+  const abbreviations = findAbbreviations(read.text)
   const plainWords = new Set<string>()
   const held = { read, sentences, names, plainWords, abbreviations }
   const passage = { ...held, exact: '', marks: new Int32Array() }
   for (const { start, end } of splitSentences(read.text)) {
     const text = read.text.slice(start, end)
-    const own = tokensOf(text, lexicon.forms)
-    const words = shortened(wordsOf(text, own, lexicon.meanings), abbreviations)
+    const own = tokenize(text, lexicon.forms)
+    const words = applyAbbreviations(parseWords(text, own, lexicon.meanings), abbreviations)
     sentences.push({ passage, start, end, words, keys: new Set(words.map(({ key }) => key)) })
     for (const word of words) if (word.isCapital && !word.isFirst) names.add(word.lemma)
     for (const token of own) if (token.isWord) plainWords.add(token.plain)
     tokens.push({ tokens: own, start })
   }
-  return Object.assign(passage, exactStream(tokens))
+  return Object.assign(passage, toExactStream(tokens))
 }
 
 /**
  * The tokens' exact forms with a space between words, none beside marks, and without the hyphens inside words, so that a
  * word divided at a line's end is the same word.
  */
-function exactStream(sentences: readonly PlacedTokens[]): Pick<SourcePassage, 'exact' | 'marks'> {
+function toExactStream(sentences: readonly PlacedTokens[]): Pick<SourcePassage, 'exact' | 'marks'> {
   const marks: number[] = []
   let exact = ''
   let isAfterWord = false
@@ -150,26 +154,29 @@ function isHyphen(tokens: readonly Token[], index: number): boolean {
 }
 
 /** A half-open span of a passage in which some words stand one after another as they are. */
-export interface Place {
+export interface PassageSpan {
   readonly passage: SourcePassage
   readonly start: number
   readonly end: number
 }
 
 /** Where `tokens` stand word for word; the case of the first letter, quotes, and marks at the ends do not matter. */
-export function findExact(passage: SourcePassage, tokens: readonly Token[]): Place | undefined {
+export function findExact(
+  passage: SourcePassage,
+  tokens: readonly Token[],
+): PassageSpan | undefined {
   const { exact, marks } = passage
   const spoken = tokens.slice(tokens.findIndex(isSpoken), tokens.findLastIndex(isSpoken) + 1)
-  const sought = exactStream([{ tokens: spoken, start: 0 }]).exact
+  const sought = toExactStream([{ tokens: spoken, start: 0 }]).exact
   if (sought === '') return undefined
   for (const form of new Set([
     sought,
-    withFirst(sought, 'toLowerCase'),
-    withFirst(sought, 'toUpperCase'),
+    changeFirstLetter(sought, 'toLowerCase'),
+    changeFirstLetter(sought, 'toUpperCase'),
   ])) {
     for (let at = exact.indexOf(form); at !== -1; at = exact.indexOf(form, at + 1)) {
-      const start = besideIn(marks, 0, at)
-      const end = besideIn(marks, 1, at + form.length)
+      const start = findMark(marks, 0, at)
+      const end = findMark(marks, 1, at + form.length)
       if (start !== undefined && end !== undefined) return { passage, start, end }
     }
   }
@@ -177,7 +184,7 @@ export function findExact(passage: SourcePassage, tokens: readonly Token[]): Pla
 }
 
 /** Where in the passage the mark starts (`which` 0) or ends (1) that does so at a place of `exact`. */
-function besideIn(marks: Int32Array, which: 0 | 1, at: number): number | undefined {
+function findMark(marks: Int32Array, which: 0 | 1, at: number): number | undefined {
   for (let index = which; index < marks.length; index += 4)
     if (marks[index] === at) return marks[index + 2]
   return undefined
@@ -187,11 +194,11 @@ function isSpoken({ exact }: Token): boolean {
   return /[\p{L}\p{N}%°]/u.test(exact)
 }
 
-function withFirst(word: string, change: 'toLowerCase' | 'toUpperCase'): string {
+function changeFirstLetter(word: string, change: 'toLowerCase' | 'toUpperCase'): string {
   return word.slice(0, 1)[change]() + word.slice(1)
 }
 
 /** The sentences that a place touches. */
-export function sentencesAt({ passage, start, end }: Place): SourceSentence[] {
+export function findSentencesAt({ passage, start, end }: PassageSpan): SourceSentence[] {
   return passage.sentences.filter((sentence) => sentence.start < end && sentence.end > start)
 }

@@ -279,12 +279,12 @@ export interface Side {
 type Sides = ReadonlyMap<string, readonly Side[]>
 
 /** For each lemma that has an opposite: its families and sides. */
-const oppositeSides = sidesOf(opposites)
-const scaleSides = sidesOf(scales)
-const strengthSides = sidesOf([...strengthenings, `${tieWords} | ${causeWords}`])
+const oppositeSides = indexSides(opposites)
+const scaleSides = indexSides(scales)
+const strengthSides = indexSides([...strengthenings, `${tieWords} | ${causeWords}`])
 
 /** By lemma, the sides of `lines`; a line is a family, its sides are divided by " | ", their words by spaces. */
-export function sidesOf(lines: readonly string[]): Sides {
+export function indexSides(lines: readonly string[]): Sides {
   const found = new Map<string, Side[]>()
   for (const [family, line] of lines.entries()) {
     for (const [side, members] of line.split(' | ').entries()) {
@@ -297,7 +297,7 @@ export function sidesOf(lines: readonly string[]): Sides {
   return found
 }
 
-function areApart(sides: Sides, one: string, other: string): boolean {
+function areOnOtherSides(sides: Sides, one: string, other: string): boolean {
   const theirs = sides.get(other)
   if (theirs === undefined) return false
   const mine = sides.get(one) ?? []
@@ -309,7 +309,7 @@ function areApart(sides: Sides, one: string, other: string): boolean {
 
 /** Whether two lemmas are opposites: "north" and "south", "hypertension" and "hypotension". */
 export function areOpposite(one: string, other: string): boolean {
-  return areApart(oppositeSides, one, other) || differInPrefix(one, other)
+  return areOnOtherSides(oppositeSides, one, other) || differInPrefix(one, other)
 }
 
 function differInPrefix(one: string, other: string): boolean {
@@ -328,8 +328,8 @@ function isExchanged(one: string, other: string, a: string, b: string): boolean 
 }
 
 /** Whether two lemmas are steps of one scale: "all" and "most". */
-export function areOtherSteps(one: string, other: string): boolean {
-  return areApart(scaleSides, one, other)
+export function areDifferentDegrees(one: string, other: string): boolean {
+  return areOnOtherSides(scaleSides, one, other)
 }
 
 /** Whether `claim` says for certain what `source` only holds possible, or calls cause what `source` calls a tie. */

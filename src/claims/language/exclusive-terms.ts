@@ -201,9 +201,9 @@ interface Name {
   readonly members: readonly string[]
 }
 
-const namesByFirstWord = namesOf()
+const namesByFirstWord = parseNames()
 
-function namesOf(): ReadonlyMap<string, readonly Name[]> {
+function parseNames(): ReadonlyMap<string, readonly Name[]> {
   const members = new Map<string, string[]>()
   for (const [index, line] of classes.entries()) {
     for (const [member, names] of line.split(' | ').entries()) {
@@ -227,10 +227,10 @@ export interface Term {
 }
 
 /** The terms of exclusive classes among `words`, the longest names first. */
-export function termsIn(words: readonly Word[]): Term[] {
+export function findTerms(words: readonly Word[]): Term[] {
   const terms: Term[] = []
   for (let index = 0; index < words.length; index++) {
-    const term = termAt(words, index)
+    const term = readTerm(words, index)
     if (term === undefined) continue
     terms.push(term)
     index += term.words.length - 1
@@ -238,7 +238,7 @@ export function termsIn(words: readonly Word[]): Term[] {
   return terms
 }
 
-function termAt(words: readonly Word[], index: number): Term | undefined {
+function readTerm(words: readonly Word[], index: number): Term | undefined {
   const word = words[index] as Word
   if (word.kind !== 'word') return undefined
   const name = (namesByFirstWord.get(word.lemma) ?? []).find(({ rest }) =>
@@ -246,11 +246,11 @@ function termAt(words: readonly Word[], index: number): Term | undefined {
   )
   if (name !== undefined)
     return { words: words.slice(index, index + name.rest.length + 1), members: name.members }
-  const kind = kindByEnd(word.plain, word.lemma)
+  const kind = classifyByEnding(word.plain, word.lemma)
   return kind === undefined ? undefined : { words: [word], members: [`${kind}:${word.lemma}`] }
 }
 
-function kindByEnd(plain: string, base: string): number | undefined {
+function classifyByEnding(plain: string, base: string): number | undefined {
   if (general.has(base)) return undefined
   const singular = plain.replace(/s$/, '')
   if (drugEnd.test(singular)) return substanceClass

@@ -16,11 +16,11 @@ const aroundNoun: ReadonlySet<string> = new Set(
 const aroundVerb: ReadonlySet<string> = new Set(['to', 'by', 'for', 'in', 'through', 'via'])
 
 /** "for the treatment of" for "to treat", "preventing" for "prevention of", "carried out an analysis of" for "analysed". */
-export function isNominal({ claim, source }: Reworded): boolean {
-  return isNounPhraseOf(claim, source) || isNounPhraseOf(source, claim)
+export function isNominalization({ claim, source }: Reworded): boolean {
+  return isNounPhraseFor(claim, source) || isNounPhraseFor(source, claim)
 }
 
-function isNounPhraseOf(phrase: readonly Word[], verbal: readonly Word[]): boolean {
+function isNounPhraseFor(phrase: readonly Word[], verbal: readonly Word[]): boolean {
   if (phrase.at(-1)?.lemma !== 'of') return false
   const [noun, ...nouns] = phrase.filter(
     ({ lemma: base, key }) => !aroundNoun.has(base) && !aroundNoun.has(key),
@@ -29,11 +29,13 @@ function isNounPhraseOf(phrase: readonly Word[], verbal: readonly Word[]): boole
   if (noun === undefined || verb === undefined || nouns.length + verbs.length > 0) return false
   const agrees = phrase[0]?.lemma !== 'for' || verbal[0]?.lemma !== 'by'
   return (
-    agrees && noun.kind === 'word' && verbsOf(noun.plain).some((base) => keyOf(base) === verb.key)
+    agrees &&
+    noun.kind === 'word' &&
+    deriveVerbs(noun.plain).some((base) => toKey(base) === verb.key)
   )
 }
 
-function keyOf(base: string): string {
+function toKey(base: string): string {
   const own = lemma(base)
   return synonyms.get(own) ?? own
 }
@@ -61,7 +63,7 @@ const ends: readonly (readonly [noun: RegExp, verbs: readonly string[]])[] = [
 ]
 
 /** The verbs that a noun may be made of: "treatment" of "treat", "reduction" of "reduce". */
-function verbsOf(noun: string): string[] {
+function deriveVerbs(noun: string): string[] {
   const singular = noun.replace(/ses$/, 'sis').replace(/([^s])s$/, '$1')
   return [noun, singular].flatMap((form) =>
     ends.flatMap(([end, verbs]) => {

@@ -8,7 +8,7 @@ export interface Unit {
  * The value of a number as it is printed in running text: "1,000", "1 000" (with a no-break or thin space), "0.5",
  * ".5", "1,5" and "−3"; `undefined` for what is none ("1.2.3", "1,3,7").
  */
-export function numberValue(text: string): number | undefined {
+export function parseNumber(text: string): number | undefined {
   // No number that somebody prints to be read is longer.
   if (text.length > 400) return undefined
   const plain = text.replace(/^[-−]/, '').replace('·', '.')
@@ -22,7 +22,7 @@ export function numberValue(text: string): number | undefined {
 }
 
 /** The unit that a word or symbol after a number means, by its printed form; symbols are sensitive to case. */
-export function unitOf(text: string): Unit | undefined {
+export function findUnit(text: string): Unit | undefined {
   const symbol = text.normalize('NFKC').replace('μ', 'u')
   const name = symbol.toLowerCase()
   return (
@@ -121,10 +121,10 @@ const unitTable: Readonly<Record<string, readonly [symbols: string, names: strin
   sterling: ['£=1 GBP=1', ''],
 }
 
-const symbols = unitsAt(0)
-const names = unitsAt(1)
+const symbols = indexUnits(0)
+const names = indexUnits(1)
 
-function unitsAt(column: 0 | 1): ReadonlyMap<string, Unit> {
+function indexUnits(column: 0 | 1): ReadonlyMap<string, Unit> {
   const found = new Map<string, Unit>()
   for (const [dimension, columns] of Object.entries(unitTable)) {
     for (const entry of columns[column].split(' ')) {

@@ -21,7 +21,7 @@ export function splitSentences(text: string): readonly TextSpan[] {
   for (let match = scan.exec(text); match !== null; match = scan.exec(text)) {
     const [found, heading, lineBreak] = match
     if (heading === undefined && lineBreak === undefined) {
-      const end = endOfSentence(text, match.index, found)
+      const end = findSentenceEnd(text, match.index, found)
       if (end === undefined) continue
       cut(end)
       scan.lastIndex = Math.max(scan.lastIndex, end)
@@ -54,7 +54,7 @@ const nextWord = /\s+["'“‘«([{*_]{0,4}([\p{L}\p{N}]{0,24}\.?)/uy
 const wordBefore = /$(?<=([\p{L}\p{N}.&]+))/u
 
 /** Where the sentence ends that `mark` at `index` closes, after quotes, brackets and citations; `undefined` if it closes none. */
-function endOfSentence(text: string, index: number, mark: string): number | undefined {
+function findSentenceEnd(text: string, index: number, mark: string): number | undefined {
   let end = index + mark.length
   end += matchAt(closers, text, end).length
   if (/^[。！？]/.test(mark)) return end
@@ -65,7 +65,7 @@ function endOfSentence(text: string, index: number, mark: string): number | unde
   nextWord.lastIndex = end
   const next = nextWord.exec(text)?.[1]
   if (next === undefined || /^\p{Ll}+\.?$/u.test(next)) return undefined
-  return mark === '.' && !endsAfter(before, next, isLineStart(text, index - before.length))
+  return mark === '.' && !isEndAfter(before, next, isLineStart(text, index - before.length))
     ? undefined
     : end
 }
@@ -81,7 +81,7 @@ function isLineStart(text: string, index: number): boolean {
 }
 
 /** Whether a full stop after the word `before` ends a sentence when the word `next` follows. */
-function endsAfter(before: string, next: string, startsLine: boolean): boolean {
+function isEndAfter(before: string, next: string, startsLine: boolean): boolean {
   const word = before.toLowerCase()
   if (neverLast.has(word) || titles.has(before)) return false
   if (beforeNumber.has(word)) return !/^(?:\d|[IVXLC]+\.?$)/.test(next)
@@ -93,21 +93,23 @@ function endsAfter(before: string, next: string, startsLine: boolean): boolean {
   return !mayGoOn || openers.has(next)
 }
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+const toWordSet = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 /** Abbreviations that something always follows. */
-const neverLast = words(
+const neverLast = toWordSet(
   'e.g i.e eg ie vs cf viz fig figs eq eqs ref refs ca approx resp spp subsp incl',
 )
 /** What stands before a name, in this case only: "5 ms." may end a sentence. */
-const titles = words('Dr Mr Mrs Ms Prof St Gen Sen Lt Col Capt Sgt Rev Mt')
+const titles = toWordSet('Dr Mr Mrs Ms Prof St Gen Sen Lt Col Capt Sgt Rev Mt')
 /** Abbreviations only before a number ("No. 5", "pp. 3", "Jan. 2"). */
-const beforeNumber = words(
+const beforeNumber = toWordSet(
   'no nos p pp vol ch sec sect tab art para ver jan feb mar apr jun jul aug sep sept oct nov dec',
 )
 /** Abbreviations that may also end a sentence: the next word decides. */
-const sometimesLast = words('al etc inc ltd co corp jr sr ed eds dept est sp var bros univ ph.d')
+const sometimesLast = toWordSet(
+  'al etc inc ltd co corp jr sr ed eds dept est sp var bros univ ph.d',
+)
 /** Words that start a sentence far more often than a name. */
-const openers = words(
+const openers = toWordSet(
   'The A An In It This That These Those He She They We I You However But And Or So For To On At By As If When While ' +
     'Although After Before There Here His Her Its Their Our Your My Such Since Because Both Each Most Many Some All ' +
     'Not One Two With From Then Thus Moreover Furthermore Finally Also What Who Where Why How Which Another Other',

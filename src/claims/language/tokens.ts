@@ -1,4 +1,4 @@
-import { scales, unitOf } from './quantities.ts'
+import { findUnit, scales } from './quantities.ts'
 
 /** A word or a mark as it is printed, with its place. */
 export interface Token {
@@ -29,7 +29,7 @@ export type Forms = Map<string, Form>
  * The words and marks of `text` in order. A unit that is glued to its number stands alone.
  * @param forms those that are known; it learns the others
  */
-export function tokensOf(text: string, forms: Forms = new Map()): Token[] {
+export function tokenize(text: string, forms: Forms = new Map()): Token[] {
   const tokens: Token[] = []
   for (const match of text.matchAll(scan)) {
     const [found] = match
@@ -37,24 +37,24 @@ export function tokensOf(text: string, forms: Forms = new Map()): Token[] {
     const [, digits = '', letters = ''] = startsLikeWord.test(found)
       ? []
       : (numbered.exec(found) ?? [])
-    if (letters !== '' && (unitOf(letters) !== undefined || scales.has(letters))) {
-      tokens.push(token(digits, start, forms), token(letters, start + digits.length, forms))
-    } else tokens.push(token(found, start, forms))
+    if (letters !== '' && (findUnit(letters) !== undefined || scales.has(letters))) {
+      tokens.push(toToken(digits, start, forms), toToken(letters, start + digits.length, forms))
+    } else tokens.push(toToken(found, start, forms))
   }
   return tokens
 }
 
-function token(printed: string, start: number, forms: Forms): Token {
+function toToken(printed: string, start: number, forms: Forms): Token {
   let form = forms.get(printed)
   if (form === undefined) {
-    form = formOf(printed)
+    form = toForm(printed)
     forms.set(printed, form)
   }
   const { text, exact, plain, isWord } = form
   return { text, start, end: start + text.length, exact, plain, isWord }
 }
 
-function formOf(text: string): Form {
+function toForm(text: string): Form {
   if (/^[A-Za-z0-9]+$/.test(text))
     return { text, exact: text, plain: text.toLowerCase(), isWord: true }
   if (text.length > 1 && text.startsWith('['))
@@ -62,25 +62,25 @@ function formOf(text: string): Form {
   const isWord = /[\p{L}\p{N}]|^[%$€£°<>≤≥~≈&]$/u.test(text)
   return {
     text,
-    exact: exactForm(text),
-    plain: isWord ? plainForm(text) : text,
+    exact: toExactForm(text),
+    plain: isWord ? toPlainForm(text) : text,
     isWord,
   }
 }
 
-function exactForm(text: string): string {
+function toExactForm(text: string): string {
   if (/^["“”„‘’'«»‹›*_`]$/.test(text)) return ''
   if (/^[-‐‑‒–—−]$/.test(text)) return '-'
-  return joined(text).normalize('NFKC')
+  return joinHyphenation(text).normalize('NFKC')
 }
 
-function plainForm(text: string): string {
-  const bare = joined(text).toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '')
+function toPlainForm(text: string): string {
+  const bare = joinHyphenation(text).toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '')
   return bare.replace(/[αβγδκλμ]/g, (letter) => greekLetters[letter] ?? letter)
 }
 
 /** The word without a hyphenation at the line's end; apostrophes straight, minus signs as hyphens. */
-function joined(text: string): string {
+function joinHyphenation(text: string): string {
   return text
     .replace(/-\n\s*|\u00ad/g, '')
     .replace('’', "'")

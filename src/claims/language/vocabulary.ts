@@ -12,7 +12,9 @@ export const fillers: ReadonlySet<string> = wordSet(
 export const intensifiers: ReadonlySet<string> = wordSet('very really quite actually')
 
 /** Words that say so little that one more or less of them, or one for another, is no change. */
-export const light: ReadonlySet<string> = wordSet('have which who and so but while whereas yet of')
+export const lightWords: ReadonlySet<string> = wordSet(
+  'have which who and so but while whereas yet of',
+)
 
 /** Words that together may open a sentence ("We found that", "In conclusion,") without saying more. */
 export const openers: ReadonlySet<string> = wordSet(
@@ -79,12 +81,12 @@ export const functionWords: ReadonlySet<string> = wordSet(
 )
 
 /** Hedges: a claim without them says for certain what its source holds possible. */
-export const dropped: ReadonlySet<string> = wordSet(
+export const hedges: ReadonlySet<string> = wordSet(
   'may might appear seem possibly perhaps maybe probably potentially presumably apparently seemingly likely arguably',
 )
 
 /** Hedges in the passive before "to": "is thought to". */
-export const droppedPassive: ReadonlySet<string> = wordSet(
+export const passiveHedges: ReadonlySet<string> = wordSet(
   'think believe suspect hypothesize presume suppose assume postulate speculate expect allege rumor',
 )
 
@@ -114,6 +116,6 @@ export const linkVerbs: ReadonlySet<string> = wordSet(
 )
 
 /** Words for so little that "no" may stand for them. */
-export const fainter: ReadonlySet<string> = wordSet(
+export const weakQuantifiers: ReadonlySet<string> = wordSet(
   'little few limited insufficient poor weak scarce minimal inconclusive the any a this that these those one',
 )

@@ -1,8 +1,14 @@
 import type { Claim, Coverage, ReadPassage, Verdict } from '../../citations/claim.ts'
 import type { MintedNumber } from '../../citations/ledger.ts'
 import type { Passage, SourceId } from '../../citations/source.ts'
-import { checkClaims, coverageOf } from '../check/check-claim.ts'
-import { type Candidate, type FoundBy, type Location, locate, wantedOf } from './locate-source.ts'
+import { checkClaims, measureCoverage } from '../check/check-claim.ts'
+import {
+  type Candidate,
+  type FoundBy,
+  locateSource,
+  type SourceMatch,
+  toWantedSource,
+} from './locate-source.ts'
 import type { Reference, Report, ReportSentence } from './read-report.ts'
 
 /** A source that a report may cite, with its passages in reading order. */
@@ -61,15 +67,15 @@ export function checkReport(
 ): CheckedReport {
   const located = report.references.map((reference) => ({
     reference,
-    location: locate(wantedOf(reference, absolute), sources),
+    location: locateSource(toWantedSource(reference, absolute), sources),
   }))
   const claims = checkSentences(report.sentences, located)
-  const references = located.map(describe)
+  const references = located.map(describeReference)
   return {
     schema: 'scholium.report/1',
     claims,
     references,
-    coverage: coverageOf(claims),
+    coverage: measureCoverage(claims),
     failures: {
       references: references.filter(({ isCited, foundBy }) => isCited && foundBy === null).length,
       claims: claims.filter(
@@ -84,7 +90,7 @@ const failing: ReadonlySet<Verdict> = new Set(['altered', 'contradicted', 'not_f
 
 interface Located {
   readonly reference: Reference
-  readonly location: Location<ReportSource> | undefined
+  readonly location: SourceMatch<ReportSource> | undefined
 }
 
 function checkSentences(
@@ -94,7 +100,7 @@ function checkSentences(
   const found = new Map<number, MintedNumber>()
   const passages: ReadPassage[] = []
   for (const { reference, location } of located) {
-    const source = sourceOf(location)
+    const source = onlySource(location)
     if (source === undefined || !reference.isCited) continue
     const { n } = reference
     found.set(n, { n, sourceId: source.id, title: source.title })
@@ -114,7 +120,7 @@ function checkSentences(
 }
 
 /** The one source that a reference is; none where it may be several. */
-function sourceOf(location: Location<ReportSource> | undefined): ReportSource | undefined {
+function onlySource(location: SourceMatch<ReportSource> | undefined): ReportSource | undefined {
   return location?.sources.length === 1 ? location.sources[0] : undefined
 }
 
@@ -136,26 +142,26 @@ function readPassage(n: number, passage: Passage): ReadPassage {
   return { ...rest, n, passageId: id }
 }
 
-function describe({ reference, location }: Located): CheckedReference {
+function describeReference({ reference, location }: Located): CheckedReference {
   const { n, label, words, line, isCited } = reference
-  const isFound = sourceOf(location) !== undefined
+  const isFound = onlySource(location) !== undefined
   return {
     n,
     label,
     words,
     line,
     isCited,
-    sources: (location?.sources ?? []).map(named),
+    sources: (location?.sources ?? []).map(toNamedSource),
     foundBy: isFound ? (location?.by ?? null) : null,
-    reason: isFound ? '' : whyNot(reference, location),
+    reason: isFound ? '' : explainFailure(reference, location),
   }
 }
 
 const longestEntryShown = 90
 
-function whyNot(
+function explainFailure(
   { label, words, urls, paths, isListed }: Reference,
-  location: Location<ReportSource> | undefined,
+  location: SourceMatch<ReportSource> | undefined,
 ): string {
   if (!isListed) return 'It stands for nothing in this document.'
   if (location !== undefined) {
@@ -168,7 +174,7 @@ function whyNot(
   return `${shown} is not among what was read.`
 }
 
-function named({ id, title, path, url }: ReportSource): NamedSource {
+function toNamedSource({ id, title, path, url }: ReportSource): NamedSource {
   return {
     sourceId: id,
     title,

@@ -29,7 +29,8 @@ export class CitedReferences implements Labels {
 
   constructor(entries: readonly ReferenceEntry[]) {
     this.#entries = new Map(entries.map((entry) => [entry.key, entry]))
-    this.#next = 1 + Math.max(largestUnlisted, ...entries.map(({ key }) => numberIn(key) ?? 0))
+    this.#next =
+      1 + Math.max(largestUnlisted, ...entries.map(({ key }) => parseLabelNumber(key) ?? 0))
   }
 
   isMark(): boolean {
@@ -55,7 +56,7 @@ export class CitedReferences implements Labels {
     if (url !== undefined || path !== undefined || keys === undefined) return true
     const isKnown = (key: string) => this.#entries.has(key)
     const isPlausible = (key: string) => {
-      const n = numberIn(key)
+      const n = parseLabelNumber(key)
       return n === undefined || (n > 0 && n <= largestUnlisted)
     }
     return keys.every((key) => isKnown(key) || isPlausible(key))
@@ -90,12 +91,12 @@ export class CitedReferences implements Labels {
     place: { readonly url?: string; readonly path?: string },
   ): CitedReference {
     const entry = this.#entries.get(key)
-    const n = numberIn(key) ?? this.#next++
+    const n = parseLabelNumber(key) ?? this.#next++
     const label = place.url ?? place.path ?? entry?.label ?? key
     return { n, entry, label, at, ...place }
   }
 }
 
-function numberIn(key: string): number | undefined {
+function parseLabelNumber(key: string): number | undefined {
   return /^\d{1,4}$/.test(key) ? Number(key) : undefined
 }

@@ -1,7 +1,7 @@
 import { type CitedSentence, citationRun, splitClaims } from '../check/parse-claims.ts'
-import { addressesIn, identifierAddressesIn, pathsIn } from './find-addresses.ts'
-import { citationsIn, type ReportCitation } from './find-citations.ts'
 import { type CitedReference, CitedReferences } from './cited-references.ts'
+import { findAddresses, findIdentifierAddresses, findPaths } from './find-addresses.ts'
+import { findReportCitations, type ReportCitation } from './find-citations.ts'
 import { type ReferenceEntry, readReferenceList } from './reference-list.ts'
 
 /** Something that a report cites. */
@@ -49,7 +49,7 @@ export function readReport(markdown: string, options: ReadReportOptions = {}): R
   const text = markdown.replace(/^\ufeff/, '').replaceAll('\r\n', '\n')
   const entries = readReferenceList(text)
   const cited = new CitedReferences(entries)
-  const body = plainForms(withoutEntries(text, entries), (label) => cited.isListed(label))
+  const body = normalizeCitationForms(blankEntries(text, entries), (label) => cited.isListed(label))
   const { areLinksRead = true } = options
   const numbered = numberCitations(body, cited, areLinksRead)
   const lines = lineStarts(text)
@@ -58,30 +58,30 @@ export function readReport(markdown: string, options: ReadReportOptions = {}): R
     const end = numbered.endOf(sentence.end)
     return { ...sentence, text: text.slice(start, end), start, end, line: lineAt(lines, start) }
   })
-  return { sentences, references: cited.all().map((one) => described(one, lines)) }
+  return { sentences, references: cited.all().map((one) => toReference(one, lines)) }
 }
 
 /** The report with empty lines for the entries of its list. */
-function withoutEntries(text: string, entries: readonly ReferenceEntry[]): string {
+function blankEntries(text: string, entries: readonly ReferenceEntry[]): string {
   const lines = text.split('\n')
   for (const { line, lastLine } of entries)
     for (let at = line - 1; at < lastLine; at++) lines[at] = ' '.repeat(lines[at]?.length ?? 0)
   return lines.join('\n')
 }
 
-function described(
+function toReference(
   { n, entry, label, url, path, at }: CitedReference,
   lines: readonly number[],
 ): Reference {
   const words = entry?.words ?? ''
   const isCited = at >= 0
-  const place = [...(url === undefined ? [] : [url]), ...addressesIn(words)]
+  const place = [...(url === undefined ? [] : [url]), ...findAddresses(words)]
   return {
     n,
     label,
     words,
-    urls: [...new Set([...place, ...identifierAddressesIn(words)])],
-    paths: [...(path === undefined ? [] : [path]), ...pathsIn(words)],
+    urls: [...new Set([...place, ...findIdentifierAddresses(words)])],
+    paths: [...(path === undefined ? [] : [path]), ...findPaths(words)],
     line: entry?.line ?? lineAt(lines, at),
     isListed: entry !== undefined || url !== undefined || path !== undefined,
     isCited,
@@ -105,7 +105,7 @@ interface Piece {
 
 /** The report with every citation as `[n]`, without code, and nothing else in brackets that could be taken for one. */
 function numberCitations(text: string, cited: CitedReferences, areLinksRead: boolean): Numbered {
-  const { spans, citations } = citationsIn(text, cited)
+  const { spans, citations } = findReportCitations(text, cited)
   const pieces: Piece[] = []
   let numbered = ''
   const copy = (from: number, end: number): void => {
@@ -133,14 +133,14 @@ function numberCitations(text: string, cited: CitedReferences, areLinksRead: boo
       numbered += text.slice(start, end).replace(/[^\n]/g, ' ')
     }
   }
-  return withPlaces(numbered, pieces)
+  return withReportOffsets(numbered, pieces)
 }
 
 function inParentheses(run: string): string {
   return run.replaceAll('[', '(').replaceAll(']', ')')
 }
 
-function withPlaces(text: string, pieces: readonly Piece[]): Numbered {
+function withReportOffsets(text: string, pieces: readonly Piece[]): Numbered {
   const pieceAt = (at: number): Piece =>
     pieces[lastAtOrBefore(pieces, at, (piece) => piece.at)] ?? { at: 0, from: 0 }
   return {
@@ -188,27 +188,25 @@ function lastAtOrBefore<T>(
  * A report with the forms of citations that only some write as those that all do, at the same length: 【1†source】, `[1, p. 5]`,
  * `[1](#ref-1)`, `[[1]](#cite_note-1)`, `<sup>1</sup>` of a number that is listed; and without HTML comments.
  */
-function plainForms(text: string, isListed: (label: string) => boolean): string {
-  return withoutComments(text)
-    .replace(/【(\d{1,4})(?:[†:][^【】\n]{0,80})?】/g, (all, n: string) => padded(`[${n}]`, all))
+function normalizeCitationForms(text: string, isListed: (label: string) => boolean): string {
+  return blankComments(text)
+    .replace(/【(\d{1,4})(?:[†:][^【】\n]{0,80})?】/g, (all, n: string) => padTo(`[${n}]`, all))
     .replace(/\[(\d{1,4}),\s?(?:pp?|ch|sec|fig|§|S)\.?\s?[^[\]\n]{1,30}\]/gi, (all, n: string) =>
-      padded(`[${n}]`, all),
+      padTo(`[${n}]`, all),
     )
-    .replace(/\[\[(\d{1,4})\]\](?:\([^()\s]{0,300}\))?/g, (all, n: string) =>
-      padded(` [${n}]`, all),
-    )
-    .replace(/\[(\d{1,4})\]\(#[^()\s]{0,300}\)/g, (all, n: string) => padded(`[${n}]`, all))
+    .replace(/\[\[(\d{1,4})\]\](?:\([^()\s]{0,300}\))?/g, (all, n: string) => padTo(` [${n}]`, all))
+    .replace(/\[(\d{1,4})\]\(#[^()\s]{0,300}\)/g, (all, n: string) => padTo(`[${n}]`, all))
     .replace(/<sup>\[?(\d{1,4})\]?<\/sup>/gi, (all, n: string) =>
-      isListed(n) ? padded(` [${n}]`, all) : all,
+      isListed(n) ? padTo(` [${n}]`, all) : all,
     )
 }
 
-function padded(form: string, all: string): string {
+function padTo(form: string, all: string): string {
   return form.padEnd(all.length)
 }
 
 /** The text with spaces for HTML comments, lines kept. */
-function withoutComments(text: string): string {
+function blankComments(text: string): string {
   let kept = ''
   let from = 0
   for (let at = text.indexOf('<!--'); at >= 0; at = text.indexOf('<!--', from)) {

@@ -40,8 +40,8 @@ export function readReferenceList(report: string): readonly ReferenceEntry[] {
     const isHeading = referenceHeading.test(line)
     if (isHeading) isInList = true
     else if (otherHeading.test(line)) isInList = false
-    const started = entryIn(line, isInList, index + 1)
-    if (started !== undefined || isHeading || !goesOn(open, line, isInList)) keep()
+    const started = readEntry(line, isInList, index + 1)
+    if (started !== undefined || isHeading || !continuesEntry(open, line, isInList)) keep()
     if (started !== undefined) open = started
     else if (open !== undefined)
       open = { ...open, words: `${open.words} ${line.trim()}`, lastLine: index + 1 }
@@ -50,14 +50,18 @@ export function readReferenceList(report: string): readonly ReferenceEntry[] {
   return [...entries.values()]
 }
 
-function goesOn(open: ReferenceEntry | undefined, line: string, isInList: boolean): boolean {
+function continuesEntry(
+  open: ReferenceEntry | undefined,
+  line: string,
+  isInList: boolean,
+): boolean {
   if (open === undefined || line.trim() === '') return false
   const isIndented = /^(?: {2,}|\t)/.test(line)
   const isFootnote = open.label.startsWith('^')
   return (isFootnote && isIndented) || (isInList && !/\[(?:\^|@)?[\w.-]{1,40}\]/.test(line))
 }
 
-function entryIn(text: string, isInList: boolean, line: number): ReferenceEntry | undefined {
+function readEntry(text: string, isInList: boolean, line: number): ReferenceEntry | undefined {
   const [, label, number, words] = (isInList ? listed.exec(text) : undefined) ?? []
   const [, ownLabel, ownWords] = words === undefined ? (defined.exec(text) ?? []) : []
   const found = label ?? number ?? ownLabel

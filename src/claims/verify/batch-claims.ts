@@ -1,5 +1,5 @@
 import type { ReadPassage } from '../../citations/claim.ts'
-import { tokensOf } from '../language/tokens.ts'
+import { tokenize } from '../language/tokens.ts'
 import type { ClaimToJudge } from './opinions.ts'
 
 /** Claims that a model is asked about at once, with the passages that it is shown. */
@@ -27,7 +27,7 @@ export interface BatchSize {
 export function* batchClaims(
   claims: readonly ClaimToJudge[],
   size: BatchSize,
-  wordsIn = rememberWords(),
+  wordsIn = memoizeWords(),
 ): Generator<ClaimBatch> {
   let waiting = claims
   while (waiting.length > 0) {
@@ -49,10 +49,10 @@ export function* batchClaims(
 export type WordsIn = (passage: ReadPassage) => ReadonlySet<string>
 
 /** Several claims share their passages. */
-function rememberWords(): WordsIn {
+function memoizeWords(): WordsIn {
   const known = new Map<ReadPassage, ReadonlySet<string>>()
   return (passage) => {
-    const words = known.get(passage) ?? new Set(wordsOf(passage.text))
+    const words = known.get(passage) ?? new Set(listPlainWords(passage.text))
     known.set(passage, words)
     return words
   }
@@ -63,7 +63,7 @@ function pickPassages(
   characters: number,
   wordsIn: WordsIn,
 ): Set<ReadPassage> {
-  const ranked = claims.map((claim) => rank(claim, wordsIn))
+  const ranked = claims.map((claim) => rankPassages(claim, wordsIn))
   const picked = new Set<ReadPassage>()
   let left = characters
   const longest = Math.max(0, ...ranked.map(({ length }) => length))
@@ -78,9 +78,9 @@ function pickPassages(
   return picked
 }
 
-function rank({ claim, passages }: ClaimToJudge, wordsIn: WordsIn): readonly ReadPassage[] {
+function rankPassages({ claim, passages }: ClaimToJudge, wordsIn: WordsIn): readonly ReadPassage[] {
   const found = new Set(claim.evidence.map(({ passageId }) => passageId))
-  const words = new Set(wordsOf(claim.text))
+  const words = new Set(listPlainWords(claim.text))
   const worth = new Map(
     passages.map((passage) => {
       const shared = words.intersection(wordsIn(passage)).size
@@ -90,6 +90,6 @@ function rank({ claim, passages }: ClaimToJudge, wordsIn: WordsIn): readonly Rea
   return [...passages].sort((one, other) => (worth.get(other) ?? 0) - (worth.get(one) ?? 0))
 }
 
-function wordsOf(text: string): readonly string[] {
-  return tokensOf(text).flatMap(({ isWord, plain }) => (isWord ? [plain] : []))
+function listPlainWords(text: string): readonly string[] {
+  return tokenize(text).flatMap(({ isWord, plain }) => (isWord ? [plain] : []))
 }

@@ -1,6 +1,6 @@
 import { storedBlocks } from '../../citations/markup/stored-text.ts'
 import { splitClaims } from '../check/parse-claims.ts'
-import { type LeftMarks, putIn, takeOut } from './remove-text.ts'
+import { type LeftMarks, removeText, replaceText } from './remove-text.ts'
 
 /** What becomes of one sentence of an answer: other words, or nothing. */
 export interface SentenceEdit extends Slice {
@@ -22,29 +22,29 @@ export interface EditedAnswer {
  * then, their whole paragraph goes; where that does not help, each sentence that stays is a paragraph of its own.
  */
 export function editSentences(answer: string, edits: readonly SentenceEdit[]): EditedAnswer {
-  const whole = applied(answer, edits)
+  const whole = applyEdits(answer, edits)
   if (keepsOthers(answer, edits, whole)) return { text: whole, lost: [] }
-  const safe = [...inParagraphs(answer, edits)].flatMap(([paragraph, own]) =>
-    keepsOthers(answer, own, applied(answer, own))
+  const safe = [...groupByParagraph(answer, edits)].flatMap(([paragraph, own]) =>
+    keepsOthers(answer, own, applyEdits(answer, own))
       ? own
       : [{ ...paragraphAt(answer, paragraph), replacement: null }],
   )
-  const shorter = applied(answer, safe)
-  const wanted = expected(answer, edits)
+  const shorter = applyEdits(answer, safe)
+  const wanted = listExpected(answer, edits)
   // Where even that leaves other sentences than it should, they stand one by one.
   const isSafe = keepsOthers(answer, safe, shorter)
   const text = isSafe ? shorter : wanted.map((one) => one.replace(/\s*\n[\s>]*/g, ' ')).join('\n\n')
-  return { text, lost: missing(wanted, text) }
+  return { text, lost: findMissing(wanted, text) }
 }
 
-function applied(answer: string, edits: readonly SentenceEdit[]): string {
-  const pairs = pairedMarks(answer)
+function applyEdits(answer: string, edits: readonly SentenceEdit[]): string {
+  const pairs = pairMarks(answer)
   const merged = mergeRemovals(answer, edits)
   return merged.reduceRight((text, { start, end, replacement }) => {
-    const left = leftMarks(answer, pairs, { start, end })
+    const left = findLeftMarks(answer, pairs, { start, end })
     return replacement === null
-      ? takeOut(text, start, end, left)
-      : putIn(text, start, end, replacement, left)
+      ? removeText(text, start, end, left)
+      : replaceText(text, start, end, replacement, left)
   }, answer)
 }
 
@@ -64,7 +64,7 @@ function mergeRemovals(answer: string, edits: readonly SentenceEdit[]): readonly
 }
 
 /** The marks inside a slice whose partners are outside. */
-function leftMarks(answer: string, pairs: readonly MarkPair[], slice: Slice): LeftMarks {
+function findLeftMarks(answer: string, pairs: readonly MarkPair[], slice: Slice): LeftMarks {
   const isIn = ({ start, end }: Slice) => slice.start <= start && end <= slice.end
   const written = ({ start, end }: Slice) => answer.slice(start, end)
   const closing = pairs.filter((pair) => isIn(pair.closing) && !isIn(pair.opening))
@@ -85,7 +85,7 @@ function leftMarks(answer: string, pairs: readonly MarkPair[], slice: Slice): Le
 }
 
 /** What an answer's sentences are when it has been edited, without what marks and space change. */
-function expected(answer: string, edits: readonly SentenceEdit[]): readonly string[] {
+function listExpected(answer: string, edits: readonly SentenceEdit[]): readonly string[] {
   return splitClaims(answer).flatMap(({ start, end, text }) => {
     const edit = edits.find((one) => one.start < end && start < one.end)
     if (edit === undefined) return [text]
@@ -95,7 +95,7 @@ function expected(answer: string, edits: readonly SentenceEdit[]): readonly stri
 
 /** Whether an edited answer has exactly the sentences that it should have, none of them in a code block that was not before. */
 function keepsOthers(answer: string, edits: readonly SentenceEdit[], text: string): boolean {
-  const wanted = expected(answer, edits).map(bare)
+  const wanted = listExpected(answer, edits).map(bare)
   const found = splitClaims(text).map((claim) => bare(claim.text))
   if (wanted.length !== found.length || wanted.some((one, index) => one !== found[index]))
     return false
@@ -110,7 +110,7 @@ function inCode(text: string): readonly string[] {
   )
 }
 
-function missing(wanted: readonly string[], text: string): readonly string[] {
+function findMissing(wanted: readonly string[], text: string): readonly string[] {
   const found = splitClaims(text).map((claim) => bare(claim.text))
   return wanted.filter((sentence) => {
     const at = found.indexOf(bare(sentence))
@@ -124,7 +124,7 @@ function bare(sentence: string): string {
 }
 
 /** Edits by the start of their paragraph or list item. */
-function inParagraphs(
+function groupByParagraph(
   answer: string,
   edits: readonly SentenceEdit[],
 ): ReadonlyMap<number, readonly SentenceEdit[]> {
@@ -141,24 +141,24 @@ const ownBlock = /^[\s>]*(?:$|(?:[-*+•]|\d{1,9}[.)])\s|[|#]|`{3}|~{3})/
 
 /** The paragraph around a place, behind its marks. */
 function paragraphAt(answer: string, at: number): Slice {
-  let start = lineStartOf(answer, at)
-  while (start > 0 && !ownBlock.test(lineAt(answer, start))) {
-    const above = lineStartOf(answer, start - 1)
-    if (/^[\s>]*(?:$|[|#]|`{3}|~{3})/.test(lineAt(answer, above))) break
+  let start = findLineStart(answer, at)
+  while (start > 0 && !ownBlock.test(readLine(answer, start))) {
+    const above = findLineStart(answer, start - 1)
+    if (/^[\s>]*(?:$|[|#]|`{3}|~{3})/.test(readLine(answer, above))) break
     start = above
   }
-  let end = start + lineAt(answer, start).length
-  while (end < answer.length && !ownBlock.test(lineAt(answer, end + 1)))
-    end += 1 + lineAt(answer, end + 1).length
-  const marks = itemMarks.exec(lineAt(answer, start))?.[0].length ?? 0
+  let end = start + readLine(answer, start).length
+  while (end < answer.length && !ownBlock.test(readLine(answer, end + 1)))
+    end += 1 + readLine(answer, end + 1).length
+  const marks = itemMarks.exec(readLine(answer, start))?.[0].length ?? 0
   return { start: start + marks, end }
 }
 
-function lineStartOf(text: string, at: number): number {
+function findLineStart(text: string, at: number): number {
   return text.lastIndexOf('\n', at - 1) + 1
 }
 
-function lineAt(text: string, start: number): string {
+function readLine(text: string, start: number): string {
   const end = text.indexOf('\n', start)
   return text.slice(start, end === -1 ? text.length : end)
 }
@@ -187,22 +187,22 @@ const blockStart = /^[\s>]*(?:$|(?:[-*+•]|\d{1,9}[.)])\s|[|#])/
 const partners: Readonly<Record<string, string>> = { ')': '(', ']': '[', '”': '“' }
 
 /** The paired marks of a Markdown text, within each paragraph. What is in code or in a link's target is none. */
-function pairedMarks(text: string): readonly MarkPair[] {
+function pairMarks(text: string): readonly MarkPair[] {
   const pairs: MarkPair[] = []
   let start = 0
   for (let at = 0; at < text.length; ) {
     const next = text.indexOf('\n', at) + 1 || text.length + 1
     if (at > start && blockStart.test(text.slice(at, next - 1))) {
-      pairsWithin(text.slice(start, at), start, pairs)
+      collectPairs(text.slice(start, at), start, pairs)
       start = at
     }
     at = next
   }
-  pairsWithin(text.slice(start), start, pairs)
+  collectPairs(text.slice(start), start, pairs)
   return pairs
 }
 
-function pairsWithin(block: string, offset: number, pairs: MarkPair[]): void {
+function collectPairs(block: string, offset: number, pairs: MarkPair[]): void {
   const open = new Map<string, Open[]>()
   const opened = (kind: string): Open[] => {
     const known = open.get(kind) ?? []

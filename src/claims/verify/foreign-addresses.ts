@@ -24,22 +24,22 @@ export function checkAddresses(
   answer: string,
   cited: CitedTexts,
 ): readonly Claim[] {
-  const definitions = definitionsIn(answer)
+  const definitions = readDefinitions(answer)
   return claims.map((claim) => {
     if (claim.citations.length === 0 || claim.verdict === 'unavailable') return claim
-    const foreign = foreignPart(claim.text, knownOf(cited, claim.citations), definitions)
+    const foreign = findForeignPart(claim.text, collectKnown(cited, claim.citations), definitions)
     if (foreign === undefined) return claim
-    return { ...claim, verdict: 'altered', reason: foreignReason(foreign) }
+    return { ...claim, verdict: 'altered', reason: explainForeign(foreign) }
   })
 }
 
-/** Why a text does not hold that has a {@link foreignPart}. */
-export function foreignReason(foreign: string): string {
+/** Why a text does not hold that has a {@link findForeignPart}. */
+export function explainForeign(foreign: string): string {
   return `"${foreign}" is no address of what it cites.`
 }
 
 /** What addresses are compared with: the texts, titles and addresses of cited sources, of all where no numbers are given. */
-export function knownOf(
+export function collectKnown(
   { passages, citations }: CitedTexts,
   numbers?: readonly number[],
 ): readonly string[] {
@@ -52,7 +52,7 @@ export function knownOf(
 }
 
 /** The addresses that labels of an answer stand for (`[label]: https://…`), by the label in small letters. */
-export function definitionsIn(answer: string): ReadonlyMap<string, string> {
+export function readDefinitions(answer: string): ReadonlyMap<string, string> {
   const found = answer.matchAll(/^(?:[^\S\n]|>)*\[([^\][]{1,999})\]:[^\S\n]*\n?[^\S\n]*(\S+)/gm)
   return new Map([...found].map(([, label = '', target = '']) => [label.toLowerCase(), target]))
 }
@@ -69,7 +69,7 @@ const labelled = /\[([^\][]+)\]/g
  * The first part of a text that leads, or sends something, to another place than those that are known; `undefined` where there
  * is none. Links and images are alike; in code only addresses count.
  */
-export function foreignPart(
+export function findForeignPart(
   text: string,
   known: readonly string[],
   definitions: ReadonlyMap<string, string> = new Map(),
@@ -83,18 +83,18 @@ export function foreignPart(
   const named = [...shown.matchAll(labelled)].flatMap(
     ([, label = '']) => definitions.get(label.toLowerCase()) ?? [],
   )
-  const own = addressesIn([text])
+  const own = findAddresses([text])
   // Most texts lead nowhere: what is known is not looked through for them.
-  const addresses = addressesIn(targets.length + named.length + own.size === 0 ? [] : known)
+  const addresses = findAddresses(targets.length + named.length + own.size === 0 ? [] : known)
   const others = [...targets, ...named].find((one) =>
-    /^https?:\/\//i.test(one) ? !isKnown(withoutEnd(one), addresses) : !isOwnPath(one, known),
+    /^https?:\/\//i.test(one) ? !isKnown(trimAddress(one), addresses) : !isOwnPath(one, known),
   )
   return others ?? [...own].find((one) => !isKnown(one, addresses))
 }
 
-function addressesIn(texts: readonly string[]): ReadonlySet<string> {
+function findAddresses(texts: readonly string[]): ReadonlySet<string> {
   return new Set(
-    texts.flatMap((text) => [...text.matchAll(address)].map(([all]) => withoutEnd(all))),
+    texts.flatMap((text) => [...text.matchAll(address)].map(([all]) => trimAddress(all))),
   )
 }
 
@@ -105,7 +105,7 @@ function isOwnPath(path: string, known: readonly string[]): boolean {
 }
 
 /** An address without the punctuation of the sentence around it, and without closing brackets that it did not open. */
-function withoutEnd(found: string): string {
+function trimAddress(found: string): string {
   const ending = found.includes('(') ? trailing : `${trailing})`
   let end = found.length
   while (end > 0 && ending.includes(found.charAt(end - 1))) end--
@@ -123,11 +123,11 @@ function isKnown(found: string, addresses: ReadonlySet<string>): boolean {
 /** Whether a sentence is words alone: no link, image, address or HTML. `![1]` behind an exclamation is a citation. */
 export function isPlainText(sentence: string): boolean {
   const isLinking = /\]\(|\]\[(?!\d)|\[(?=[^\][]*\])[\d\s,;–—-]*[^\d\s,;–—[\]-]/.test(sentence)
-  return !isLinking && !/<[a-z!/?]/i.test(sentence) && foreignPart(sentence, []) === undefined
+  return !isLinking && !/<[a-z!/?]/i.test(sentence) && findForeignPart(sentence, []) === undefined
 }
 
 /** An answer without parts of it, and what these were. */
-interface Cleared {
+interface ClearedAnswer {
   readonly answer: string
   readonly removed: readonly { readonly text: string; readonly foreign: string }[]
 }
@@ -136,10 +136,10 @@ interface Cleared {
  * An answer without what asserts nothing and leads to an address that is not known: questions, headings, lead-ins, definitions
  * of labels. Code blocks stay as they are, and so do claims.
  */
-export function clearOutsideClaims(answer: string, known: readonly string[]): Cleared {
-  const removed = spansOutside(answer).flatMap(({ start, end }) => {
+export function clearOutsideClaims(answer: string, known: readonly string[]): ClearedAnswer {
+  const removed = findSpansOutsideClaims(answer).flatMap(({ start, end }) => {
     const text = answer.slice(start, end)
-    const foreign = foreignPart(text, known)
+    const foreign = findForeignPart(text, known)
     return foreign === undefined ? [] : [{ start, end, text, foreign }]
   })
   if (removed.length === 0) return { answer, removed }
@@ -153,7 +153,9 @@ export function clearOutsideClaims(answer: string, known: readonly string[]): Cl
 const fenceMark = /^[\s>]*(`{3,}|~{3,})/
 
 /** What is in no claim and in no code block, line by line. */
-function spansOutside(answer: string): readonly { readonly start: number; readonly end: number }[] {
+function findSpansOutsideClaims(
+  answer: string,
+): readonly { readonly start: number; readonly end: number }[] {
   const claims = splitClaims(answer)
   const spans: { start: number; end: number }[] = []
   let fence = ''

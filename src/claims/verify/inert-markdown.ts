@@ -4,27 +4,27 @@
  * angles is the address. Code is what every reader takes for it; in other code the signs are seen as they are written here.
  * @see https://spec.commonmark.org/0.31.2/#raw-html
  */
-export function inertMarkdown(text: string): string {
+export function toInertMarkdown(text: string): string {
   if (!text.includes('![') && !text.includes('<')) return text
-  return outsideOfCode(text, (part) =>
+  return mapOutsideCode(text, (part) =>
     part
-      .replaceAll(addressInAngles, spaced)
-      .replaceAll(tagStart, inertTag)
-      .replaceAll(image, inertImage),
+      .replaceAll(addressInAngles, spaceAddress)
+      .replaceAll(tagStart, escapeTag)
+      .replaceAll(image, escapeImage),
   )
 }
 
-/** What {@link inertMarkdown} was given, as it is shown where Markdown is no more than text: in a terminal, or to be compared. */
-export function shownMarkdown(text: string): string {
+/** What {@link toInertMarkdown} was given, as it is shown where Markdown is no more than text: in a terminal, or to be compared. */
+export function fromInertMarkdown(text: string): string {
   if (!text.includes('![') && !text.includes('&lt;')) return text
-  return outsideOfCode(text, (part) => part.replaceAll('&lt;', '<').replaceAll('\\![', '!['))
+  return mapOutsideCode(text, (part) => part.replaceAll('&lt;', '<').replaceAll('\\![', '!['))
 }
 
 /** What may begin something that loads, or the rest of which is not there yet. */
 const risky = /\\*(?:<(?:[a-z/!?]|$)|!(?:\[|$))|\\+$/i
 
 /**
- * A Markdown text while it is written, as pieces that are together what {@link inertMarkdown} makes of the whole: what may or may
+ * A Markdown text while it is written, as pieces that are together what {@link toInertMarkdown} makes of the whole: what may or may
  * not stand in code is held back until that is decided.
  */
 export class InertStream {
@@ -42,16 +42,16 @@ export class InertStream {
     const isDue = /[\r\n]/.test(piece) && length - this.lookedAt >= length / 64
     if (this.given.to === length || !isDue) return plain
     this.lookedAt = length
-    const decidedTo = undecidedFrom(this.text)
+    const decidedTo = findUndecidedStart(this.text)
     if (decidedTo <= this.given.to) return plain
-    const shown = inertMarkdown(this.text.slice(0, decidedTo)).slice(this.given.length)
+    const shown = toInertMarkdown(this.text.slice(0, decidedTo)).slice(this.given.length)
     this.given = { to: decidedTo, length: this.given.length + shown.length }
     return plain + shown + this.plain()
   }
 
   /** Gives what was held back, as the end of the text, and begins anew. */
   end(): string {
-    const rest = inertMarkdown(this.text).slice(this.given.length)
+    const rest = toInertMarkdown(this.text).slice(this.given.length)
     this.text = ''
     this.given = { to: 0, length: 0 }
     this.lookedAt = 0
@@ -69,10 +69,10 @@ export class InertStream {
   }
 }
 
-function outsideOfCode(text: string, change: (part: string) => string): string {
+function mapOutsideCode(text: string, change: (part: string) => string): string {
   const parts: string[] = []
   let from = 0
-  for (const { start, end } of certainCode(text)) {
+  for (const { start, end } of findCertainCode(text)) {
     parts.push(change(text.slice(from, start)), text.slice(start, end))
     from = end
   }
@@ -83,18 +83,18 @@ const tagStart = /(?<!\\)(\\*)<(?=[a-z/!?])/gi
 const image = /(?<!\\)(\\*)!(?=\[)/g
 
 /** A backslash before it would not escape in every reader, and before an entity escape that instead. */
-function inertTag(_found: string, backslashes: string): string {
+function escapeTag(_found: string, backslashes: string): string {
   return `${backslashes.slice(backslashes.length % 2)}&lt;`
 }
 
-function inertImage(found: string, backslashes: string): string {
+function escapeImage(found: string, backslashes: string): string {
   return backslashes.length % 2 === 1 ? found : `${backslashes}\\!`
 }
 
 const addressInAngles = /(?<=(^|[^\\]))<(https?:\/\/[^\s<>`|\\!*~[\]"']+)>(?=(\S{0,4}))/gi
 
 /** The address alone, with spaces where it would run into what stands beside it. */
-function spaced(_found: string, before: string, address: string, behind: string): string {
+function spaceAddress(_found: string, before: string, address: string, behind: string): string {
   const isEnd = /^[.,;:!?)*_"']*$/.test(behind)
   return `${/^[\s(*_"']?$/.test(before) ? '' : ' '}${address}${isEnd ? '' : ' '}`
 }
@@ -118,7 +118,7 @@ interface Line {
  * whoever asks takes it out of the rest.
  * @see https://spec.commonmark.org/0.31.2/#fenced-code-blocks
  */
-export function certainCode(text: string): readonly CodePart[] {
+export function findCertainCode(text: string): readonly CodePart[] {
   return /[`~]/.test(text) ? readCode(text).found : []
 }
 
@@ -126,7 +126,7 @@ export function certainCode(text: string): readonly CodePart[] {
  * From where on it is open what the code of a text is that is still being written: from a fence that may yet be closed, else from
  * its last line. What is code before that place is so whatever follows.
  */
-function undecidedFrom(text: string): number {
+function findUndecidedStart(text: string): number {
   return readCode(text).openFrom
 }
 
@@ -134,20 +134,20 @@ function readCode(text: string): {
   readonly found: readonly CodePart[]
   readonly openFrom: number
 } {
-  const lines = linesOf(text)
+  const lines = splitLines(text)
   const found: CodePart[] = []
   let isCertain = true
   const last = lines.length - 1
   let openFrom = lines[last]?.start ?? 0
   for (let at = 0; at < lines.length; at++) {
     const { start, line } = lines[at] as Line
-    if (reachesFurther.test(line) || (at === 0 && frontMatter.test(line))) break
+    if (reachesBeyondLine.test(line) || (at === 0 && frontMatter.test(line))) break
     if (!fenceRun.test(line)) {
       if (isCertain) isCertain = addSpans(line, start, found)
       if (line.trim() === '') isCertain = true
       continue
     }
-    const close = closingLine(lines, at)
+    const close = findClosingLine(lines, at)
     if (close === 'open') return { found, openFrom: start }
     if (close === 'none') break
     const closing = lines[close] as Line
@@ -162,10 +162,10 @@ function readCode(text: string): {
 
 const fenceRun = /`{3}|~{3}/
 /** Definitions, mathematics, comments and containers: over lines and paragraphs, and over fences in them. */
-const reachesFurther = /\]:|\$\$|%%|:::/
+const reachesBeyondLine = /\]:|\$\$|%%|:::/
 const frontMatter = /^(?:---|\+\+\+)/
 
-function linesOf(text: string): readonly Line[] {
+function splitLines(text: string): readonly Line[] {
   const lines: Line[] = []
   let start = 0
   for (const { 0: lineBreak, index } of text.matchAll(/\r\n?|\n/g)) {
@@ -179,7 +179,7 @@ function linesOf(text: string): readonly Line[] {
  * The line that closes the fence which a line opens; `open` where none does so far. None where it is not plain: both and what is
  * between them have to be indented alike, and no line between may begin with what some reader takes for the end.
  */
-function closingLine(lines: readonly Line[], at: number): number | 'open' | 'none' {
+function findClosingLine(lines: readonly Line[], at: number): number | 'open' | 'none' {
   const opening = /^([ \t>]*)(`{3,}|~{3,})[^`~]*$/.exec(lines[at]?.line ?? '')
   if (opening === null) return 'none'
   const [, prefix = '', run = ''] = opening

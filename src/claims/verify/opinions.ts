@@ -15,7 +15,7 @@ export type ClaimOpinion = Opinion & { readonly text: string }
  * The claims that a model is asked about: those whose numbers all stand for a source of which something can be read, and that are
  * not there word for word.
  */
-export function claimsToJudge(
+export function selectClaimsToJudge(
   claims: readonly Claim[],
   passages: readonly ReadPassage[],
   citations: readonly MintedNumber[],
@@ -38,35 +38,37 @@ const decided: ReadonlySet<Verdict> = new Set(['verbatim', 'supported', 'altered
  * A claim as code judged it, with what a model says of it. Where code has decided, its verdict stays, and another one of the
  * model stands beside it. Where it has not, the model's counts; one that is `unchecked` says why there is none.
  */
-export function withOpinion(claim: Claim, opinion: Opinion | undefined): Claim {
+export function applyOpinion(claim: Claim, opinion: Opinion | undefined): Claim {
   if (opinion === undefined) return claim
   const { verdict, evidence, judge, reason } = opinion
   if (verdict === 'unchecked')
-    return decided.has(claim.verdict) ? claim : { ...claim, secondOpinion: withoutPlace(opinion) }
+    return decided.has(claim.verdict)
+      ? claim
+      : { ...claim, secondOpinion: toSecondOpinion(opinion) }
   if (decided.has(claim.verdict))
-    return verdict === claim.verdict ? claim : { ...claim, secondOpinion: withoutPlace(opinion) }
+    return verdict === claim.verdict ? claim : { ...claim, secondOpinion: toSecondOpinion(opinion) }
   const { text, citations } = claim
   // That a quotation stands there word for word is more than nothing, whatever the model says.
   const isContested = claim.verdict === 'partial' && verdict !== 'partial'
-  const own = isContested ? { secondOpinion: withoutPlace(claim) } : {}
+  const own = isContested ? { secondOpinion: toSecondOpinion(claim) } : {}
   return { text, citations, verdict, evidence, judge, reason, ...own }
 }
 
-function withoutPlace({ judge, verdict, reason }: Opinion): SecondOpinion {
+function toSecondOpinion({ judge, verdict, reason }: Opinion): SecondOpinion {
   return { judge, verdict, reason }
 }
 
 /** The claims with the opinions of a model, which are found by the sentences' texts. */
-export function withOpinions(
+export function applyOpinions(
   claims: readonly Claim[],
   opinions: readonly ClaimOpinion[],
 ): readonly Claim[] {
   const byText = new Map(opinions.map((opinion) => [opinion.text, opinion]))
-  return claims.map((claim) => withOpinion(claim, byText.get(claim.text)))
+  return claims.map((claim) => applyOpinion(claim, byText.get(claim.text)))
 }
 
 /** Opinions that say of claims why a model has not judged them. */
-export function notJudged(
+export function toUnjudged(
   asked: readonly ClaimToJudge[],
   judge: string,
   why: string,
@@ -82,6 +84,6 @@ export function notJudged(
 }
 
 /** Whether a claim is borne out by the place that it cites. */
-export function isBorneOut({ verdict }: Pick<Claim, 'verdict'>): boolean {
+export function isSupported({ verdict }: Pick<Claim, 'verdict'>): boolean {
   return verdict === 'verbatim' || verdict === 'supported'
 }

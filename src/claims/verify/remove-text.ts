@@ -7,29 +7,29 @@ export interface LeftMarks {
 }
 
 /** The text with other words in a slice's place. */
-export function putIn(
+export function replaceText(
   text: string,
   start: number,
   end: number,
   words: string,
   left: LeftMarks,
 ): string {
-  return closed(text.slice(0, start), left) + words + opened(text.slice(end), left)
+  return closeMarks(text.slice(0, start), left) + words + openMarks(text.slice(end), left)
 }
 
 /** The text without a slice, its line or its list item where nothing is left of them. */
-export function takeOut(text: string, start: number, end: number, left: LeftMarks): string {
+export function removeText(text: string, start: number, end: number, left: LeftMarks): string {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1
-  const lineEnd = endOfLine(text, end)
+  const lineEnd = findLineEnd(text, end)
   const before = text.slice(lineStart, start)
   const isFirst = marksOnly.test(before)
   if (isFirst && text.slice(end, lineEnd).trim() === '') {
-    const head = closed(text.slice(0, start), left)
-    const tail = opened(text.slice(lineEnd + 1), left)
-    return takeOutLine(head, before, tail, text)
+    const head = closeMarks(text.slice(0, start), left)
+    const tail = openMarks(text.slice(lineEnd + 1), left)
+    return removeLine(head, before, tail, text)
   }
-  const head = closed(text.slice(0, start), left)
-  const tail = opened(text.slice(end), left)
+  const head = closeMarks(text.slice(0, start), left)
+  const tail = openMarks(text.slice(end), left)
   if (isFirst) return head + tail.trimStart()
   if (text.slice(end, lineEnd).trim() === '') return head.trimEnd() + tail
   return head + tail.replace(/^[^\S\n]+/, '')
@@ -43,28 +43,28 @@ const bullet = /^[-*+•]\s/
 /** What begins a block of its own and goes on with no paragraph. */
 const blockStart = /^(?:[-*+•]\s|\d{1,9}[.)]\s|[|>]|#{1,6}\s|`{3}|~{3}|(?:[-*_]\s*){3,}$)/
 
-function closed(head: string, { closing }: LeftMarks): string {
+function closeMarks(head: string, { closing }: LeftMarks): string {
   if (closing === '') return head
   const bare = head.trimEnd()
   return bare + closing + head.slice(bare.length)
 }
 
-function opened(tail: string, { opening }: LeftMarks): string {
+function openMarks(tail: string, { opening }: LeftMarks): string {
   return opening === '' ? tail : tail.replace(/^[\s>]*/, (space) => space + opening)
 }
 
 /** A text of which a line's sentence is gone; `head` ends with the line's marks. */
-function takeOutLine(head: string, marks: string, tail: string, text: string): string {
+function removeLine(head: string, marks: string, tail: string, text: string): string {
   const quote = quoteMarks.exec(marks)?.[0] ?? ''
   const next = withoutQuote(firstLine(tail), quote)
-  if (/^\s*=+\s*$/.test(next)) return takeOutLine(head, marks, afterFirst(tail), text)
+  if (/^\s*=+\s*$/.test(next)) return removeLine(head, marks, afterFirst(tail), text)
   // A mark so far in begins no block behind a line of text, and alone would be code.
-  const isFarIn = !listMark.test(marks.slice(quote.length).trimStart()) && widthOf(next) > 3
+  const isFarIn = !listMark.test(marks.slice(quote.length).trimStart()) && measureIndent(next) > 3
   const goesOn = next.trim() !== '' && (isFarIn || !blockStart.test(next.trimStart()))
   if (goesOn) return head + next.trimStart() + tail.slice(firstLine(tail).length)
-  const children = childrenOf(marks.slice(quote.length), quote, tail)
-  if (children !== undefined) return withChildren(head, marks, children)
-  return takeOutLines(head.slice(0, head.length - marks.length), tail, text)
+  const children = readChildren(marks.slice(quote.length), quote, tail)
+  if (children !== undefined) return promoteChildren(head, marks, children)
+  return removeLines(head.slice(0, head.length - marks.length), tail, text)
 }
 
 interface Children {
@@ -76,33 +76,33 @@ interface Children {
 }
 
 /** What a list item has beside the line that is gone. */
-function childrenOf(marks: string, quote: string, tail: string): Children | undefined {
+function readChildren(marks: string, quote: string, tail: string): Children | undefined {
   if (!listMark.test(marks.trimStart())) return undefined
-  const column = widthOf(marks)
+  const column = measureIndent(marks)
   const lines: string[] = []
   let from = 0
-  for (; from < tail.length; from = endOfLine(tail, from) + 1) {
-    const line = withoutQuote(tail.slice(from, endOfLine(tail, from)), quote)
-    if (line.trim() !== '' && widthOf(line) <= column) break
+  for (; from < tail.length; from = findLineEnd(tail, from) + 1) {
+    const line = withoutQuote(tail.slice(from, findLineEnd(tail, from)), quote)
+    if (line.trim() !== '' && measureIndent(line) <= column) break
     lines.push(line)
   }
   while (lines.at(-1)?.trim() === '') lines.pop()
   const first = lines.findIndex((line) => line.trim() !== '')
   if (first === -1) return undefined
-  const taken = linesEnd(tail, lines.length)
-  const shift = Math.max(0, widthOf(lines[first] ?? '') - marks.length)
-  const shifted = lines.slice(first).map((line) => line.slice(Math.min(shift, widthOf(line))))
+  const taken = findLinesEnd(tail, lines.length)
+  const shift = Math.max(0, measureIndent(lines[first] ?? '') - marks.length)
+  const shifted = lines.slice(first).map((line) => line.slice(Math.min(shift, measureIndent(line))))
   return { lines: shifted, rest: tail.slice(taken), quote }
 }
 
 /** A list of bullets takes the place of the bullet that it hung from; anything else comes behind the item's mark. */
-function withChildren(head: string, marks: string, { lines, rest, quote }: Children): string {
+function promoteChildren(head: string, marks: string, { lines, rest, quote }: Children): string {
   const own = marks.slice(quote.length)
   const [first = '', ...others] = lines
   const isList = bullet.test(own.trimStart()) && bullet.test(first.trimStart())
   if (isList && !listMark.test(own.trimStart().replace(bullet, '').trimStart())) {
-    const back = widthOf(first) - widthOf(own)
-    const outdented = lines.map((line) => quote + line.slice(Math.min(back, widthOf(line))))
+    const back = measureIndent(first) - measureIndent(own)
+    const outdented = lines.map((line) => quote + line.slice(Math.min(back, measureIndent(line))))
     return head.slice(0, head.length - marks.length) + outdented.join('\n') + rest
   }
   const behind = others.map((line) => (line.trim() === '' ? quote.trimEnd() : quote + line))
@@ -110,7 +110,7 @@ function withChildren(head: string, marks: string, { lines, rest, quote }: Child
 }
 
 /** The text without whole lines, and without the space that parted them from their neighbours twice. */
-function takeOutLines(head: string, tail: string, text: string): string {
+function removeLines(head: string, tail: string, text: string): string {
   const before = withoutEmptyTable(head, tail)
   if (tail.trim() === '')
     return before.trimEnd() + (text.endsWith('\n') && before !== '' ? '\n' : '')
@@ -134,26 +134,26 @@ function withoutQuote(line: string, quote: string): string {
   return quote === '' ? line : line.replace(quoteMarks, '')
 }
 
-function widthOf(line: string): number {
+function measureIndent(line: string): number {
   return line.length - line.trimStart().length
 }
 
 function firstLine(text: string): string {
-  return text.slice(0, endOfLine(text, 0))
+  return text.slice(0, findLineEnd(text, 0))
 }
 
 function afterFirst(text: string): string {
-  return text.slice(endOfLine(text, 0) + 1)
+  return text.slice(findLineEnd(text, 0) + 1)
 }
 
 /** Where the last of the first `count` lines ends. */
-function linesEnd(text: string, count: number): number {
+function findLinesEnd(text: string, count: number): number {
   let end = -1
-  for (let line = 0; line < count; line++) end = endOfLine(text, end + 1)
+  for (let line = 0; line < count; line++) end = findLineEnd(text, end + 1)
   return Math.max(0, end)
 }
 
-function endOfLine(text: string, from: number): number {
+function findLineEnd(text: string, from: number): number {
   const found = text.indexOf('\n', from)
   return found === -1 ? text.length : found
 }
