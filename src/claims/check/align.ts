@@ -1,6 +1,6 @@
 import type { Word } from '../language/words.ts'
 
-/** A stretch in which two sentences differ: half-open ranges of word indexes; either side may be empty. */
+/** Where two sentences differ: half-open ranges of word indexes; either range may be empty. */
 export interface Difference {
   readonly claimFrom: number
   readonly claimTo: number
@@ -8,21 +8,21 @@ export interface Difference {
   readonly sourceTo: number
 }
 
-/** How a claim's words lie along a source's: how many have the same key in the same order, and where they differ. */
+/** How a claim's words align with a source's: how many match in order, and where they differ. */
 export interface Alignment {
   readonly matched: number
   readonly differences: readonly Difference[]
 }
 
-/** Costs of one step. A word changes only into one of its kind; else one is left out and the other put in. */
+/** The costs of one edit. A word may only be replaced by one of its kind; otherwise one is deleted and the other inserted. */
 const gapCost = 4
 const cheapGapCost = 2
 const substitutionCost = 7
 const impossibleCost = 1000
 
 /**
- * The cheapest way to turn the source's words into the claim's, in order. Source words at the ends and in brackets cost
- * less to leave out.
+ * Finds the cheapest edits that turn the source's words into the claim's, in order. Source words at the ends and in
+ * brackets cost less to leave out.
  * @see https://doi.org/10.1016/0022-2836(70)90057-4 (Needleman and Wunsch, 1970)
  */
 export function align(claim: readonly Word[], source: readonly Word[]): Alignment {

@@ -4,38 +4,38 @@ import { functionWords, hedges, passiveHedges, weakQuantifiers } from '../langua
 import type { Word } from '../language/words.ts'
 import { type Change, countOpeningWords, type SourceContext } from './differences.ts'
 
-/** What a change alters, beside the `others` that are open; `undefined` where that cannot be told. */
+/** What a change alters, given the `others` that are open; `undefined` if that cannot be told. */
 export function findAlteration(
   change: Change,
-  ground: SourceContext,
+  context: SourceContext,
   others: readonly Change[],
 ): Alteration | undefined {
   const { claim, source } = change
   if (claim.length > maxChangeWords || source.length > maxChangeWords) return undefined
   return (
-    findNumberAlteration(claim, source, ground) ??
+    findNumberAlteration(claim, source, context) ??
     findUnitAlteration(claim, source) ??
     findNegationAlteration(change) ??
     findDirectionAlteration(change) ??
     findStrengthAlteration(change, others) ??
-    findTermAlteration(change, ground, others) ??
-    findNameAlteration(claim, source, ground)
+    findTermAlteration(change, context, others) ??
+    findNameAlteration(claim, source, context)
   )
 }
 
-/** A longer change is a rewording, in which no word stands for another. */
+/** A longer change is a rewording, in which single words do not correspond. */
 const maxChangeWords = 6
 
 function findNumberAlteration(
   claim: readonly Word[],
   source: readonly Word[],
-  ground: SourceContext,
+  context: SourceContext,
 ): Alteration | undefined {
   const mine = selectOnlyIn(claim, source, isNumber)
   const theirs = selectOnlyIn(source, claim, isNumber)
   if (mine.length === 0) return undefined
   if (theirs.length > 0) return { kind: 'number', claim: mine, source: theirs }
-  const isNew = mine.some(({ key, plain }) => plain !== 'one' && !ground.hasNumber(key))
+  const isNew = mine.some(({ key, plain }) => plain !== 'one' && !context.hasNumber(key))
   return isNew ? { kind: 'number', claim: mine, source: [] } : undefined
 }
 
@@ -62,12 +62,12 @@ function findNegationAlteration(change: Change): Alteration | undefined {
   return pair === undefined ? undefined : { kind: 'negation', ...pair }
 }
 
-/** The words behind an opening ("It was not found that"), whose own negation stays out of the count of words. */
+/** The words after an opening ("It was not found that"), whose own negation does not count. */
 function dropOpening(words: readonly Word[], { at }: Change): readonly Word[] {
   return at === 'start' ? words.slice(countOpeningWords(words)) : words
 }
 
-/** "strong evidence" for "no evidence" or the other way round; "little evidence" for "no evidence" is another matter. */
+/** "strong evidence" for "no evidence" or vice versa. "little evidence" for "no evidence" is not an alteration. */
 function isNoneOfSome(claim: readonly Word[], source: readonly Word[]): boolean {
   const [mine, theirs] = [claim[0], source[0]]
   if (mine === undefined || theirs === undefined || claim.length + source.length > 2) return false
@@ -107,22 +107,22 @@ const isOpposite = (a: Word, b: Word): boolean => areOpposite(a.lemma, b.lemma)
 function findNameAlteration(
   claim: readonly Word[],
   source: readonly Word[],
-  ground: SourceContext,
+  context: SourceContext,
 ): Alteration | undefined {
   if (![...claim, ...source].every((word) => word.isCapital || !isContentWord(word)))
     return undefined
   const mine = selectOnlyIn(claim, source, ({ kind, isCapital }) => kind === 'word' && isCapital)
-  const theirs = selectOnlyIn(source, claim, (word) => isName(word, ground))
+  const theirs = selectOnlyIn(source, claim, (word) => isName(word, context))
   if (mine.length === 0 || theirs.length === 0) return undefined
   return { kind: 'name', claim: mine, source: theirs }
 }
 
-function isName(word: Word, ground: SourceContext): boolean {
+function isName(word: Word, context: SourceContext): boolean {
   return (
     word.kind === 'word' &&
     word.isCapital &&
     (!word.isFirst ||
-      ground.hasName(word.lemma) ||
+      context.hasName(word.lemma) ||
       /\d|\p{Lu}.*\p{Lu}/u.test(word.sentence.slice(word.start, word.end)))
   )
 }
@@ -139,10 +139,10 @@ function selectOnlyIn(
   return these.filter((word) => fits(word) && !others.some(({ key }) => key === word.key))
 }
 
-/** One thing for another of its class: "rats" for "mice"; or people narrowed down: "children" for "patients". */
+/** One thing for another of its class ("rats" for "mice"), or people narrowed down ("children" for "patients"). */
 function findTermAlteration(
   change: Change,
-  ground: SourceContext,
+  context: SourceContext,
   others: readonly Change[],
 ): Alteration | undefined {
   const [mine, theirs] = [findTerms(change.claim), findTerms(change.source)]
@@ -154,10 +154,10 @@ function findTermAlteration(
       return { kind: 'term', claim: one.words, source: other.words }
     }
   }
-  return findNarrowedPeople(change, ground)
+  return findNarrowedPeople(change, context)
 }
 
-/** Whether the words that tell something are all part of a term. */
+/** Whether all content words are part of a term. */
 function isAllTerms(words: readonly Word[], terms: readonly Term[]): boolean {
   return words.every(
     (word) => !isContentWord(word) || terms.some((term) => term.words.includes(word)),
@@ -174,18 +174,18 @@ function isMoved(words: readonly Word[], others: readonly Change[]): boolean {
   )
 }
 
-function findNarrowedPeople(change: Change, ground: SourceContext): Alteration | undefined {
+function findNarrowedPeople(change: Change, context: SourceContext): Alteration | undefined {
   if (
     change.claim.filter(isContentWord).length !== 1 ||
     change.source.filter(isContentWord).length !== 1
   )
     return undefined
   const pair = findPair(change, (mine, theirs) => narrowsPeople(mine.lemma, theirs.lemma))
-  const isRead = pair?.claim.some(({ key }) => ground.hasKey(key)) ?? true
+  const isRead = pair?.claim.some(({ key }) => context.hasKey(key)) ?? true
   return pair === undefined || isRead ? undefined : { kind: 'term', ...pair }
 }
 
-/** More or less, oftener or seldomer, surer than the source; or cause and effect where it has a tie. */
+/** More or less, more or less often, or more certain than the source; or a cause where the source has a correlation. */
 function findStrengthAlteration(change: Change, others: readonly Change[]): Alteration | undefined {
   const { claim, source } = change
   if ([...claim, ...source].some(({ kind }) => kind === 'negator')) return undefined
@@ -201,7 +201,7 @@ function findStrengthening({ claim, source }: Change): Alteration | undefined {
   return { kind: 'strength', ...pair }
 }
 
-/** "causes" for "may cause", where the claim hedges nowhere else. */
+/** "causes" for "may cause", if the claim has no hedge elsewhere. */
 function findDroppedHedge(
   { claim, source, next }: Change,
   others: readonly Change[],
@@ -225,8 +225,8 @@ function isHedge({ lemma }: Word): boolean {
 }
 
 /**
- * What a change alters; `term`: one thing for another of its class; `strength`: how much, how often, how surely, or a tie
- * made a cause; `role`: who does what to whom.
+ * What a change alters. `term`: one thing for another of its class; `strength`: degree, frequency, certainty, or a
+ * correlation made a cause; `role`: who does what to whom.
  */
 export type AlterationKind =
   | 'number'
@@ -238,7 +238,7 @@ export type AlterationKind =
   | 'strength'
   | 'role'
 
-/** The words of a claim and those of its source in which two differ. */
+/** The words in which a claim and its source differ. */
 export interface Contrast {
   readonly claim: readonly Word[]
   readonly source: readonly Word[]
@@ -249,7 +249,7 @@ interface Alteration extends Contrast {
   readonly kind: AlterationKind
 }
 
-/** The first two words, one of each side, that `fits` holds for. */
+/** The first two words, one from each side, for which `fits` holds. */
 function findPair(
   { claim, source }: Contrast,
   fits: (mine: Word, theirs: Word) => boolean,
@@ -261,7 +261,7 @@ function findPair(
   return undefined
 }
 
-/** Whether a word tells something by itself; an adverb ("not significantly") does not. */
+/** Whether a word carries meaning on its own; adverbs do not ("not significantly"). */
 export function isContentWord({ kind, lemma, plain }: Word): boolean {
   return kind === 'word' && !functionWords.has(lemma) && !plain.endsWith('ly')
 }

@@ -8,10 +8,10 @@ import type { CitedSentence } from './parse-claims.ts'
 import { createPassagePreparer, type PreparePassage, type SourcePassage } from './source-passage.ts'
 
 /**
- * The verdict of code on each claim, beside the passages that were read under the numbers it cites. A passage whose text
- * is empty counts as no longer readable. `citations` is the run's index: it says which numbers exist and what the
- * sources are called. What cites nothing is `not_found`. What is borne out by some of the numbers it cites, while code finds
- * that another one has nothing like it or says it otherwise, is `partial`. Code never says `contradicted`.
+ * Checks each claim by code against the passages read under the numbers it cites. A passage with an empty text counts as
+ * no longer readable. `citations` is the run's index: which numbers exist and the titles of their sources. A claim that
+ * cites nothing is `not_found`. A claim that some of its sources support, and another contradicts or does not mention, is
+ * `partial`. Code never gives `contradicted`.
  */
 export function checkClaims(
   claims: readonly CitedSentence[],
@@ -68,8 +68,8 @@ function checkClaim(
 }
 
 /**
- * What several sources together bear out, held against each of those that had no part in it: one that says it too is evidence, one
- * that does not makes it `partial`, and one of which code cannot tell is named.
+ * Checks a claim that several sources support together against each source that had no part in it: one that also supports
+ * it is added as evidence, one that does not makes the claim `partial`, and one that code cannot judge is named.
  */
 function checkEachSource(
   found: Outcome,
@@ -127,7 +127,7 @@ function describeRange(citations: readonly MintedNumber[]): string {
     : `the numbers go from 1 to ${citations.length}`
 }
 
-/** How many claims there are and what became of them. */
+/** Counts the claims by verdict. */
 export function measureCoverage(claims: readonly Claim[]): Coverage {
   const count = (verdict: Verdict): number =>
     claims.filter((claim) => claim.verdict === verdict).length
@@ -146,15 +146,15 @@ export function measureCoverage(claims: readonly Claim[]): Coverage {
   }
 }
 
-/** What a source may be called without its title. */
+/** General names for a source. */
 const generalNames =
   '(?:the|this|that) (?:same )?(?:source|text|document|article|paper|page|passage|study|report|file|authors?)'
 const reportingVerbs =
   '(?:says?|said|states?|stated|reports?|reported|notes?|noted|writes?|wrote|explains?|explained|describes?|puts it)'
 
 /**
- * The statement without the words that only name its source: "According to <title>, …", "<title> states that …",
- * "…, according to <title>". A name that is no cited title stays: nothing shows that it is the source.
+ * Removes words that only name the source: "According to <title>, …", "<title> states that …", "…, according to <title>".
+ * A name that is not a cited title stays, since nothing shows that it is the source.
  */
 function removeAttribution(plain: string, titles: readonly string[]): string {
   const lower = plain.toLowerCase()

@@ -13,30 +13,30 @@ import {
   type SourceSentence,
 } from './source-passage.ts'
 
-/** Fewer words than this say nothing by standing somewhere, unless they are a whole sentence. */
+/** Fewer words than this prove nothing, unless they are a whole sentence. */
 const minWords = 3
-/** A quotation of which less stands anywhere in this order is no misquotation: it is from elsewhere. */
+/** A quotation less close than this to any passage is from elsewhere, not misquoted. */
 const minCloseness = 0.5
-/** Words in quotes that are a term and no quotation: a few, without a capital or a digit. */
+/** Quoted words without a capital or a digit, up to this many, are a term rather than a quotation. */
 const maxTermWords = 3
 
-/** What is found when the whole statement stands in a passage as it is; `undefined` where it does not. */
+/** The outcome if the whole statement is verbatim in a passage, otherwise `undefined`. */
 export function checkVerbatim(
   statement: string,
   passages: readonly SourcePassage[],
 ): Outcome | undefined {
   const tokens = tokenize(statement)
   const places = passages.flatMap((passage) => findExact(passage, tokens) ?? [])
-  const telling = places.filter(
+  const meaningful = places.filter(
     (place) => isWholeSentence(place) || tokens.filter(isSpoken).length >= minWords,
   )
-  const free = telling.filter((place) => findLimit(place) === undefined)
+  const free = meaningful.filter((place) => findLimit(place) === undefined)
   const whole = free.filter(
     (place) => isWholeSentence(place) || isClause(place) || isSameStatement(statement, place),
   )
   if (whole.length > 0)
     return createOutcome('verbatim', 'Word for word.', pickOnePerSource(whole.map(widenToSentence)))
-  const [limited] = telling
+  const [limited] = meaningful
   const limit = limited && findLimit(limited)
   if (limit === undefined) return undefined
   return createOutcome(
@@ -47,9 +47,9 @@ export function checkVerbatim(
 }
 
 /**
- * What is found when the statement quotes: `altered` or `not_found` for a quotation that stands in no passage as it is,
- * `verbatim` where the statement is nothing but quotations that do; `undefined` otherwise. The title of a cited source
- * may stand in quotes.
+ * The outcome for a statement that quotes: `altered` or `not_found` if a quotation is not verbatim in any passage,
+ * `verbatim` if the statement consists of quotations that are; otherwise `undefined`. Titles of cited sources may be in
+ * quotes.
  */
 export function checkQuotations(
   statement: string,
@@ -75,7 +75,7 @@ function isTerm(text: string): boolean {
   return !/[\p{Lu}\p{N}]/u.test(text) && tokenize(text).filter(isSpoken).length <= maxTermWords
 }
 
-/** Whether quotations make up most of the statement, so that they may be said to hold although the rest is undecided. */
+/** Whether most of the statement is quoted, so that it can be `partial` even if the rest is undecided. */
 export function isMostlyQuoted(statement: string): boolean {
   const quoted = findQuotations(statement).reduce(
     (count, { text }) => count + tokenize(text).filter(isSpoken).length,
@@ -84,7 +84,7 @@ export function isMostlyQuoted(statement: string): boolean {
   return quoted >= 4 || quoted * 2 >= tokenize(statement).filter(isSpoken).length
 }
 
-/** Where the pieces of a quotation stand, in one passage and in order; "…" stands for what was left out. */
+/** Finds the pieces of a quotation in one passage, in order; "…" marks an omission. */
 function findPlaces(
   quotation: string,
   passages: readonly SourcePassage[],
@@ -134,7 +134,7 @@ function isSpokenText(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text)
 }
 
-/** The words of the first and last sentence of a place that stand before and after it. */
+/** The words of the first and last sentence before and after a span. */
 function restOf(place: PassageSpan): {
   before: readonly Word[]
   after: readonly Word[]
@@ -149,18 +149,20 @@ function restOf(place: PassageSpan): {
   return { before, after, sentences }
 }
 
-/** Whether what was left out of the sentence is a clause beside it that narrows nothing: "… and …", "…; …", ", which …". */
+/** Whether the omitted rest of the sentence is a separate clause that limits nothing: "… and …", "…; …", ", which …". */
 function isClause(place: PassageSpan): boolean {
   const { before, after, sentences } = restOf(place)
   const [next] = after
   const isWholeBefore =
-    before.length === 0 || standsAlone(sentences[0]?.words[before.length]) || tells(place)
+    before.length === 0 ||
+    standsAlone(sentences[0]?.words[before.length]) ||
+    introducesFinding(place)
   const isSetOff = next === undefined || next.markBefore === ';' || addedClauses.has(next.lemma)
   return isWholeBefore && isSetOff && !after.some(({ lemma }) => circumstances.has(lemma))
 }
 
-/** Whether the words before a clause only say that it was found: "The paper of 2012 showed that …". */
-function tells(place: PassageSpan): boolean {
+/** Whether the words before a clause only introduce a finding: "The paper of 2012 showed that …". */
+function introducesFinding(place: PassageSpan): boolean {
   const [first] = findSentencesAt(place)
   return finding.test(place.passage.read.text.slice(first?.start ?? place.start, place.start))
 }
@@ -169,7 +171,7 @@ const finding =
   /\b(?:show(?:s|ed|n)?|finds?|found|demonstrate[sd]?|confirm(?:s|ed)?|establish(?:es|ed)?|reveal(?:s|ed)?|observe[sd]?|proves?|proved|discover(?:s|ed)?|conclude[sd]?) that\s*$/i
 
 const addedClauses: ReadonlySet<string> = new Set(['and', 'which', 'who', 'whose', 'where'])
-/** What may belong to both clauses: "no deaths occurred and nobody was hurt before day 30". */
+/** Words that may apply to both clauses: "no deaths occurred and nobody was hurt before day 30". */
 const circumstances: ReadonlySet<string> = new Set(
   'before after when while during until till without within unless if except than only according'.split(
     ' ',
@@ -183,7 +185,7 @@ function standsAlone(first: Word | undefined): boolean {
   )
 }
 
-/** Whether a part of a sentence says by itself what it says there: what was left out is judged like any other difference. */
+/** Whether part of a sentence keeps its meaning alone: what was left out is judged like any other difference. */
 function isSameStatement(statement: string, { passage }: PassageSpan): boolean {
   return compareWithClosest(statement, [passage])?.verdict === 'supported'
 }
@@ -193,7 +195,7 @@ function isWholeSentence(place: PassageSpan): boolean {
   return before.length + after.length === 0
 }
 
-/** A place of whole sentences with their last marks. */
+/** Widens a span of whole sentences to include their last marks. */
 function widenToSentence(place: PassageSpan): PassageSpan {
   const { before, after, sentences } = restOf(place)
   const start = before.length === 0 ? (sentences[0]?.start ?? place.start) : place.start
@@ -201,7 +203,7 @@ function widenToSentence(place: PassageSpan): PassageSpan {
   return { ...place, start, end }
 }
 
-/** A word around the place that limits what it says: "not true that …", "… if it rains". */
+/** A word around the span that limits it: "not true that …", "… if it rains". */
 function findLimit(place: PassageSpan): Word | undefined {
   const { before, after, sentences } = restOf(place)
   const first = sentences[0]?.words[before.length]

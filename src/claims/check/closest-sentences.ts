@@ -7,35 +7,35 @@ import type { SourceContext } from './differences.ts'
 import { compareWords, describeContrast, describeDifferences, type Judgement } from './judge.ts'
 import type { PassageSpan, SourcePassage, SourceSentence } from './source-passage.ts'
 
-/** What comparing a statement with the one or two sentences that come closest to it shows. */
+/** How a statement compares with the one or two sentences closest to it. */
 export interface ClosestComparison {
   readonly verdict: Judgement['verdict']
-  /** The words that differ. */
+  /** The words that differ, for people. */
   readonly difference: string
-  /** Whether the sentences say something of the same thing at all. */
+  /** Whether the sentences are about the same thing at all. */
   readonly isNear: boolean
-  /** The share of the statement's words that stand there in the same order, 0 to 1. */
+  /** The share of the statement's words that the sentences have in the same order, 0 to 1. */
   readonly closeness: number
   readonly places: readonly PassageSpan[]
 }
 
-/** How many sentences are tried alone, and how many beside the best one. */
+/** How many sentences are tried alone, and how many together with the best one. */
 const maxSingles = 3
 const maxPartners = 3
-/** How much closer two sentences must be than one to be taken. */
+/** How much closer two sentences must be than one. */
 const pairMargin = 0.15
-/** A longer statement is not compared: the table of its words would be too large. */
+/** Longer statements are not compared: the alignment table would be too large. */
 const maxStatementWords = 300
-/** What follows in a text without sentences (a table) is not compared; the costs of more would not fit into 16 bits. */
+/** Words beyond this in a text without sentences (a table) are not compared; their costs would not fit into 16 bits. */
 const maxSentenceWords = 4000
-/** The least share of the statement's telling words that one sentence, or all that was read, must have to be near. */
+/** The minimum share of the statement's content words that one sentence, or all passages together, must have to be near. */
 const minSentenceShare = 0.2
 const minPassagesShare = 0.34
-/** How many of its telling words, by their first letters, are enough whatever their share is: more is a free rewording. */
+/** This many content words with a common beginning are enough, whatever their share: the claim may be a free rewording. */
 const minSharedStems = 2
 const stemLength = 5
 
-/** The statement beside the one or two sentences that come closest to it; `undefined` where none shares a telling word with it. */
+/** Compares a statement with the one or two sentences closest to it; `undefined` if none shares a content word with it. */
 export function compareWithClosest(
   statement: string,
   passages: readonly SourcePassage[],
@@ -44,22 +44,22 @@ export function compareWithClosest(
     parseWords(statement, tokenize(statement)),
     passages.flatMap(({ abbreviations }) => abbreviations),
   )
-  const telling = new Set(
+  const contentKeys = new Set(
     words.filter(({ lemma }) => !functionWords.has(lemma)).map(({ key }) => key),
   )
-  const ranked = rankSentences(telling, passages)
+  const ranked = rankSentences(contentKeys, passages)
   const [top] = ranked
   if (top === undefined || words.length > maxStatementWords) return undefined
-  const everywhere = [...telling].filter((key) =>
+  const everywhere = [...contentKeys].filter((key) =>
     passages.some(({ sentences }) => sentences.some(({ keys }) => keys.has(key))),
   )
   const isNear =
     top.share >= minSentenceShare ||
-    everywhere.length >= minPassagesShare * telling.size ||
-    countSharedStems(telling, passages) >= minSharedStems
+    everywhere.length >= minPassagesShare * contentKeys.size ||
+    countSharedStems(contentKeys, passages) >= minSharedStems
   const { judgement, sentences } = findClosest(
     words,
-    telling,
+    contentKeys,
     ranked.map(({ sentence }) => sentence),
     toSourceContext(passages),
   )
@@ -87,15 +87,15 @@ export function compareWithClosest(
   }
 }
 
-/** How many telling words start like a word that was read: "regulate" like "regulation". */
+/** How many content words begin like a word that was read: "regulate" like "regulation". */
 function countSharedStems(
-  telling: ReadonlySet<string>,
+  contentKeys: ReadonlySet<string>,
   passages: readonly SourcePassage[],
 ): number {
   const read = new Set<string>()
   for (const { sentences } of passages)
     for (const { keys } of sentences) for (const key of keys) read.add(key.slice(0, stemLength))
-  return [...telling].filter((key) => read.has(key.slice(0, stemLength))).length
+  return [...contentKeys].filter((key) => read.has(key.slice(0, stemLength))).length
 }
 
 interface Comparison {
@@ -105,28 +105,30 @@ interface Comparison {
 
 function findClosest(
   words: readonly Word[],
-  telling: ReadonlySet<string>,
+  contentKeys: ReadonlySet<string>,
   ranked: readonly SourceSentence[],
-  ground: SourceContext,
+  context: SourceContext,
 ): Comparison {
-  const beside = (sentences: readonly SourceSentence[]): Comparison => ({
+  const compareTo = (sentences: readonly SourceSentence[]): Comparison => ({
     judgement: compareWords(
       words,
       sentences.flatMap((sentence) => sentence.words.slice(0, maxSentenceWords)),
-      ground,
+      context,
     ),
     sentences,
   })
-  const one = pickBest(ranked.slice(0, maxSingles).map((sentence) => beside([sentence])))
+  const one = pickBest(ranked.slice(0, maxSingles).map((sentence) => compareTo([sentence])))
   if (one.judgement.verdict === 'supported') return one
   const isAltered = one.judgement.verdict === 'altered'
   const [first] = one.sentences as [SourceSentence]
-  const missing = [...telling].filter((key) => !first.keys.has(key))
+  const missing = [...contentKeys].filter((key) => !first.keys.has(key))
   const others = ranked
     .filter((sentence) => missing.some((key) => sentence.keys.has(key)))
     .slice(0, maxPartners)
   if (others.length === 0) return one
-  const two = pickBest(others.flatMap((other) => [beside([first, other]), beside([other, first])]))
+  const two = pickBest(
+    others.flatMap((other) => [compareTo([first, other]), compareTo([other, first])]),
+  )
   const isBetter =
     two.judgement.verdict === 'supported' ||
     (!isAltered && two.judgement.closeness > one.judgement.closeness + pairMargin)
@@ -139,17 +141,17 @@ function pickBest(comparisons: readonly Comparison[]): Comparison {
   return comparisons.reduce((one, other) => (worth(other) > worth(one) ? other : one))
 }
 
-/** The sentences that share a telling word with the statement, those with the largest share first. */
+/** The sentences that share a content word with the statement, those with the largest share first. */
 function rankSentences(
-  telling: ReadonlySet<string>,
+  contentKeys: ReadonlySet<string>,
   passages: readonly SourcePassage[],
 ): { sentence: SourceSentence; share: number }[] {
   const ranked: { sentence: SourceSentence; share: number }[] = []
   for (const { sentences } of passages) {
     for (const sentence of sentences) {
       let shared = 0
-      for (const key of telling) if (sentence.keys.has(key)) shared++
-      if (shared > 0) ranked.push({ sentence, share: shared / telling.size })
+      for (const key of contentKeys) if (sentence.keys.has(key)) shared++
+      if (shared > 0) ranked.push({ sentence, share: shared / contentKeys.size })
     }
   }
   return ranked.sort((one, other) => other.share - one.share)
@@ -177,21 +179,21 @@ function toSourceContext(passages: readonly SourcePassage[]): SourceContext {
   }
 }
 
-/** A claim that is the beginning of one sentence with the end of another, which says it of something else. */
+/** A claim that joins the beginning of one sentence with the end of another that has a different subject. */
 interface Splice {
-  /** What the claim is about. */
+  /** The subject of the claim. */
   readonly claim: readonly Word[]
-  /** What the source says it of. */
+  /** The subject in the source. */
   readonly source: readonly Word[]
   readonly sentences: readonly SourceSentence[]
 }
 
-/** The least that the end of the other sentence must have, its verb included. */
+/** The minimum number of words from the other sentence, including its verb. */
 const minEndWords = 3
 
 /**
- * The splice that a claim is, `undefined` if it is none: its words are the first of one sentence and the last, from a verb
- * on, of another, whose own beginning names something else and does not point back ("This", "The …").
+ * Detects a splice: the claim's words are the first of one sentence and, from a verb on, the last of another that has
+ * another subject and does not refer back ("This", "The …").
  */
 function findSplice(
   claim: readonly Word[],
@@ -228,7 +230,7 @@ function countSharedEnd(claim: readonly Word[], source: readonly Word[]): number
   return count
 }
 
-/** The last place from `from` to `to` at which a verb stands. */
+/** The last position between `from` and `to` that has a verb. */
 function findVerb(claim: readonly Word[], from: number, to: number): number | undefined {
   for (let at = Math.min(to, claim.length - 1); at >= from; at--) {
     const word = claim[at] as Word

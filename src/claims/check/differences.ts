@@ -16,40 +16,40 @@ import {
 import { printWord, type Word } from '../language/words.ts'
 import type { Difference } from './align.ts'
 
-/** Words of a claim that stand where its source has others; either list may be empty. */
+/** Words of a claim in place of others in its source; either list may be empty. */
 export interface Change extends Difference {
   readonly claim: readonly Word[]
   readonly source: readonly Word[]
   /** Before the first or after the last word that both have. */
   readonly at: 'start' | 'middle' | 'end'
-  /** The word right after, which both have. */
+  /** The next word, which both have. */
   readonly next?: Word
 }
 
-/** What stands anywhere in the passages that a claim cites. */
+/** What the passages that a claim cites contain anywhere. */
 export interface SourceContext {
   hasNumber(key: string): boolean
   hasKey(key: string): boolean
-  /** Whether the word stands with a capital inside a sentence. */
+  /** Whether the word is capitalised inside some sentence. */
   hasName(lemma: string): boolean
-  /** Whether `word` stands somewhere right after `before`. */
+  /** Whether `word` directly follows `before` somewhere. */
   follows(word: Word, before: Word): boolean
-  /** Whether `word` stands somewhere with another word or none before it. */
+  /** Whether `word` appears somewhere without `before` directly before it. */
   standsWithout(word: Word, before: Word): boolean
-  /** Whether a passage says that `short` stands for the words `long`. */
+  /** Whether a passage defines `short` as the abbreviation of the words `long`. */
   isAbbreviation(short: string, long: readonly string[]): boolean
 }
 
-/** Two longer pieces are not compared: nothing that is known here makes them the same. */
+/** Longer pieces are not compared: no rule here makes them equivalent. */
 const maxSameWords = 6
 
-/** Whether both sides of a change say the same. */
-export function isExplained(change: Change, ground: SourceContext): boolean {
+/** Whether both sides of a change mean the same. */
+export function isExplained(change: Change, context: SourceContext): boolean {
   const claim = change.claim.filter((word) => !isLight(word))
   const source = change.source.filter((word) => !isLight(word))
   if (claim.length + source.length === 0) return true
-  if (isNamePart(change, ground) || isSameClause(change, claim, source)) return true
-  if (isLongForm(change, ground) || isResulting(change)) return true
+  if (isNamePart(change, context) || isSameClause(change, claim, source)) return true
+  if (isLongForm(change, context) || isResulting(change)) return true
   if (claim.length === 0) return mayBeLeftOut(source, change)
   if (Math.min(claim.length, source.length) > maxSameWords) return false
   return (
@@ -65,12 +65,12 @@ export function isExplained(change: Change, ground: SourceContext): boolean {
   )
 }
 
-/** "Jennifer Doudna" for "Doudna" or the other way round, where the passages use both. */
-function isNamePart({ claim, source, next }: Change, ground: SourceContext): boolean {
+/** "Jennifer Doudna" for "Doudna" or vice versa, if the passages use both. */
+function isNamePart({ claim, source, next }: Change, context: SourceContext): boolean {
   const [word, ...more] = [...claim, ...source]
   if (word?.kind !== 'word' || !word.isCapital || more.length > 0) return false
-  if (next === undefined || !ground.hasName(next.lemma)) return false
-  return claim.length === 0 ? ground.standsWithout(next, word) : ground.follows(next, word)
+  if (next === undefined || !context.hasName(next.lemma)) return false
+  return claim.length === 0 ? context.standsWithout(next, word) : context.follows(next, word)
 }
 
 /** "resulted in increased weight" for "increased weight". */
@@ -79,14 +79,14 @@ function isResulting({ claim, source, next }: Change): boolean {
   return word?.lemma === 'result-in' && more.length === 0 && /ed$/.test(next?.plain ?? '')
 }
 
-/** "low-density lipoprotein (LDL)" for "LDL" or the other way round. */
-function isLongForm({ claim, source, next }: Change, ground: SourceContext): boolean {
+/** "low-density lipoprotein (LDL)" for "LDL" or vice versa. */
+function isLongForm({ claim, source, next }: Change, context: SourceContext): boolean {
   if (next === undefined || (claim.length > 0 && source.length > 0)) return false
   const long = [...claim, ...source].map(({ key }) => key)
-  return ground.isAbbreviation(next.key, long) || isAbbreviation([next], [...claim, ...source])
+  return context.isAbbreviation(next.key, long) || isAbbreviation([next], [...claim, ...source])
 }
 
-/** Whether a piece of the source may be left out: an opener, a bracket, or a last clause, that limits nothing. */
+/** Whether a piece of the source may be left out: an opening, a bracket or a last clause that does not limit the rest. */
 function mayBeLeftOut(source: readonly Word[], { at, source: all }: Change): boolean {
   if (at === 'start' && isOpening(source)) return true
   if (source.some(isQualifying)) return false
@@ -96,7 +96,7 @@ function mayBeLeftOut(source: readonly Word[], { at, source: all }: Change): boo
   return at === 'end' && first.markBefore === ',' && clauseStarts.has(first.lemma)
 }
 
-/** Whether a word limits, weakens, compares or denies what it stands by, so that leaving it out says something else. */
+/** Whether a word limits, weakens, compares or denies, so that leaving it out changes the meaning. */
 export function isLimiting(word: Word): boolean {
   return isQualifying(word) || comparisons.has(word.lemma)
 }
@@ -122,7 +122,7 @@ function isReporting({ kind, lemma, value }: Word): boolean {
   return kind === 'number' ? value === 1 : reporters.has(lemma) || reportingVerbs.has(lemma)
 }
 
-/** A word that says little; an abbreviation ("WHO") is none. */
+/** A word with little meaning of its own; not an abbreviation ("WHO"). */
 function isLight({ lemma, plain, sentence, start, end }: Word): boolean {
   return (
     lightWords.has(lemma) && (end - start < 2 || sentence.slice(start, end) !== plain.toUpperCase())
@@ -140,7 +140,7 @@ function isSameClause(change: Change, claim: readonly Word[], source: readonly W
   return first.lemma === 'with' && own.length === 1 && isHaving && isRelative(others)
 }
 
-/** Whether the words start with "which" or "who", or stand behind "that", which is not compared. */
+/** Whether the words start with "which" or "who", or follow "that", which is not compared. */
 function isRelative([first]: readonly Word[]): boolean {
   if (first === undefined) return false
   const before = first.sentence.slice(Math.max(0, first.start - 6), first.start)
@@ -167,7 +167,7 @@ function isCopula(claim: readonly Word[], source: readonly Word[]): boolean {
   return both.includes('be') && both.includes('remain')
 }
 
-/** How many words at the start only say where the rest is said ("It was found that"). */
+/** The number of words at the start that only introduce the statement ("It was found that"). */
 export function countOpeningWords(words: readonly Word[]): number {
   const end = words.findIndex(
     (word) => !isOpener(word) && !isReporting(word) && word.kind !== 'negator',
@@ -183,7 +183,7 @@ function isSameSpelling(claim: readonly Word[], source: readonly Word[]): boolea
   return mine !== undefined && mine === theirs
 }
 
-/** The letters and digits without spaces and hyphens; `undefined` where a mark divides two numbers. */
+/** The letters and digits without spaces and hyphens; `undefined` if a mark separates two numbers. */
 function joinSpelling(words: readonly Word[]): string | undefined {
   const isDivided = words.some(
     ({ kind, markBefore }, index) => index > 0 && kind === 'number' && markBefore !== '',

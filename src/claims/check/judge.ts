@@ -4,20 +4,20 @@ import { type AlterationKind, type Contrast, findAlteration } from './alteration
 import { type Change, isExplained, type SourceContext } from './differences.ts'
 import { findOrderChanges, type OrderChange } from './word-order.ts'
 
-/** What code can say of a claim beside one place of its source. */
+/** How a claim compares with one place of its source. */
 export interface Judgement {
   readonly verdict: 'supported' | 'altered' | 'unchecked'
-  /** The share of the claim's words that stand there in the same order, 0 to 1. */
+  /** The share of the claim's words that the place has in the same order, 0 to 1. */
   readonly closeness: number
-  /** The differences that the verdict rests on. */
+  /** The differences that decide the verdict. */
   readonly findings: readonly Finding[]
 }
 
-/** With a smaller share of common words, or with more undecided changes, a difference is a rewording and no alteration. */
+/** Below this closeness, or with more undecided differences, the claim is a rewording rather than an alteration. */
 const minCloseness = 0.6
 const maxUndecided = 2
 
-/** One difference: the words that differ, or the two pieces that have changed places. */
+/** One difference: the words that differ, or two pieces that have changed places. */
 export interface Finding {
   readonly kind: AlterationKind | 'undecided'
   readonly claim: readonly Word[]
@@ -26,25 +26,25 @@ export interface Finding {
 }
 
 /**
- * Judges only the differences between a claim and its source: `supported` when all are explained, `altered` when one
- * changes a number, a unit, a name, a term, a negation, a direction, a degree or a role, `unchecked` otherwise.
+ * Judges a claim by its differences from the source: `supported` if all are explained; `altered` if one changes a number,
+ * a unit, a name, a term, a negation, a direction, a degree or a role; otherwise `unchecked`.
  */
 export function compareWords(
   claim: readonly Word[],
   source: readonly Word[],
-  ground: SourceContext,
+  context: SourceContext,
 ): Judgement {
   const { matched, differences } = align(claim, source)
   const changes = differences.flatMap((difference) =>
     splitTail(toChange(difference, claim, source)).flatMap(expandAbbreviations),
   )
-  const explained = changes.filter((change) => isExplained(change, ground))
+  const explained = changes.filter((change) => isExplained(change, context))
   const open = changes.filter((change) => !explained.includes(change))
   const orders = findOrderChanges(claim, source, open, explained)
   const rest = open.filter((change) => !orders.some(({ changes }) => changes.includes(change)))
   const findings = [
     ...orders.flatMap(toOrderFindings),
-    ...rest.map((change) => toFinding(change, ground, rest)),
+    ...rest.map((change) => toFinding(change, context, rest)),
   ]
   const closeness = claim.length === 0 ? 0 : matched / claim.length
   return { ...conclude(findings, closeness), closeness }
@@ -63,7 +63,7 @@ function toChange(difference: Difference, claim: readonly Word[], source: readon
   }
 }
 
-/** A change that has an abbreviation on one side with its long form compared word by word. */
+/** A change with an abbreviation on one side, compared word by word with the long form. */
 function expandAbbreviations(change: Change): Change[] {
   const [claim, source] = [expandParts(change.claim), expandParts(change.source)]
   const isSpelled = claim.length > change.claim.length !== source.length > change.source.length
@@ -79,7 +79,7 @@ function expandParts(words: readonly Word[]): Word[] {
   return words.flatMap((word) => word.parts ?? [word])
 }
 
-/** At the end, what stands behind the source's last comma or semicolon is a change of its own. */
+/** At the end of the sentence, splits off what follows the source's last comma or semicolon. */
 function splitTail(change: Change): Change[] {
   const { source, sourceFrom, sourceTo, claimTo, at } = change
   const from =
@@ -110,9 +110,9 @@ function toOrderFindings({ kind, first, second }: OrderChange): Finding[] {
   return kind === 'same' ? [] : [{ kind, claim: first, source: second, isOrder: true }]
 }
 
-function toFinding(change: Change, ground: SourceContext, open: readonly Change[]): Finding {
+function toFinding(change: Change, context: SourceContext, open: readonly Change[]): Finding {
   const others = open.filter((other) => other !== change)
-  const altered = findAlteration(change, ground, others)
+  const altered = findAlteration(change, context, others)
   const { kind, claim, source } = altered ?? { ...change, kind: 'undecided' }
   return { kind, claim, source, isOrder: false }
 }
@@ -131,7 +131,7 @@ function conclude(
     : { verdict: 'unchecked', findings }
 }
 
-/** Two reversals together may say the same again: "B is lower than A" for "A is higher than B". */
+/** Two reversals may cancel out: "B is lower than A" for "A is higher than B". */
 function mayCancelOut(alterations: readonly Finding[]): boolean {
   const reversals = alterations.filter(
     ({ kind }) => kind === 'negation' || kind === 'direction' || kind === 'role',
@@ -139,7 +139,7 @@ function mayCancelOut(alterations: readonly Finding[]): boolean {
   return reversals.length === alterations.length && reversals.length % 2 === 0
 }
 
-/** The words that differ, the claim's own first: `"2012" in the answer, "2011" in the source`; three differences at most. */
+/** The words that differ, the claim's first: `"2012" in the answer, "2011" in the source`; at most three differences. */
 export function describeDifferences({ findings }: Judgement): string {
   if (findings.length === 0) return 'it differs in spelling, inflection or a synonym'
   const [own, leftOut] = [
@@ -157,7 +157,7 @@ function describeFinding({ kind, claim, source, isOrder }: Finding): string {
   return describeContrast({ claim, source })
 }
 
-/** The words that two sides differ in: `"rats" in the answer, "mice" in the source`. */
+/** The words that differ: `"rats" in the answer, "mice" in the source`. */
 export function describeContrast({ claim, source }: Contrast): string {
   if (source.length === 0) return `${quoteWords(claim)} in the answer, not in the source`
   if (claim.length === 0) return `${quoteWords(source)} in the source, not in the answer`

@@ -1,14 +1,14 @@
 import type { Evidence, Verdict } from '../../citations/claim.ts'
 import type { PassageSpan } from './source-passage.ts'
 
-/** What a check of one claim found. */
+/** The result of checking one claim. */
 export interface Outcome {
   readonly verdict: Verdict
   readonly reason: string
   readonly evidence: readonly Evidence[]
 }
 
-/** The outcome with the places that it rests on as evidence. */
+/** Creates an outcome with the given spans as evidence. */
 export function createOutcome(
   verdict: Verdict,
   reason: string,

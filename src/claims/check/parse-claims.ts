@@ -4,21 +4,21 @@ import { noEvidenceText } from '../../citations/role-input.ts'
 import { splitSentences, type TextSpan } from '../language/sentences.ts'
 import { endsInQuotation } from './quotations.ts'
 
-/** A sentence of an answer that says something; `text` is the answer's slice from `start` to `end`. */
+/** A sentence of an answer that makes a statement; `text` is the answer's slice from `start` to `end`. */
 export interface CitedSentence {
   readonly text: string
   /** The sentence without citation marks and Markdown. */
   readonly plain: string
-  /** The numbers it cites, in order, without repeats. */
+  /** The numbers it cites, each once, in order. */
   readonly citations: readonly number[]
   readonly start: number
   readonly end: number
 }
 
 /**
- * The sentences of a Markdown answer with the numbers that they cite as `[1]`, `[1, 2]`, `[1][2]` or `[1–3]`. Marks after
- * the full stop belong to the sentence before them. A table's row is one sentence; headings, code, the list of
- * references, questions, the words before a list ("These are:") and {@link noEvidenceText} are none.
+ * Splits a Markdown answer into its claims, with the numbers they cite as `[1]`, `[1, 2]`, `[1][2]` or `[1–3]`. Marks
+ * after the full stop belong to the sentence before them. A table row is one sentence. Headings, code, the list of
+ * references, questions, words that introduce a list ("These are:") and {@link noEvidenceText} are not claims.
  */
 export function splitClaims(answer: string): CitedSentence[] {
   const masked = maskMarkdown(answer)
@@ -41,7 +41,7 @@ function appendMarks(answer: string, claim: CitedSentence, marks: CitedSentence)
   return { ...claim, citations, text: answer.slice(claim.start, marks.end), end: marks.end }
 }
 
-/** Sentences inside one quotation count as one with the words around it. */
+/** Joins the sentences inside one quotation with the words around it. */
 function joinQuotations(masked: string, spans: readonly TextSpan[]): TextSpan[] {
   const joined: TextSpan[] = []
   for (let index = 0; index < spans.length; index++) {
@@ -60,11 +60,11 @@ function joinQuotations(masked: string, spans: readonly TextSpan[]): TextSpan[] 
   return joined
 }
 
-/** In sentences: a mark that stays open longer is a slip. */
+/** In sentences; a quotation mark that stays open longer is a mistake. */
 const maxQuotationSentences = 8
 
 const itemMark = /^(?:(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?)+/
-/** A run of citation marks; not after a letter ("arr[1]"), a bracket or a backslash, and no link ("[1](…)"). */
+/** A run of citation marks; not after a letter ("arr[1]"), a bracket or a backslash, and not a link ("[1](…)"). */
 export const citationRun =
   /(?<![\p{L}\p{N}_\]\\])(?:\[\d{1,4}(?:\s?[,;–—-]\s?\d{1,4}){0,31}\](?!\())+/gu
 
@@ -99,7 +99,7 @@ function stripMarkdown(text: string): string {
     .trim()
 }
 
-/** The answer at the same length, with spaces for what is no sentence and letters for code and addresses in the line. */
+/** The answer at the same length: spaces for anything that is not a sentence, letters for inline code and addresses. */
 function maskMarkdown(answer: string): string {
   const state = { fence: '', inReferences: false, inTable: false }
   const lines = answer.split('\n')
@@ -117,9 +117,9 @@ function maskText(all: string): string {
 const fence = /^\s{0,3}(`{3,}|~{3,})/
 const heading = /^\s{0,3}#{1,6}(?:\s|$)|^\s*(\*\*|__)[^*_[\].!?]+\1:?\s*$/
 const referenceEntry = /^\s*(?:[-*+•]|\d{1,3}[.)]|\[\d{1,4}\])|^\s*$/
-/** "[1]: https://…", a rule, the line under a table's head. */
+/** "[1]: https://…", a horizontal rule, the line below a table's header. */
 const nonSentence = /^\s{0,3}\[[^\]]+\]:\s|^\s{0,3}(?:[-*_]\s*){3,}$|^\s*={3,}\s*$/
-/** The line under a table's head. */
+/** The line below a table's header. */
 export const tableRule = /^\s*(?:\|\s*)?:?-+:?\s*(?:\|\s*:?-+:?\s*)+(?:\|\s*)?$/
 
 function maskLine(

@@ -1,4 +1,4 @@
-/** A quotation in a text: half-open span with its marks, and the words between them. */
+/** A quotation in a text: its half-open span including the marks, and the words between them. */
 export interface Quotation {
   readonly start: number
   readonly end: number
@@ -13,7 +13,7 @@ const closingMarks: Readonly<Record<string, string>> = {
   '‘': '’',
 }
 
-/** The quotations of `text` in order, outermost only; an apostrophe, an inch mark and a mark without its partner open none. */
+/** Finds the outermost quotations of `text` in order. Apostrophes, inch marks and unpaired marks are ignored. */
 export function findQuotations(text: string): Quotation[] {
   return scanQuotations(text).closed
 }

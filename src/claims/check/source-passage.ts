@@ -10,7 +10,7 @@ import { splitSentences } from '../language/sentences.ts'
 import { type Forms, type Token, tokenize } from '../language/tokens.ts'
 import { parseWords, type Word } from '../language/words.ts'
 
-/** A sentence of a passage; `start` and `end` count in the passage's text. */
+/** A sentence of a passage; `start` and `end` are offsets in the passage's text. */
 export interface SourceSentence {
   readonly passage: SourcePassage
   readonly start: number
@@ -19,35 +19,32 @@ export interface SourceSentence {
   readonly keys: ReadonlySet<string>
 }
 
-/** A passage made ready for comparison. */
+/** A passage prepared for comparison. */
 export interface SourcePassage {
   readonly read: ReadPassage
   readonly sentences: readonly SourceSentence[]
-  /** Its printed words and marks as a word-for-word comparison sees them: {@link toExactStream}. */
+  /** Its words and marks as an exact comparison sees them: {@link toExactStream}. */
   readonly exact: string
-  /** Where each of them starts and ends in `exact`, then where in the passage: four numbers each. */
+  /** Four numbers for each word or mark: its start and end in `exact`, then in the passage. */
   readonly marks: Int32Array
-  /** The lemmas of words with a capital inside a sentence. */
+  /** The lemmas of words that are capitalised inside a sentence. */
   readonly names: ReadonlySet<string>
-  /** All its words in their plain forms. */
+  /** The plain forms of all its words. */
   readonly plainWords: ReadonlySet<string>
-  /** The short forms that it defines. */
+  /** The abbreviations it defines. */
   readonly abbreviations: readonly Abbreviation[]
 }
 
-/** Makes a passage ready for comparison; one that remembers does so once for each. */
+/** Prepares a passage for comparison, possibly from a cache. */
 export type PreparePassage = (read: ReadPassage) => SourcePassage
 
-/** Enough for 20 papers of which 12 passages each are shown; those of 100 are not held all at once. */
+/** Enough for 20 papers with 12 passages each; those of 100 papers are not all kept. */
 const maxPrepared = 300
 
-/** More than the words of many papers on one topic; each may keep the text that it was found in. */
+/** More than the words of many papers on one topic. Each entry may keep the text it was found in alive. */
 const maxForms = 50_000
 
-/**
- * Prepares each passage once, also where it is read again, for all that is held against it; of very many those that were not asked
- * for longest are forgotten.
- */
+/** Creates a function that prepares each passage once. Of very many passages, the least recently used are dropped. */
 export function createPassagePreparer(): PreparePassage {
   const prepared = new Map<string, SourcePassage>()
   let lexicon = createWordCache()
@@ -64,7 +61,7 @@ export function createPassagePreparer(): PreparePassage {
   }
 }
 
-/** Prepares passages ahead of what is held against them, one after the other; between two of them it lets others go on. */
+/** Prepares passages in advance, yielding to other work between them. */
 export async function prepareAhead(
   passages: readonly ReadPassage[],
   prepare: PreparePassage,
@@ -75,12 +72,12 @@ export async function prepareAhead(
   }
 }
 
-/** Reads a passage's sentences and words. */
+/** Prepares a passage without a cache. */
 export function preparePassage(read: ReadPassage): SourcePassage {
   return prepareWithCache(read, createWordCache())
 }
 
-/** What is known of words by how they are printed. */
+/** The forms and meanings of words already seen, by how they are printed. */
 interface WordCache {
   readonly forms: Forms
   readonly meanings: MeaningCache
@@ -111,8 +108,8 @@ function prepareWithCache(read: ReadPassage, lexicon: WordCache): SourcePassage 
 }
 
 /**
- * The tokens' exact forms with a space between words, none beside marks, and without the hyphens inside words, so that a
- * word divided at a line's end is the same word.
+ * The tokens' exact forms with a space between words, no space at marks, and no hyphens inside words, so that a word
+ * divided at the end of a line stays the same word.
  */
 function toExactStream(sentences: readonly PlacedTokens[]): Pick<SourcePassage, 'exact' | 'marks'> {
   const marks: number[] = []
@@ -138,7 +135,7 @@ function toExactStream(sentences: readonly PlacedTokens[]): Pick<SourcePassage, 
   return { exact, marks: Int32Array.from(marks) }
 }
 
-/** A sentence's tokens, and where it starts in its passage. */
+/** A sentence's tokens and its start in the passage. */
 interface PlacedTokens {
   readonly tokens: readonly Token[]
   readonly start: number
@@ -153,14 +150,14 @@ function isHyphen(tokens: readonly Token[], index: number): boolean {
   )
 }
 
-/** A half-open span of a passage in which some words stand one after another as they are. */
+/** A half-open span of a passage. */
 export interface PassageSpan {
   readonly passage: SourcePassage
   readonly start: number
   readonly end: number
 }
 
-/** Where `tokens` stand word for word; the case of the first letter, quotes, and marks at the ends do not matter. */
+/** Finds `tokens` verbatim. The case of the first letter, quotation marks, and marks at either end do not matter. */
 export function findExact(
   passage: SourcePassage,
   tokens: readonly Token[],
@@ -183,7 +180,7 @@ export function findExact(
   return undefined
 }
 
-/** Where in the passage the mark starts (`which` 0) or ends (1) that does so at a place of `exact`. */
+/** Where in the passage the mark starts (`which` 0) or ends (1) that does so at offset `at` of `exact`. */
 function findMark(marks: Int32Array, which: 0 | 1, at: number): number | undefined {
   for (let index = which; index < marks.length; index += 4)
     if (marks[index] === at) return marks[index + 2]
@@ -198,7 +195,7 @@ function changeFirstLetter(word: string, change: 'toLowerCase' | 'toUpperCase'):
   return word.slice(0, 1)[change]() + word.slice(1)
 }
 
-/** The sentences that a place touches. */
+/** The sentences that overlap a span. */
 export function findSentencesAt({ passage, start, end }: PassageSpan): SourceSentence[] {
   return passage.sentences.filter((sentence) => sentence.start < end && sentence.end > start)
 }

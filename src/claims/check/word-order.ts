@@ -3,7 +3,7 @@ import type { Word } from '../language/words.ts'
 import type { Change } from './differences.ts'
 import { isLimiting } from './differences.ts'
 
-/** What became of a change of order: `same` says nothing new, `role` exchanges who does what, `undecided` may be either. */
+/** A change of word order: `same` changes nothing in meaning, `role` exchanges who does what, `undecided` may be either. */
 export interface OrderChange {
   readonly kind: 'same' | 'role' | 'undecided'
   readonly first: readonly Word[]
@@ -11,7 +11,7 @@ export interface OrderChange {
   readonly changes: readonly Change[]
 }
 
-/** The changes of order among `changes`, each with the changes that it settles. */
+/** Finds changes of word order among `changes`, each with the changes it covers. */
 export function findOrderChanges(
   claim: readonly Word[],
   source: readonly Word[],
@@ -63,7 +63,7 @@ function classifyExchange(between: readonly Word[], claim: readonly Word[]): Ord
   return between.every(({ lemma }) => symmetric.has(lemma)) ? 'undecided' : 'role'
 }
 
-/** A phrase of time, place or manner that stands elsewhere in the claim. */
+/** A phrase of time, place or manner that has moved. */
 function findMove(to: Change, from: Change, claim: readonly Word[]): OrderChange | undefined {
   if (
     to.claim.length === 0 ||
@@ -81,7 +81,10 @@ function findMove(to: Change, from: Change, claim: readonly Word[]): OrderChange
   return { kind, first: to.claim, second: [], changes: [to, from] }
 }
 
-/** Whether one of the two pieces of a claim, of which one has moved to the other end, is a clause or phrase that may stand there. */
+/**
+ * Whether one of the two pieces of a claim, one of which has moved to the other end, is a clause or phrase that may be
+ * there.
+ */
 function isClauseMoved(to: Change, claim: readonly Word[]): boolean {
   const rest = to.at === 'start' ? claim.slice(to.claimTo) : claim.slice(0, to.claimFrom)
   const [moved, stays] = [to.claim[0], rest[0]]
@@ -106,7 +109,7 @@ function findReorderedList(
   return { kind: 'same', first: mine, second: theirs, changes: open }
 }
 
-/** The items between commas and "and" or "or", sorted, with the word that joins them. */
+/** The items between commas and "and" or "or", sorted, with the conjunctions that join them. */
 function splitListItems(words: readonly Word[]): string[] {
   const items: string[][] = [[]]
   const joints = new Set<string>()
@@ -119,7 +122,7 @@ function splitListItems(words: readonly Word[]): string[] {
   return [...items.map((item) => item.join(' ')).sort(), ...joints]
 }
 
-/** The same words in another order: an exchange if that is all it takes to get from one to the other. */
+/** The same words in another order; an exchange if swapping two pieces is enough. */
 function findReordering(
   claim: readonly Word[],
   source: readonly Word[],
@@ -145,7 +148,7 @@ function findReordering(
   return { kind, first: found.first, second: found.second, changes: open }
 }
 
-/** The "be" and "by" that only one side has: the passive of what the other side says. */
+/** The "be" and "by" that only one side has: it is the passive of the other. */
 function findVoiceWords(mine: readonly Word[], theirs: readonly Word[]): readonly Word[] {
   const marks = (words: readonly Word[], others: readonly Word[]): Word[] =>
     words.filter(
@@ -162,7 +165,7 @@ function excludeWords(words: readonly Word[], left: readonly Word[]): Word[] {
   return words.filter((word) => !left.includes(word))
 }
 
-/** Splits "x A y B z" and "x B y A z"; `undefined` if the two are not related so. */
+/** Splits "x A y B z" and "x B y A z"; `undefined` if they are not related like that. */
 function findExchangedPieces(
   claim: readonly Word[],
   source: readonly Word[],

@@ -1,21 +1,21 @@
 import { tokenize } from './tokens.ts'
 import { parseWords, type Word } from './words.ts'
 
-/** A short form that a text defines: the key of the short form and those of the words that it stands for. */
+/** An abbreviation that a text defines: its key and the keys of the words it stands for. */
 export interface Abbreviation {
   readonly short: string
   readonly long: readonly string[]
 }
 
-/** A bracket with a few words: "(LDL)", "(low-density lipoprotein)". */
+/** A few words in brackets: "(LDL)", "(low-density lipoprotein)". */
 const bracket = /[([]([^()[\]]{2,80})[)\]]/g
-/** Looked for backwards from the end: forwards, each letter might begin it. */
+/** Searched backwards from the end; a forward search could start at every letter. */
 const lastWord = /$(?<=([\p{L}\p{N}]+))/u
-/** A short form: one word of up to ten letters and digits with two capitals. */
+/** A short form: one word of up to ten letters and digits with at least two capitals. */
 const shortForm = /^(?=.*\p{Lu}.*\p{Lu})[\p{L}\p{N}]{2,10}$/u
 
 /**
- * What a text says that its abbreviations stand for: "low-density lipoprotein (LDL)" or "LDL (low-density lipoprotein)".
+ * Finds the abbreviations that a text defines: "low-density lipoprotein (LDL)" or "LDL (low-density lipoprotein)".
  * @see https://psb.stanford.edu/psb-online/proceedings/psb03/schwartz.pdf (Schwartz and Hearst, 2003)
  */
 export function findAbbreviations(text: string): Abbreviation[] {
@@ -34,7 +34,7 @@ export function findAbbreviations(text: string): Abbreviation[] {
   return [...found.values()]
 }
 
-/** The end of `text` whose letters, read backwards, hold those of `short`, the first at a word's start. */
+/** The end of `text` that contains the letters of `short`, read backwards, with the first at the start of a word. */
 function findLongForm(short: string, text: string): string | undefined {
   const letters = (/\p{Ll}s$|\p{Lu}s$/u.test(short) ? short.slice(0, -1) : short).toLowerCase()
   const lower = text.toLowerCase()
@@ -57,7 +57,7 @@ function toAbbreviation(short: string, long: string): Abbreviation | undefined {
   return { short: word.key, long: words.map(({ key }) => key) }
 }
 
-/** `words` with each long form of `abbreviations` as its short form; a short form with two meanings stays. */
+/** Replaces the long forms of `abbreviations` in `words` by their short forms, except short forms with two meanings. */
 export function applyAbbreviations(
   words: readonly Word[],
   abbreviations: readonly Abbreviation[],
@@ -90,7 +90,7 @@ export function applyAbbreviations(
   return result
 }
 
-/** Whether the long form stands there, without its short form in brackets behind it. */
+/** Whether the long form is at `index`, without its short form in brackets after it. */
 function isAt(words: readonly Word[], index: number, { short, long }: Abbreviation): boolean {
   const next = words[index + long.length]
   const isDefined = next?.inBrackets === true && next.key === short

@@ -1,6 +1,6 @@
 import { lemma } from './lemma.ts'
 
-/** Words that have an opposite: each line a family, its sides divided by "|"; a word of another side turns a statement round. */
+/** Opposites: each line is a family, its sides are separated by "|"; a word of another side reverses a statement. */
 const opposites: readonly string[] = [
   'increase rise raise elevate augment enhance boost upregulate improve activate stimulate induce promote facilitate ' +
     'accelerate strengthen gain expand lengthen extend widen activation activator stimulation induction promotion ' +
@@ -205,7 +205,7 @@ const opposites: readonly string[] = [
   'acid acidic | alkaline',
 ]
 
-/** Beginnings of words that turn the rest round: "hyper-" and "hypo-". */
+/** Prefixes that reverse a word: "hyper-" and "hypo-". */
 const prefixPairs: readonly (readonly [string, string])[] = [
   ['hyper', 'hypo'],
   ['homo', 'hetero'],
@@ -229,7 +229,7 @@ const prefixPairs: readonly (readonly [string, string])[] = [
   ['supra', 'sub'],
 ]
 
-/** Words of degree: each line a scale, its steps divided by "|"; another step says more or less. */
+/** Words of degree: each line is a scale, its steps are separated by "|"; another step means more or less. */
 const scales: readonly string[] = [
   'all every each everyone everybody everything | most majority | many numerous | some several | few',
   'whole entire | part half portion',
@@ -251,7 +251,7 @@ const scales: readonly string[] = [
   'annual annually yearly | monthly | weekly | daily | hourly',
 ]
 
-/** What a claim may not make of its source's words: the weaker words, then the stronger ones. */
+/** Strengthenings that a claim must not make: the weaker words, then the stronger ones. */
 const strengthenings: readonly string[] = [
   'may might could | will shall must',
   'suggest imply hint propose hypothesize speculate suspect assume believe think presume postulate | prove confirm establish verify',
@@ -263,14 +263,14 @@ const strengthenings: readonly string[] = [
   'hypothesis theory assumption | fact',
 ]
 
-/** Words for a tie between two things that need not be cause and effect. */
+/** Words for a correlation, which need not be cause and effect. */
 const tieWords =
   'associate association correlate correlation link link-to relate relation relationship implicate predict predictor contribute ' +
   'contributor contribution role factor marker accompany coincide'
 /** Words for cause and effect. */
 const causeWords = 'cause causal causally determine because-of result-in'
 
-/** The family that a word belongs to and its side in it. */
+/** A word's family and its side in it. */
 export interface Side {
   readonly family: number
   readonly side: number
@@ -278,12 +278,12 @@ export interface Side {
 
 type Sides = ReadonlyMap<string, readonly Side[]>
 
-/** For each lemma that has an opposite: its families and sides. */
+/** The families and sides of each lemma that has an opposite. */
 const oppositeSides = indexSides(opposites)
 const scaleSides = indexSides(scales)
 const strengthSides = indexSides([...strengthenings, `${tieWords} | ${causeWords}`])
 
-/** By lemma, the sides of `lines`; a line is a family, its sides are divided by " | ", their words by spaces. */
+/** Indexes `lines` by lemma: a line is a family, its sides are separated by " | ", their words by spaces. */
 export function indexSides(lines: readonly string[]): Sides {
   const found = new Map<string, Side[]>()
   for (const [family, line] of lines.entries()) {
@@ -327,12 +327,12 @@ function isExchanged(one: string, other: string, a: string, b: string): boolean 
   )
 }
 
-/** Whether two lemmas are steps of one scale: "all" and "most". */
+/** Whether two lemmas are different steps of one scale: "all" and "most". */
 export function areDifferentDegrees(one: string, other: string): boolean {
   return areOnOtherSides(scaleSides, one, other)
 }
 
-/** Whether `claim` says for certain what `source` only holds possible, or calls cause what `source` calls a tie. */
+/** Whether `claim` states as certain what `source` states as possible, or as a cause what `source` calls a correlation. */
 export function isStronger(claim: string, source: string): boolean {
   const weak = strengthSides.get(source) ?? []
   return (strengthSides.get(claim) ?? []).some(
@@ -341,7 +341,7 @@ export function isStronger(claim: string, source: string): boolean {
   )
 }
 
-/** Whether a lemma speaks of cause and effect. */
+/** Whether a lemma is a word for cause and effect. */
 export function isCausal(word: string): boolean {
   return causes.has(word)
 }

@@ -5,24 +5,24 @@ import { phrases, synonyms } from './synonyms.ts'
 import type { Token } from './tokens.ts'
 import { negators } from './vocabulary.ts'
 
-/** What kind of word is compared: a negator turns its statement round. */
+/** The kind of word that is compared; a negator reverses its statement. */
 export type WordKind = 'word' | 'number' | 'unit' | 'negator'
 
-/** What some tokens mean together. */
+/** The joint meaning of one or more tokens. */
 export interface WordMeaning {
   readonly kind: WordKind
   readonly key: string
   readonly lemma?: string
   readonly value?: number
   readonly unit?: Unit
-  /** How many tokens. */
+  /** How many tokens it takes. */
   readonly count: number
 }
 
-/** What words mean that stand for themselves, by how they are printed. */
+/** Meanings of single words by how they are printed. */
 export type MeaningCache = Map<string, WordMeaning>
 
-/** Marks that speak, by what they say. */
+/** Symbols and the words they stand for. */
 const signs: ReadonlyMap<string, string> = new Map([
   ['<', 'less-than'],
   ['>', 'more-than'],
@@ -33,7 +33,10 @@ const signs: ReadonlyMap<string, string> = new Map([
   ['&', 'and'],
 ])
 
-/** What the token at `index` means, with those after it that belong to it; `isMeasured`: right after a number or a unit; `known` learns. */
+/**
+ * The meaning of the token at `index` and those that belong to it. `isMeasured`: directly after a number or a unit;
+ * `known`: a cache, which this extends.
+ */
 export function readMeaning(
   tokens: readonly Token[],
   index: number,
@@ -77,7 +80,7 @@ function readPhrase(tokens: readonly Token[], index: number): WordMeaning | unde
   return undefined
 }
 
-/** How many tokens the word at `index` and `rest` take, with the hyphens between them; `undefined` where they do not stand there. */
+/** How many tokens the word at `index` and `rest` take, including hyphens between them; `undefined` if they are not there. */
 function matchPhrase(
   tokens: readonly Token[],
   index: number,
@@ -98,7 +101,7 @@ interface Phrase {
   readonly meaning: Omit<WordMeaning, 'count'>
 }
 
-/** The phrases by their first word, then by their second. */
+/** The phrases by their first and second word. */
 const phrasesByWords: ReadonlyMap<string, ReadonlyMap<string, readonly Phrase[]>> = new Map(
   [...Map.groupBy(phrases.map(toPhrase), ({ first }) => first)].map(([first, group]) => [
     first,

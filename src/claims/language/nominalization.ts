@@ -3,19 +3,22 @@ import { lemma } from './lemma.ts'
 import { synonyms } from './synonyms.ts'
 import type { Word } from './words.ts'
 
-/** A change of which one side may have a noun where the other has its verb. */
+/** A change that may have a noun on one side and its verb on the other. */
 interface Reworded extends Difference {
   readonly claim: readonly Word[]
   readonly source: readonly Word[]
 }
 
-/** Words that stand around a noun made of a verb ("for the treatment of") and around the verb ("to treat"). */
+/** Words around a noun made from a verb ("for the treatment of") and around the verb ("to treat"). */
 const aroundNoun: ReadonlySet<string> = new Set(
   ['of', 'for', 'through', 'via', 'by', 'in', 'perform', 'carry-out', 'conduct', 'make'].map(lemma),
 )
 const aroundVerb: ReadonlySet<string> = new Set(['to', 'by', 'for', 'in', 'through', 'via'])
 
-/** "for the treatment of" for "to treat", "preventing" for "prevention of", "carried out an analysis of" for "analysed". */
+/**
+ * Whether one side turns the other's verb into a noun: "for the treatment of" for "to treat", "preventing" for "prevention
+ * of", "carried out an analysis of" for "analysed".
+ */
 export function isNominalization({ claim, source }: Reworded): boolean {
   return isNounPhraseFor(claim, source) || isNounPhraseFor(source, claim)
 }
@@ -40,7 +43,7 @@ function toKey(base: string): string {
   return synonyms.get(own) ?? own
 }
 
-/** The ends of nouns and what their verbs have in place of them. */
+/** Endings of nouns and what their verbs have instead. */
 const ends: readonly (readonly [noun: RegExp, verbs: readonly string[]])[] = [
   [/ment$/, ['']],
   [/ysis$/, ['yse', 'yze']],
@@ -62,7 +65,7 @@ const ends: readonly (readonly [noun: RegExp, verbs: readonly string[]])[] = [
   [/y$/, ['']],
 ]
 
-/** The verbs that a noun may be made of: "treatment" of "treat", "reduction" of "reduce". */
+/** The verbs that a noun may derive from: "treat" for "treatment", "reduce" for "reduction". */
 function deriveVerbs(noun: string): string[] {
   const singular = noun.replace(/ses$/, 'sis').replace(/([^s])s$/, '$1')
   return [noun, singular].flatMap((form) =>

@@ -1,7 +1,7 @@
 import { numberWords, ordinalWords, parseNumber, scales } from './quantities.ts'
 import type { Token } from './tokens.ts'
 
-/** A number in running text: equal `key`s are the same number; a number that is none we can read has no value. */
+/** A number in running text: equal `key`s are the same number. One that cannot be parsed has no value. */
 export interface NumberPhrase {
   readonly key: string
   readonly value?: number
@@ -14,7 +14,10 @@ interface Counted {
   readonly count: number
 }
 
-/** The number at `index`: "2.5 million", "2½", "one hundred and twenty", "a dozen", "4th", "twenty-first", "II"; else `undefined`. */
+/**
+ * The number at `index`: "2.5 million", "2½", "one hundred and twenty", "a dozen", "4th", "twenty-first", "II"; otherwise
+ * `undefined`.
+ */
 export function readNumber(tokens: readonly Token[], index: number): NumberPhrase | undefined {
   const { text, plain } = tokens[index] as Token
   if (!/^[-\d.]/.test(plain) && !numerals.has(text) && !numerals.has(plain)) return undefined
@@ -77,7 +80,7 @@ function readBelowHundred(tokens: readonly Token[], index: number): Counted | un
   return isPair ? { value: value + ones, count: isTied ? 3 : 2 } : { value, count: 1 }
 }
 
-/** The product of the scales that stand at `index`, each perhaps behind a hyphen: "hundred million", "-billion". */
+/** The product of the scales at `index`, each possibly after a hyphen: "hundred million", "-billion". */
 function readScale(tokens: readonly Token[], index: number): { factor: number; count: number } {
   let [factor, at] = [1, index]
   for (;;) {
@@ -99,7 +102,7 @@ const fractions: ReadonlyMap<string, number> = new Map([
   ['¾', 0.75],
 ])
 
-/** Roman numerals that are no other word; "I", "V" and "X" may be. */
+/** Roman numerals that are not also other words, as "I", "V" and "X" may be. */
 const romanNumerals: ReadonlyMap<string, Counted> = new Map(
   [
     ['II', 2],
@@ -118,7 +121,7 @@ const romanNumerals: ReadonlyMap<string, Counted> = new Map(
   ].map(([text, value]) => [String(text), { value: Number(value), count: 1 }] as const),
 )
 
-/** The words that a number may start with. */
+/** Words that a number may start with. */
 const numerals: ReadonlySet<string> = new Set(
   [numberWords, ordinalWords, scales, romanNumerals].flatMap((words) => [...words.keys()]),
 )

@@ -1,15 +1,15 @@
 import { findUnit, scales } from './quantities.ts'
 
-/** A word or a mark as it is printed, with its place. */
+/** A word or a mark as printed, with its position. */
 export interface Token {
   readonly text: string
   readonly start: number
   readonly end: number
-  /** What a word-for-word comparison sees of it: dashes are alike; quotes, emphasis and reference marks are overlooked (""). */
+  /** Its form for an exact comparison: all dashes are alike; quotation marks, emphasis and reference marks are ignored (""). */
   readonly exact: string
-  /** Small letters without diacritics; Greek letters by name. */
+  /** Lower case without diacritics; Greek letters by name. */
   readonly plain: string
-  /** Whether it says something: no punctuation mark. */
+  /** Whether it is a word rather than a mark. */
   readonly isWord: boolean
 }
 
@@ -19,15 +19,15 @@ const scan =
 const startsLikeWord = /^[A-Za-z]/
 const numbered = /^([-−]?[\d.,·]*\d)(\p{L}.*)$/u
 
-/** A word or a mark without its place. */
+/** A word or a mark without its position. */
 type Form = Omit<Token, 'start' | 'end'>
 
-/** Words and marks by how they are printed: most of a text were in it before. */
+/** Forms by how the word or mark is printed; most repeat within a text. */
 export type Forms = Map<string, Form>
 
 /**
- * The words and marks of `text` in order. A unit that is glued to its number stands alone.
- * @param forms those that are known; it learns the others
+ * The words and marks of `text` in order. A unit attached to its number is a token of its own.
+ * @param forms a cache, which this extends
  */
 export function tokenize(text: string, forms: Forms = new Map()): Token[] {
   const tokens: Token[] = []
@@ -79,7 +79,7 @@ function toPlainForm(text: string): string {
   return bare.replace(/[αβγδκλμ]/g, (letter) => greekLetters[letter] ?? letter)
 }
 
-/** The word without a hyphenation at the line's end; apostrophes straight, minus signs as hyphens. */
+/** The word without a hyphenation at a line end; straight apostrophes, and hyphens for minus signs. */
 function joinHyphenation(text: string): string {
   return text
     .replace(/-\n\s*|\u00ad/g, '')

@@ -3,9 +3,9 @@ import { findUnit, monthNames, type Unit } from './quantities.ts'
 import type { Token } from './tokens.ts'
 import { fillers, intensifiers } from './vocabulary.ts'
 
-/** A word that is compared: equal `key`s say the same up to inflection, spelling, synonyms and ways to write a number. */
+/** A word as it is compared. Equal `key`s mean the same despite inflection, spelling, synonyms and number formats. */
 export interface Word {
-  /** The sentence that it stands in; `start` and `end` count in it. */
+  /** The sentence it is in; `start` and `end` are offsets in it. */
   readonly sentence: string
   readonly start: number
   readonly end: number
@@ -15,18 +15,18 @@ export interface Word {
   readonly key: string
   readonly value: number | undefined
   readonly unit: Unit | undefined
-  /** Written like a name: a capital, or letters mixed with digits. */
+  /** Whether it is written like a name: capitalised, or letters mixed with digits. */
   readonly isCapital: boolean
-  /** The sentence's first word, where a capital need not mean a name. */
+  /** Whether it is the sentence's first word, where a capital need not show a name. */
   readonly isFirst: boolean
   readonly inBrackets: boolean
-  /** The words of the long form that this abbreviation was put for. */
+  /** The words of the long form that this abbreviation replaced. */
   readonly parts?: readonly Word[]
-  /** The mark between this word and the one before it: "," ";" "(" …, or "". */
+  /** The mark between this word and the one before: "," ";" "(" …, or "". */
   readonly markBefore: string
 }
 
-/** The words to compare in a sentence: without marks and fillers; numbers, units, phrases and dates in one form. */
+/** Reads the words to compare in a sentence: without marks and fillers, with numbers, units, phrases and dates normalized. */
 export function parseWords(
   text: string,
   tokens: readonly Token[],
@@ -69,7 +69,7 @@ export function parseWords(
   return putDayFirst(words)
 }
 
-/** Forms of address before a name. */
+/** Titles before a name. */
 const formsOfAddress: ReadonlySet<string> = new Set(['Mr', 'Mrs', 'Ms', 'Dr', 'Prof'])
 
 function isFiller({ key }: WordMeaning, { text }: Token, before: Word | undefined): boolean {
@@ -77,7 +77,7 @@ function isFiller({ key }: WordMeaning, { text }: Token, before: Word | undefine
   return fillers.has(key) && !(before?.kind === 'negator' && intensifiers.has(key))
 }
 
-/** The "nor" of "neither … nor" denies nothing more. */
+/** The "nor" of "neither … nor" does not negate again. */
 function unpairNor(meaning: WordMeaning, words: readonly Word[]): WordMeaning {
   const isPaired = meaning.key === 'nor' && words.some(({ key }) => key === 'neither')
   return isPaired ? { ...meaning, kind: 'word' } : meaning
@@ -91,7 +91,7 @@ function findMeasured(words: readonly Word[]): Word | undefined {
 const isMeasure = (word: Word | undefined): boolean =>
   word?.kind === 'number' || word?.kind === 'unit'
 
-/** What a mark says between numbers or units: "2-57 days" is "2 to 57 days", "mg/kg" is "mg per kg". */
+/** The word for a mark between numbers or units: "2-57 days" is "2 to 57 days", "mg/kg" is "mg per kg". */
 function readMark(
   tokens: readonly Token[],
   index: number,
@@ -145,7 +145,7 @@ function isMixed(text: string): boolean {
   return /\d/.test(text) && /\p{L}/u.test(text)
 }
 
-/** The word as it is printed, with what a hyphen ties to it. */
+/** The word as printed, with everything hyphenated to it. */
 export function printWord({ sentence, start, end }: Word): string {
   const before =
     /(?:[\p{L}\p{N}]+[-‐])+$/u.exec(sentence.slice(Math.max(0, start - 40), start))?.[0] ?? ''
@@ -160,7 +160,7 @@ function isOfInDate({ key }: Word, day: Word | undefined, month: Word | undefine
   return key === 'of' && day?.kind === 'number' && months.has(month?.plain ?? '')
 }
 
-/** "July 4" as "4 July", so that both orders of a date compare equal. */
+/** Puts "July 4" as "4 July", so that both orders of a date compare equal. */
 function putDayFirst(words: readonly Word[]): Word[] {
   const ordered = words.filter(
     (word, index) => !isOfInDate(word, words[index - 1], words[index + 1]),

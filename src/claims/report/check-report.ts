@@ -24,41 +24,41 @@ export type NamedSource = {
   readonly url?: string
 }
 
-/** What became of something that a report cites. */
+/** The result for something that a report cites. */
 export type CheckedReference = {
   /** From 1. */
   readonly n: number
-  /** As the report writes it: `1`, `^a`, or an address. */
+  /** The label in the report: `1`, `^a`, or an address. */
   readonly label: string
-  /** What the report's list says of it. */
+  /** The entry in the report's list. */
   readonly words: string
-  /** Where it is listed, or else first cited; from 1. */
+  /** The line of its entry, otherwise of its first citation; from 1. */
   readonly line: number
   readonly isCited: boolean
-  /** The source that it was found to be, or the several that it may be; none where `reason` says why. */
+  /** The source it was matched to, or several possible ones; if empty, `reason` says why. */
   readonly sources: readonly NamedSource[]
-  /** By what it was found; null where it was not. */
+  /** How it was matched; `null` if it was not. */
   readonly foundBy: FoundBy | null
   readonly reason: string
 }
 
-/** A sentence of a report with its verdict. Its citations, and the `n` of its evidence, are those of the references. */
+/** A sentence of a report with its verdict. Its citations, and the `n` of its evidence, are numbers of the references. */
 export type CheckedSentence = Claim & { readonly line: number }
 
-/** What the check of a report found. */
+/** The result of checking a report. */
 export type CheckedReport = {
   readonly schema: 'scholium.report/1'
   readonly claims: readonly CheckedSentence[]
   readonly references: readonly CheckedReference[]
   readonly coverage: Coverage
-  /** How many places that it cites were not found, and how many claims their places do not say. */
+  /** How many cited references were not found, and how many claims their sources do not support. */
   readonly failures: { readonly references: number; readonly claims: number }
 }
 
 /**
- * Checks every sentence of a report beside all that was read of the sources that it cites. A sentence without a citation
- * counts as unsupported and fails nothing: in a document not every sentence wants one. `absolute` gives the absolute forms of a path
- * that the report names.
+ * Checks every sentence of a report against everything read of the sources it cites. A sentence without a citation counts
+ * as unsupported but not as a failure, since not every sentence of a document needs one. `absolute` gives the absolute
+ * forms of a path named in the report.
  */
 export function checkReport(
   report: Report,
@@ -85,7 +85,7 @@ export function checkReport(
   }
 }
 
-/** The place was read, and does not say that. */
+/** Verdicts that mean that the source was read and does not say it. */
 const failing: ReadonlySet<Verdict> = new Set(['altered', 'contradicted', 'not_found'])
 
 interface Located {
@@ -106,7 +106,8 @@ function checkSentences(
     found.set(n, { n, sourceId: source.id, title: source.title })
     passages.push(...source.passages.map((passage) => readPassage(n, passage)))
   }
-  // Where one of several places is missing, the others still may say it; the missing one is told among the references.
+  // If one of several references is missing, the others may still support the claim; the missing one is reported among the
+  // references.
   const known = sentences.map((sentence) => {
     const citations = sentence.citations.filter((n) => found.has(n))
     return citations.length === 0 ? sentence : { ...sentence, citations }
@@ -119,12 +120,12 @@ function checkSentences(
   })
 }
 
-/** The one source that a reference is; none where it may be several. */
+/** The source of a reference; `undefined` if it is ambiguous. */
 function onlySource(location: SourceMatch<ReportSource> | undefined): ReportSource | undefined {
   return location?.sources.length === 1 ? location.sources[0] : undefined
 }
 
-/** The verdict on a sentence of which no place was found. */
+/** The verdict on a sentence whose references were all not found. */
 function lost(
   citations: readonly number[],
   references: ReadonlyMap<number, Reference>,

@@ -1,6 +1,6 @@
 import { bareAddress, mayStartAddress, startsAddress } from '../../citations/markup/addresses.ts'
 
-/** The http and https addresses in an entry of a list of references, each once. */
+/** The http and https addresses in an entry of a reference list, each once. */
 export function findAddresses(words: string): readonly string[] {
   const found = new Set<string>()
   for (let at = words.search(/https?:\/\//i); at >= 0; ) {
@@ -16,10 +16,10 @@ export function findAddresses(words: string): readonly string[] {
   return [...found]
 }
 
-/** Further apart no two addresses of one entry are looked for, in characters. */
+/** The maximum distance between two addresses of one entry, in characters. */
 const maxGapChars = 5_000
 
-/** DOIs and arXiv ids in an entry, as the addresses that they have. */
+/** The DOIs and arXiv ids in an entry, as addresses. */
 export function findIdentifierAddresses(words: string): readonly string[] {
   const found = [...words.matchAll(identifier)].map(([, doi, arxiv]) =>
     toIdentifierAddress(doi, arxiv),
@@ -38,7 +38,7 @@ export function toIdentifierAddress(doi: string | undefined, arxiv: string | und
     : `https://doi.org/${trimPunctuation(doi)}`
 }
 
-/** A DOI without the full stop or the bracket behind it. */
+/** A DOI without the punctuation or bracket after it. */
 export function trimPunctuation(doi: string): string {
   let end = doi.length
   while (end > 0 && isTrailing(doi, end)) end--
@@ -52,12 +52,12 @@ function isTrailing(doi: string, end: number): boolean {
   return own.split(')').length > own.split('(').length
 }
 
-/** Kinds of files that are read. */
+/** File types that can be read. */
 const extension = /\.(?:pdf|md|markdown|txt|text|html?|docx|xlsx|pptx|epub|csv|tsv)$/i
-/** "Title — a folder/a file.pdf, p. 3", and "Title, a folder/a file.pdf (p. 3)": as answers print it. */
+/** "Title — a folder/a file.pdf, p. 3" and "Title, a folder/a file.pdf (p. 3)", as answers print them. */
 const lastPart = /(?: — |, )([^,—]{1,300}?\.\w{2,8})(?:, [^,]{0,80}| \([^()]{0,80}\))?\.?$/
 
-/** What may be the path of a file in an entry of a list of references, the likeliest first, each once. */
+/** Possible file paths in an entry of a reference list, the most likely first, each once. */
 export function findPaths(words: string): readonly string[] {
   const plain = words
     .slice(0, maxEntryChars)
@@ -68,5 +68,5 @@ export function findPaths(words: string): readonly string[] {
   return [...new Set([printed.trim(), ...names])].filter((path) => extension.test(path))
 }
 
-/** In characters: what follows is no part of a path. */
+/** In characters; longer text is not part of a path. */
 const maxEntryChars = 2_000

@@ -3,18 +3,18 @@ import { scanSpan } from '../../citations/markup/scan.ts'
 import type { Labels, Token } from '../../citations/markup/token.ts'
 import { identifier, toIdentifierAddress } from './find-addresses.ts'
 
-/** A citation in a report: what it cites, and the words that a link leaves in the sentence. */
+/** A citation in a report: what it cites, and the words of a link that remain in the sentence. */
 export interface ReportCitation {
   readonly start: number
   readonly end: number
   readonly keys?: readonly string[]
   readonly url?: string
-  /** A file that a link leads to. */
+  /** A file that a link points to. */
   readonly path?: string
   readonly words: string
 }
 
-/** Which parts of a report are text, and the citations in them, in order. */
+/** Finds the text parts of a report and the citations in them, in order. */
 export function findReportCitations(
   text: string,
   labels: Labels,
@@ -44,7 +44,7 @@ function toCitation(text: string, token: Token): readonly ReportCitation[] {
   return [trimBrackets(text, { start, end, ...cited, words })]
 }
 
-/** Links to files, DOIs and arXiv ids, which a message has no citations of. */
+/** Links to files, DOIs and arXiv ids, which are citations in reports but not in messages. */
 function findPlainCitations(
   text: string,
   span: Span,
@@ -71,14 +71,14 @@ function findPlainCitations(
 
 const doiPrefix = 'https://doi.org/'
 
-/** `[words](papers/a.pdf#page=3)`; not an image, and not what leads to a part of the same document. */
+/** `[words](papers/a.pdf#page=3)`; not an image, and not a link within the document. */
 const fileLink =
   /(?<!!)\[([^[\]\n]{0,300})\]\((?:<([^<>\n]{1,300})>|((?![a-z]+:)[^\s()<>#]{1,300}(?:#[^\s()<>]{0,100})?))(?:\s"[^"\n]{0,300}")?\)/gi
 
-/** Words that only name the citation itself: "(source)", "[DOI](…)". */
+/** Words that only name the citation: "(source)", "[DOI](…)". */
 const nameOnly = /^(?:doi|source|link|pdf|here|ref|reference|arxiv|web|site|paper|\W*\d{1,3}\W*)$/i
 
-/** Brackets around a link are its own, and words in them are no part of the sentence. */
+/** Includes brackets around a link, and drops their words from the sentence. */
 function trimBrackets(text: string, citation: ReportCitation): ReportCitation {
   const { start, end, words } = citation
   if (text.charAt(start - 1) === '(' && text.charAt(end) === ')')

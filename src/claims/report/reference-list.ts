@@ -1,14 +1,14 @@
 import { labelKey } from '../../citations/markup/definition.ts'
 import { referenceHeading } from '../../citations/markup/reference-heading.ts'
 
-/** An entry of a report's list of references, or a definition anywhere in it. */
+/** An entry of a report's reference list, or a definition anywhere in the report. */
 export interface ReferenceEntry {
-  /** By what the text cites it, as {@link labelKey} gives it. */
+  /** What the text cites it by, as {@link labelKey} gives it. */
   readonly key: string
   readonly label: string
   /** The entry without its label, on one line. */
   readonly words: string
-  /** Its first and last line, from 1. */
+  /** The first and last line, from 1. */
   readonly line: number
   readonly lastLine: number
 }
@@ -21,9 +21,9 @@ const listed = /^\s{0,3}(?:[-*+•]\s+)?(?:\[([^\]\n]{1,40})\]:?|(\d{1,4})[.)])\
 const defined = /^\s{0,3}\[([^\]\n]{1,40})\]:\s*(\S.*)$/
 
 /**
- * The entries under a heading such as "References" or "Sources", and definitions wherever they stand, in order. Of two with
- * one label the first counts, as in CommonMark. In a list an entry goes on over the lines below it, up to a blank one or one that
- * cites; a footnote over lines that are indented; another definition is one line.
+ * Reads the entries under headings such as "References" or "Sources", and definitions anywhere, in order. Of two with the
+ * same label the first counts, as in CommonMark. In a list, an entry continues until a blank line or a line that cites; a
+ * footnote continues over indented lines; other definitions are one line.
  */
 export function readReferenceList(report: string): readonly ReferenceEntry[] {
   const entries = new Map<string, ReferenceEntry>()
@@ -71,7 +71,10 @@ function readEntry(text: string, isInList: boolean, line: number): ReferenceEntr
   return { key: labelKey(found), label: found, words: said.trim(), line, lastLine: line }
 }
 
-/** Whether what stands behind `[label]:` outside of a list defines it: anything for a number or a footnote, else only a place. */
+/**
+ * Whether the text after `[label]:` outside a list defines it: anything for a number or a footnote, otherwise only an
+ * address or path.
+ */
 function isDefinition(label: string, words: string): boolean {
   if (/^(?:\d{1,4}|\^.*)$/.test(label)) return true
   return /^(?:<[^>]+>|\S*[./]\S*)(?:\s+(?:"[^"]*"|'[^']*'|\([^)]*\)))?\s*$/.test(words)

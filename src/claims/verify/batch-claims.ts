@@ -2,12 +2,12 @@ import type { ReadPassage } from '../../citations/claim.ts'
 import { tokenize } from '../language/tokens.ts'
 import type { ClaimToJudge } from './opinions.ts'
 
-/** Claims that a model is asked about at once, with the passages that it is shown. */
+/** Claims that a model is asked about together, with the passages it is shown. */
 export interface ClaimBatch {
   readonly asked: readonly ClaimToJudge[]
-  /** Each once, by their numbers and places. */
+  /** Each passage once, sorted by number and position. */
   readonly passages: readonly ReadPassage[]
-  /** How many of a claim's passages are among them, in the order of the claims; 0 where each is too long to be shown. */
+  /** How many of each claim's passages are among them, in the order of the claims; 0 if each is too long. */
   readonly shown: readonly number[]
 }
 
@@ -19,10 +19,10 @@ export interface BatchSize {
 }
 
 /**
- * The claims in batches with their passages: for each claim those first in which code found something like it, then those that
- * share most words with it. The claims of a batch take turns, so that none uses up the room of the others; one for which nothing
- * is left comes into the next.
- * @param wordsIn reads the words of a passage. Default: of each once
+ * Batches claims with their passages. For each claim, passages in which code found evidence come first, then those that
+ * share most words with it. The claims of a batch take turns, so that none uses up the space of the others; a claim that
+ * gets nothing moves to the next batch.
+ * @param wordsIn reads the words of a passage; by default each passage is read once
  */
 export function* batchClaims(
   claims: readonly ClaimToJudge[],
@@ -34,7 +34,7 @@ export function* batchClaims(
     const tried = waiting.slice(0, size.claims)
     const picked = pickPassages(tried, size.characters, wordsIn)
     const fitting = tried.filter((one) => one.passages.some((passage) => picked.has(passage)))
-    // Where nothing of the whole batch fits, its first claim has no passage that could ever be shown.
+    // If nothing fits, the first claim's passages are all too long to show.
     const asked = fitting.length > 0 ? fitting : tried.slice(0, 1)
     yield {
       asked,
@@ -45,10 +45,10 @@ export function* batchClaims(
   }
 }
 
-/** The words of a passage, in their plain forms. */
+/** The words of a passage in their plain forms. */
 export type WordsIn = (passage: ReadPassage) => ReadonlySet<string>
 
-/** Several claims share their passages. */
+/** Several claims share passages. */
 function memoizeWords(): WordsIn {
   const known = new Map<ReadPassage, ReadonlySet<string>>()
   return (passage) => {

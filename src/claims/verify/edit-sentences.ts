@@ -2,24 +2,24 @@ import { storedBlocks } from '../../citations/markup/stored-text.ts'
 import { splitClaims } from '../check/parse-claims.ts'
 import { type LeftMarks, removeText, replaceText } from './remove-text.ts'
 
-/** What becomes of one sentence of an answer: other words, or nothing. */
+/** How one sentence of an answer changes. */
 export interface SentenceEdit extends Slice {
-  /** null: it goes. */
+  /** `null` removes the sentence. */
   readonly replacement: string | null
 }
 
-/** An answer as it was edited. */
+/** An edited answer. */
 export interface EditedAnswer {
   readonly text: string
-  /** Sentences that could not stand without those that are gone, and went with them. */
+  /** Sentences that had to be removed along with others. */
   readonly lost: readonly string[]
 }
 
 /**
- * A Markdown answer with some of its sentences replaced or taken out, and nothing else changed: a list item, paragraph or row of
- * which nothing is left goes with its mark and its line, and so does the head of a table without rows; what hangs from an item
- * stays in its place, and no emphasis or bracket is left half. Where the sentences that stay are not exactly those that are there
- * then, their whole paragraph goes; where that does not help, each sentence that stays is a paragraph of its own.
+ * Replaces or removes sentences of a Markdown answer and changes nothing else. List items, paragraphs and rows that become
+ * empty are removed with their marks, and so are headers of tables without rows; nested content stays, and no emphasis or
+ * bracket is left unpaired. If the result does not contain exactly the remaining sentences, their whole paragraph is
+ * removed; if even that fails, each remaining sentence becomes a paragraph.
  */
 export function editSentences(answer: string, edits: readonly SentenceEdit[]): EditedAnswer {
   const whole = applyEdits(answer, edits)
@@ -31,7 +31,7 @@ export function editSentences(answer: string, edits: readonly SentenceEdit[]): E
   )
   const shorter = applyEdits(answer, safe)
   const wanted = listExpected(answer, edits)
-  // Where even that leaves other sentences than it should, they stand one by one.
+  // As a last resort, each remaining sentence becomes a paragraph.
   const isSafe = keepsOthers(answer, safe, shorter)
   const text = isSafe ? shorter : wanted.map((one) => one.replace(/\s*\n[\s>]*/g, ' ')).join('\n\n')
   return { text, lost: findMissing(wanted, text) }
@@ -48,7 +48,7 @@ function applyEdits(answer: string, edits: readonly SentenceEdit[]): string {
   }, answer)
 }
 
-/** The edits in order; removals with nothing but space between them as one. */
+/** The edits in order, with adjacent removals merged. */
 function mergeRemovals(answer: string, edits: readonly SentenceEdit[]): readonly SentenceEdit[] {
   const merged: SentenceEdit[] = []
   for (const edit of [...edits].sort((one, other) => one.start - other.start)) {
@@ -63,7 +63,7 @@ function mergeRemovals(answer: string, edits: readonly SentenceEdit[]): readonly
   return merged
 }
 
-/** The marks inside a slice whose partners are outside. */
+/** Marks inside a slice whose partners are outside. */
 function findLeftMarks(answer: string, pairs: readonly MarkPair[], slice: Slice): LeftMarks {
   const isIn = ({ start, end }: Slice) => slice.start <= start && end <= slice.end
   const written = ({ start, end }: Slice) => answer.slice(start, end)
@@ -84,7 +84,7 @@ function findLeftMarks(answer: string, pairs: readonly MarkPair[], slice: Slice)
   }
 }
 
-/** What an answer's sentences are when it has been edited, without what marks and space change. */
+/** The sentences expected after the edits, without marks and spacing. */
 function listExpected(answer: string, edits: readonly SentenceEdit[]): readonly string[] {
   return splitClaims(answer).flatMap(({ start, end, text }) => {
     const edit = edits.find((one) => one.start < end && start < one.end)
@@ -93,7 +93,7 @@ function listExpected(answer: string, edits: readonly SentenceEdit[]): readonly 
   })
 }
 
-/** Whether an edited answer has exactly the sentences that it should have, none of them in a code block that was not before. */
+/** Whether an edited answer has exactly the expected sentences, none of them newly inside a code block. */
 function keepsOthers(answer: string, edits: readonly SentenceEdit[], text: string): boolean {
   const wanted = listExpected(answer, edits).map(bare)
   const found = splitClaims(text).map((claim) => bare(claim.text))
@@ -123,7 +123,7 @@ function bare(sentence: string): string {
   return sentence.replace(/[\s*_~()[\]“”"]+/g, '')
 }
 
-/** Edits by the start of their paragraph or list item. */
+/** Groups edits by the start of their paragraph or list item. */
 function groupByParagraph(
   answer: string,
   edits: readonly SentenceEdit[],
@@ -139,7 +139,7 @@ function groupByParagraph(
 const itemMarks = /^[\s>]*(?:(?:[-*+•]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?)*/
 const ownBlock = /^[\s>]*(?:$|(?:[-*+•]|\d{1,9}[.)])\s|[|#]|`{3}|~{3})/
 
-/** The paragraph around a place, behind its marks. */
+/** The paragraph around an offset, after its marks. */
 function paragraphAt(answer: string, at: number): Slice {
   let start = findLineStart(answer, at)
   while (start > 0 && !ownBlock.test(readLine(answer, start))) {
@@ -163,13 +163,13 @@ function readLine(text: string, start: number): string {
   return text.slice(start, end === -1 ? text.length : end)
 }
 
-/** A slice of a text. */
+/** A half-open slice of a text. */
 interface Slice {
   readonly start: number
   readonly end: number
 }
 
-/** Two marks that belong together: of emphasis, brackets, quotation. */
+/** Two marks that belong together: emphasis, brackets, quotation marks. */
 interface MarkPair {
   readonly opening: Slice
   readonly closing: Slice
@@ -182,11 +182,11 @@ interface Open {
 
 const mark =
   /\\.|(?<!`)(`+)(?!`)[^`]+\1(?!`)|\]\([^()\s]*(?:\s"[^"\n]*")?\)|\*{1,3}|_{1,3}|~~|[()[\]“”]/gsu
-/** Where no mark reaches over: a blank line, a list item, a row, a heading. */
+/** Lines that marks do not span: a blank line, a list item, a row, a heading. */
 const blockStart = /^[\s>]*(?:$|(?:[-*+•]|\d{1,9}[.)])\s|[|#])/
 const partners: Readonly<Record<string, string>> = { ')': '(', ']': '[', '”': '“' }
 
-/** The paired marks of a Markdown text, within each paragraph. What is in code or in a link's target is none. */
+/** The paired marks of a Markdown text within each paragraph; none in code or link targets. */
 function pairMarks(text: string): readonly MarkPair[] {
   const pairs: MarkPair[] = []
   let start = 0

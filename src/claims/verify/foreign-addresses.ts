@@ -4,7 +4,7 @@ import { type CitedSentence, splitClaims } from '../check/parse-claims.ts'
 import { trimSpan } from '../language/sentences.ts'
 import { editSentences, type SentenceEdit } from './edit-sentences.ts'
 
-/** What is known of the sources that an answer cites. */
+/** The sources that an answer cites. */
 export interface CitedTexts {
   readonly passages: readonly Pick<ReadPassage, 'n' | 'text'>[]
   readonly citations: readonly {
@@ -15,9 +15,9 @@ export interface CitedTexts {
 }
 
 /**
- * Claims as they were judged, but `altered` where a sentence leads to an address, shows an image from one or runs HTML that is none
- * of what it cites: no comparison of words sees that, and whoever opens the answer would send something there. An address may stand
- * in a cited passage or be a cited source's. `answer` is searched for what its labels stand for.
+ * Marks claims as `altered` if they link to an address, show an image from one or contain HTML that their citations do not
+ * have. A comparison of words does not notice these, and opening the answer could send data there. An address is allowed
+ * if it is in a cited passage or is a cited source's own. `answer` supplies the definitions of its link labels.
  */
 export function checkAddresses(
   claims: readonly Claim[],
@@ -33,12 +33,12 @@ export function checkAddresses(
   })
 }
 
-/** Why a text does not hold that has a {@link findForeignPart}. */
+/** The reason for a claim with a {@link findForeignPart}. */
 export function explainForeign(foreign: string): string {
   return `"${foreign}" is no address of what it cites.`
 }
 
-/** What addresses are compared with: the texts, titles and addresses of cited sources, of all where no numbers are given. */
+/** What addresses are compared with: the texts, titles and addresses of cited sources, or of all if no numbers are given. */
 export function collectKnown(
   { passages, citations }: CitedTexts,
   numbers?: readonly number[],
@@ -51,7 +51,7 @@ export function collectKnown(
   ]
 }
 
-/** The addresses that labels of an answer stand for (`[label]: https://…`), by the label in small letters. */
+/** The addresses that an answer's labels stand for (`[label]: https://…`), by label in lower case. */
 export function readDefinitions(answer: string): ReadonlyMap<string, string> {
   const found = answer.matchAll(/^(?:[^\S\n]|>)*\[([^\][]{1,999})\]:[^\S\n]*\n?[^\S\n]*(\S+)/gm)
   return new Map([...found].map(([, label = '', target = '']) => [label.toLowerCase(), target]))
@@ -66,8 +66,8 @@ const address = /(?:\b[a-z][a-z\d+.-]{0,31}:[\\/]{2,}|(?<![\w.])www\.)[^\s<>"`[\
 const labelled = /\[([^\][]+)\]/g
 
 /**
- * The first part of a text that leads, or sends something, to another place than those that are known; `undefined` where there
- * is none. Links and images are alike; in code only addresses count.
+ * The first part of a text that links or sends something to an unknown address; `undefined` if there is none. Links and
+ * images count alike; in code only addresses do.
  */
 export function findForeignPart(
   text: string,
@@ -84,7 +84,7 @@ export function findForeignPart(
     ([, label = '']) => definitions.get(label.toLowerCase()) ?? [],
   )
   const own = findAddresses([text])
-  // Most texts lead nowhere: what is known is not looked through for them.
+  // Most texts have no links; then nothing is searched.
   const addresses = findAddresses(targets.length + named.length + own.size === 0 ? [] : known)
   const others = [...targets, ...named].find((one) =>
     /^https?:\/\//i.test(one) ? !isKnown(trimAddress(one), addresses) : !isOwnPath(one, known),
@@ -98,13 +98,13 @@ function findAddresses(texts: readonly string[]): ReadonlySet<string> {
   )
 }
 
-/** Whether a link's target is a path that a source has as one too. */
+/** Whether a link's target is a path that a source also links to. */
 function isOwnPath(path: string, known: readonly string[]): boolean {
   const isElsewhere = /^(?:[a-z][a-z\d+.-]*(?::|&)|[\\/]{2})/i.test(path)
   return !isElsewhere && known.some((text) => text.includes(`](${path}`))
 }
 
-/** An address without the punctuation of the sentence around it, and without closing brackets that it did not open. */
+/** An address without the sentence's punctuation and without closing brackets that it did not open. */
 function trimAddress(found: string): string {
   const ending = found.includes('(') ? trailing : `${trailing})`
   let end = found.length
@@ -120,21 +120,21 @@ function isKnown(found: string, addresses: ReadonlySet<string>): boolean {
   return canonical !== undefined && [...addresses].some((one) => canonicalUrl(one) === canonical)
 }
 
-/** Whether a sentence is words alone: no link, image, address or HTML. `![1]` behind an exclamation is a citation. */
+/** Whether a sentence is text only: no link, image, address or HTML. `![1]` is a citation after an exclamation mark. */
 export function isPlainText(sentence: string): boolean {
   const isLinking = /\]\(|\]\[(?!\d)|\[(?=[^\][]*\])[\d\s,;–—-]*[^\d\s,;–—[\]-]/.test(sentence)
   return !isLinking && !/<[a-z!/?]/i.test(sentence) && findForeignPart(sentence, []) === undefined
 }
 
-/** An answer without parts of it, and what these were. */
+/** An answer without the parts that were removed, and those parts. */
 interface ClearedAnswer {
   readonly answer: string
   readonly removed: readonly { readonly text: string; readonly foreign: string }[]
 }
 
 /**
- * An answer without what asserts nothing and leads to an address that is not known: questions, headings, lead-ins, definitions
- * of labels. Code blocks stay as they are, and so do claims.
+ * Removes parts that are not claims and link to an unknown address: questions, headings, introductions, label definitions.
+ * Code blocks and claims stay.
  */
 export function clearOutsideClaims(answer: string, known: readonly string[]): ClearedAnswer {
   const removed = findSpansOutsideClaims(answer).flatMap(({ start, end }) => {
@@ -152,7 +152,7 @@ export function clearOutsideClaims(answer: string, known: readonly string[]): Cl
 
 const fenceMark = /^[\s>]*(`{3,}|~{3,})/
 
-/** What is in no claim and in no code block, line by line. */
+/** Spans that are in no claim and no code block, line by line. */
 function findSpansOutsideClaims(
   answer: string,
 ): readonly { readonly start: number; readonly end: number }[] {

@@ -1,7 +1,7 @@
 /**
- * A Markdown text that loads and runs nothing by being shown: outside of code there is no HTML in it and no image. What could begin
- * a tag is seen as it was written (`&lt;`), an exclamation before a bracket too (`\![1]` is still a citation), and an address in
- * angles is the address. Code is what every reader takes for it; in other code the signs are seen as they are written here.
+ * Makes a Markdown text safe to show: no HTML and no images outside code, so that nothing is loaded or run. The start of a
+ * tag is shown as text (`&lt;`), `![1]` stays a citation (`\![1]`), and an address in angle brackets becomes a plain
+ * address. Only code that every reader recognizes counts as code; elsewhere the escapes are visible.
  * @see https://spec.commonmark.org/0.31.2/#raw-html
  */
 export function toInertMarkdown(text: string): string {
@@ -14,31 +14,31 @@ export function toInertMarkdown(text: string): string {
   )
 }
 
-/** What {@link toInertMarkdown} was given, as it is shown where Markdown is no more than text: in a terminal, or to be compared. */
+/** Undoes {@link toInertMarkdown} where Markdown is plain text: in a terminal or a comparison. */
 export function fromInertMarkdown(text: string): string {
   if (!text.includes('![') && !text.includes('&lt;')) return text
   return mapOutsideCode(text, (part) => part.replaceAll('&lt;', '<').replaceAll('\\![', '!['))
 }
 
-/** What may begin something that loads, or the rest of which is not there yet. */
+/** The start of something that loads, or of something not complete yet. */
 const risky = /\\*(?:<(?:[a-z/!?]|$)|!(?:\[|$))|\\+$/i
 
 /**
- * A Markdown text while it is written, as pieces that are together what {@link toInertMarkdown} makes of the whole: what may or may
- * not stand in code is held back until that is decided.
+ * Makes a Markdown text inert while it is being written. Its pieces together equal {@link toInertMarkdown} of the whole:
+ * text that may or may not be code is held back until that is decided.
  */
 export class InertStream {
   private text = ''
-  /** Up to where the text was given, and how long that became. */
+  /** The offset up to which the text was returned, and the length returned. */
   private given = { to: 0, length: 0 }
   private lookedAt = 0
 
-  /** Takes a piece of the text. Gives what can be shown by now. */
+  /** Adds a piece of the text. Returns what can be shown so far. */
   push(piece: string): string {
     this.text += piece
     const plain = this.plain()
     const { length } = this.text
-    // Whatever is decided is so at the end of a line; a long text is looked at when it has grown by a part of itself.
+    // The text is decided at line ends; a long one is checked only after it has grown by 1/64.
     const isDue = /[\r\n]/.test(piece) && length - this.lookedAt >= length / 64
     if (this.given.to === length || !isDue) return plain
     this.lookedAt = length
@@ -49,7 +49,7 @@ export class InertStream {
     return plain + shown + this.plain()
   }
 
-  /** Gives what was held back, as the end of the text, and begins anew. */
+  /** Returns what was held back and starts over. */
   end(): string {
     const rest = toInertMarkdown(this.text).slice(this.given.length)
     this.text = ''
@@ -58,7 +58,7 @@ export class InertStream {
     return rest
   }
 
-  /** Gives the text up to where it is risky, which is the same in code and out of it. */
+  /** Returns the text before anything risky, which is the same inside and outside code. */
   private plain(): string {
     const { to, length } = this.given
     const open = this.text.slice(to)
@@ -82,7 +82,7 @@ function mapOutsideCode(text: string, change: (part: string) => string): string 
 const tagStart = /(?<!\\)(\\*)<(?=[a-z/!?])/gi
 const image = /(?<!\\)(\\*)!(?=\[)/g
 
-/** A backslash before it would not escape in every reader, and before an entity escape that instead. */
+/** A backslash before it would not escape it in every reader, and before an entity it would escape that instead. */
 function escapeTag(_found: string, backslashes: string): string {
   return `${backslashes.slice(backslashes.length % 2)}&lt;`
 }
@@ -93,13 +93,13 @@ function escapeImage(found: string, backslashes: string): string {
 
 const addressInAngles = /(?<=(^|[^\\]))<(https?:\/\/[^\s<>`|\\!*~[\]"']+)>(?=(\S{0,4}))/gi
 
-/** The address alone, with spaces where it would run into what stands beside it. */
+/** The address alone, with spaces where it would touch adjacent text. */
 function spaceAddress(_found: string, before: string, address: string, behind: string): string {
   const isEnd = /^[.,;:!?)*_"']*$/.test(behind)
   return `${/^[\s(*_"']?$/.test(before) ? '' : ' '}${address}${isEnd ? '' : ' '}`
 }
 
-/** A part of a text that every reader of Markdown shows as code. */
+/** A part of a text that every Markdown reader shows as code. */
 interface CodePart {
   readonly start: number
   readonly end: number
@@ -112,10 +112,10 @@ interface Line {
 }
 
 /**
- * The code of a Markdown text of which there is no doubt, in order: closed fences outside of quotations, and code spans of one
- * backtick in a single line. Readers differ in what takes up backticks (tables, links, addresses, mathematics): what follows such
- * a thing counts as no code until its paragraph ends, and behind what reaches further until the text does. HTML is not looked at:
- * whoever asks takes it out of the rest.
+ * The undisputed code of a Markdown text, in order: closed fences outside quotations, and code spans with single backticks
+ * on one line. Readers differ on what interrupts backticks (tables, links, addresses, mathematics): after such a thing
+ * nothing counts as code until the paragraph ends, or until the text ends if it can span paragraphs. HTML is not
+ * considered: callers remove it from the rest.
  * @see https://spec.commonmark.org/0.31.2/#fenced-code-blocks
  */
 export function findCertainCode(text: string): readonly CodePart[] {
@@ -123,8 +123,8 @@ export function findCertainCode(text: string): readonly CodePart[] {
 }
 
 /**
- * From where on it is open what the code of a text is that is still being written: from a fence that may yet be closed, else from
- * its last line. What is code before that place is so whatever follows.
+ * The offset from which it is undecided what is code in a text still being written: an open fence, otherwise the last
+ * line. Text before it is decided.
  */
 function findUndecidedStart(text: string): number {
   return readCode(text).openFrom
@@ -151,7 +151,7 @@ function readCode(text: string): {
     if (close === 'open') return { found, openFrom: start }
     if (close === 'none') break
     const closing = lines[close] as Line
-    // Deeper in, it may be the rest of a paragraph.
+    // Indented further, it may continue a paragraph.
     isCertain = /^ {0,3}[`~]/.test(line)
     if (isCertain) found.push({ start, end: closing.start + closing.line.length })
     if (close === last) openFrom = start
@@ -161,7 +161,7 @@ function readCode(text: string): {
 }
 
 const fenceRun = /`{3}|~{3}/
-/** Definitions, mathematics, comments and containers: over lines and paragraphs, and over fences in them. */
+/** Definitions, mathematics, comments and containers, which may span lines, paragraphs and fences. */
 const reachesBeyondLine = /\]:|\$\$|%%|:::/
 const frontMatter = /^(?:---|\+\+\+)/
 
@@ -176,8 +176,8 @@ function splitLines(text: string): readonly Line[] {
 }
 
 /**
- * The line that closes the fence which a line opens; `open` where none does so far. None where it is not plain: both and what is
- * between them have to be indented alike, and no line between may begin with what some reader takes for the end.
+ * The line that closes the fence opened by line `at`; `open` if none does yet, `none` if readers may disagree: both lines
+ * and everything between must have the same indentation, and no line between may look like an end.
  */
 function findClosingLine(lines: readonly Line[], at: number): number | 'open' | 'none' {
   const opening = /^([ \t>]*)(`{3,}|~{3,})[^`~]*$/.exec(lines[at]?.line ?? '')
@@ -185,7 +185,7 @@ function findClosingLine(lines: readonly Line[], at: number): number | 'open' | 
   const [, prefix = '', run = ''] = opening
   for (let next = at + 1; next < lines.length; next++) {
     const { line } = lines[next] as Line
-    // The last line may not be whole yet.
+    // The last line may not be complete yet.
     const refusal = next === lines.length - 1 ? 'open' : 'none'
     if (!line.startsWith(prefix) && line.trim() !== '') return refusal
     const content = line.slice(prefix.length).trimEnd()
@@ -196,10 +196,10 @@ function findClosingLine(lines: readonly Line[], at: number): number | 'open' | 
 }
 
 const citations = /\\?!?\[\d[\d,;–\s-]*\](?![([:])/g
-/** What may take up a backtick that stands behind it: links, mathematics, strokes, tags, addresses. */
+/** What may contain a backtick that follows: links, mathematics, strokes, tags, addresses. */
 const mayTakeUp = /[[\]$~{\\<]|&lt;|:\/\/|www\./i
 
-/** Adds the code spans of a line before which none is open. Whether none can be open behind it either. */
+/** Adds the code spans of a line that starts outside code. Returns whether it certainly also ends outside code. */
 function addSpans(line: string, lineStart: number, found: CodePart[]): boolean {
   if (/``|\\`|\|/.test(line)) return false
   const pieces = line.split('`')

@@ -255,7 +255,7 @@ describe('scoreOf', () => {
     expect(scoreClaims(claims)).toEqual({
       claims: 3,
       checked: 2,
-      borneOut: 1,
+      supported: 1,
       verbatim: 1,
       notChecked: [{ reason: 'the verifier gave no verdict: it is down', count: 1 }],
     })

@@ -11,19 +11,19 @@ import { type Token, tokenize } from '../language/tokens.ts'
 import type { ClaimBatch } from './batch-claims.ts'
 import { type ClaimOpinion, type ClaimToJudge, toUnjudged } from './opinions.ts'
 
-/** What a model says of one of the claims that it was shown, which count from 1. */
+/** A model's verdict on one of the claims shown to it, numbered from 1. */
 export interface ModelVerdict {
   readonly claim: number
   readonly verdict: 'supported' | 'partial' | 'contradicted' | 'not_found'
-  /** The words of a passage that the verdict rests on. */
+  /** The words of a passage that support the verdict. */
   readonly quote: string
   readonly reason: string
 }
 
 /**
- * A model's verdicts on claims as opinions, after code has looked at them. Words that a verdict rests on must stand as one stretch
- * in a passage that was shown under one of the claim's numbers; they become its evidence. A verdict without such words is none, nor is a
- * `not_found` of a claim of which not all passages were shown.
+ * Turns a model's verdicts into opinions after checking them. The quoted words must be contiguous in a passage that was
+ * shown under one of the claim's numbers; they become its evidence. A verdict without such words does not count, nor does
+ * `not_found` if not all of the claim's passages were shown.
  */
 export function readVerdicts(
   verdicts: readonly ModelVerdict[],
@@ -45,7 +45,7 @@ export function readVerdicts(
   })
 }
 
-/** The opinion that a verdict comes to, or why it is none. */
+/** The opinion for a verdict, or why it does not count. */
 function toOpinion(
   { verdict, quote, reason }: ModelVerdict,
   { claim, passages }: ClaimToJudge,
@@ -88,13 +88,13 @@ function toShortLine(text: string, most: number): string {
   return line.length > most ? `${line.slice(0, most - 1).trimEnd()}…` : line
 }
 
-/** Fewer words than this say nothing by standing somewhere, unless they are a whole sentence. */
+/** Fewer words than this prove nothing, unless they are a whole sentence. */
 const minWords = 3
 
 /**
- * Where the words of a quotation stand in a passage as one stretch; nothing may be left out between them. Spaces, quotation
- * marks, dashes and emphasis do not count. `undefined` where they do not stand there, or are too few to say anything.
- * @param fewest with fewer words it has to be a whole sentence. Default 3
+ * Finds the words of a quotation, contiguous, in a passage. Spaces, quotation marks, dashes and emphasis do not matter.
+ * `undefined` if they are not there or too few.
+ * @param fewest with fewer words it must be a whole sentence. Default 3
  */
 export function findQuote(
   quote: string,
@@ -103,15 +103,15 @@ export function findQuote(
 ): PassageSpan | undefined {
   const tokens = tokenize(quote)
   const spoken = tokens.filter(isSpoken)
-  const isTelling = spoken.length >= fewest
+  const isLongEnough = spoken.length >= fewest
   for (const passage of passages) {
-    const place = isTelling ? findExact(passage, tokens) : findSentence(passage, spoken)
+    const place = isLongEnough ? findExact(passage, tokens) : findSentence(passage, spoken)
     if (place !== undefined) return place
   }
   return undefined
 }
 
-/** The sentence that consists of these words. A number alone is none. */
+/** The sentence that consists of these words. A number alone does not count. */
 function findSentence(passage: SourcePassage, spoken: readonly Token[]): PassageSpan | undefined {
   const sought = joinExact(spoken)
   if (!/\p{L}/u.test(sought)) return undefined

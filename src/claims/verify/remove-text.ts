@@ -1,12 +1,15 @@
 import { tableRule } from '../check/parse-claims.ts'
 
-/** Marks whose partner stays when a slice goes: those that close something before it, and those that open something behind it. */
+/**
+ * Marks whose partners remain when a slice is removed: those that close something before it and those that open something
+ * after it.
+ */
 export interface LeftMarks {
   readonly closing: string
   readonly opening: string
 }
 
-/** The text with other words in a slice's place. */
+/** Replaces a slice of a text. */
 export function replaceText(
   text: string,
   start: number,
@@ -17,7 +20,7 @@ export function replaceText(
   return closeMarks(text.slice(0, start), left) + words + openMarks(text.slice(end), left)
 }
 
-/** The text without a slice, its line or its list item where nothing is left of them. */
+/** Removes a slice of a text, including its line or list item if nothing else is on it. */
 export function removeText(text: string, start: number, end: number, left: LeftMarks): string {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1
   const lineEnd = findLineEnd(text, end)
@@ -35,12 +38,12 @@ export function removeText(text: string, start: number, end: number, left: LeftM
   return head + tail.replace(/^[^\S\n]+/, '')
 }
 
-/** What stands in a line before its first sentence: quote and list marks, a box to tick, emphasis. */
+/** What may come before the first sentence of a line: quote and list marks, a checkbox, emphasis. */
 const marksOnly = /^[\s>]*(?:(?:[-*+•]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?)*[*_]*$/
 const quoteMarks = /^(?:[^\S\n]{0,3}>[^\S\n]?)*/
 const listMark = /^(?:[-*+•]|\d{1,9}[.)])\s/
 const bullet = /^[-*+•]\s/
-/** What begins a block of its own and goes on with no paragraph. */
+/** What starts a block and does not continue a paragraph. */
 const blockStart = /^(?:[-*+•]\s|\d{1,9}[.)]\s|[|>]|#{1,6}\s|`{3}|~{3}|(?:[-*_]\s*){3,}$)/
 
 function closeMarks(head: string, { closing }: LeftMarks): string {
@@ -53,12 +56,12 @@ function openMarks(tail: string, { opening }: LeftMarks): string {
   return opening === '' ? tail : tail.replace(/^[\s>]*/, (space) => space + opening)
 }
 
-/** A text of which a line's sentence is gone; `head` ends with the line's marks. */
+/** Removes the rest of a line whose sentence is gone; `head` ends with the line's marks. */
 function removeLine(head: string, marks: string, tail: string, text: string): string {
   const quote = quoteMarks.exec(marks)?.[0] ?? ''
   const next = withoutQuote(firstLine(tail), quote)
   if (/^\s*=+\s*$/.test(next)) return removeLine(head, marks, afterFirst(tail), text)
-  // A mark so far in begins no block behind a line of text, and alone would be code.
+  // Indented this far it would not start a block after a line of text, and would be code on its own.
   const isFarIn = !listMark.test(marks.slice(quote.length).trimStart()) && measureIndent(next) > 3
   const goesOn = next.trim() !== '' && (isFarIn || !blockStart.test(next.trimStart()))
   if (goesOn) return head + next.trimStart() + tail.slice(firstLine(tail).length)
@@ -68,14 +71,14 @@ function removeLine(head: string, marks: string, tail: string, text: string): st
 }
 
 interface Children {
-  /** The lines of a list item behind its first, shifted to the column of its text. */
+  /** The lines of a list item after its first, shifted to the column of its text. */
   readonly lines: readonly string[]
-  /** What follows the item. */
+  /** The text after the item. */
   readonly rest: string
   readonly quote: string
 }
 
-/** What a list item has beside the line that is gone. */
+/** The rest of a list item without its first line. */
 function readChildren(marks: string, quote: string, tail: string): Children | undefined {
   if (!listMark.test(marks.trimStart())) return undefined
   const column = measureIndent(marks)
@@ -95,7 +98,7 @@ function readChildren(marks: string, quote: string, tail: string): Children | un
   return { lines: shifted, rest: tail.slice(taken), quote }
 }
 
-/** A list of bullets takes the place of the bullet that it hung from; anything else comes behind the item's mark. */
+/** Nested bullets replace the bullet they were under; other content follows the item's mark. */
 function promoteChildren(head: string, marks: string, { lines, rest, quote }: Children): string {
   const own = marks.slice(quote.length)
   const [first = '', ...others] = lines
@@ -109,7 +112,7 @@ function promoteChildren(head: string, marks: string, { lines, rest, quote }: Ch
   return head + [first.trimStart(), ...behind].join('\n') + rest
 }
 
-/** The text without whole lines, and without the space that parted them from their neighbours twice. */
+/** Removes whole lines and the duplicate space between their neighbours. */
 function removeLines(head: string, tail: string, text: string): string {
   const before = withoutEmptyTable(head, tail)
   if (tail.trim() === '')
@@ -118,7 +121,7 @@ function removeLines(head: string, tail: string, text: string): string {
   return before + (isParted ? tail.replace(/^(?:[^\S\n]*\n)+/, '') : tail)
 }
 
-/** The text before a row that is gone, without the head of a table that has no other. */
+/** The text before a removed row, without the header of a table that has no other row. */
 function withoutEmptyTable(before: string, after: string): string {
   const lines = before.split('\n')
   const isRule = tableRule.test(lines.at(-2) ?? '')

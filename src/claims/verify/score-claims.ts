@@ -1,18 +1,18 @@
 import type { Claim } from '../../citations/claim.ts'
 import { isSupported } from './opinions.ts'
 
-/** How many claims hold, of how many that were checked, of how many that there are. */
+/** How many claims there are, how many were checked, and how many are supported. */
 export interface ClaimScore {
   readonly claims: number
   readonly checked: number
-  /** Those that say what their source says, word for word or not. */
+  /** Claims that their source supports, verbatim or not. */
   readonly supported: number
   readonly verbatim: number
   /** Why the others were not checked, the most frequent reason first. */
   readonly notChecked: readonly { readonly reason: string; readonly count: number }[]
 }
 
-/** What claims come to, with the reasons why some were not checked. */
+/** Scores claims, with the reasons why some were not checked. */
 export function scoreClaims(claims: readonly Claim[]): ClaimScore {
   const open = claims.filter(({ verdict }) => verdict === 'unchecked' || verdict === 'unavailable')
   const counts = new Map<string, number>()
@@ -31,7 +31,7 @@ export function scoreClaims(claims: readonly Claim[]): ClaimScore {
   }
 }
 
-/** Why a claim was not checked, without what is its alone, so that equal reasons can be counted. */
+/** Why a claim was not checked, without details of the claim, so that equal reasons can be counted. */
 function explainUnchecked({ verdict, judge, citations, secondOpinion }: Claim): string {
   if (verdict === 'unavailable') return 'the text is not there any more'
   if (judge === 'none') return 'the check was turned off'
@@ -43,7 +43,7 @@ function explainUnchecked({ verdict, judge, citations, secondOpinion }: Claim): 
   return `the verifier gave no verdict: ${why.trim().replace(/\.$/, '')}`
 }
 
-/** Whether code has left claims open that a model could judge. */
+/** Whether code left claims undecided that a model could judge. */
 export function hasUndecided(claims: readonly Claim[]): boolean {
   return claims.some(
     ({ judge, verdict, citations }) =>

@@ -19,11 +19,11 @@ export type SentenceRelation = 'agree' | 'contradict' | 'unrelated'
 /** Prepares a sentence for comparison. */
 export function toComparedSentence(text: string): ComparedSentence {
   const words = parseWords(text, tokenize(text))
-  const telling = words.filter(
+  const contentWords = words.filter(
     ({ kind, lemma }) =>
       kind === 'unit' || (kind === 'word' && !functionWords.has(lemma) && lemma.length > 2),
   )
-  return { words, keys: new Set(telling.map(({ key }) => key)) }
+  return { words, keys: new Set(contentWords.map(({ key }) => key)) }
 }
 
 /** The share of the shorter sentence's content words that both have, 0 to 1; 0 if they share too few. */
@@ -47,7 +47,7 @@ export function compareSentences(one: ComparedSentence, other: ComparedSentence)
 
 function relateWords(one: ComparedSentence, other: ComparedSentence): SentenceRelation {
   if (measureOverlap(one, other) < minOverlap) return 'unrelated'
-  const { verdict, findings } = compareWords(one.words, other.words, toGround(other.words))
+  const { verdict, findings } = compareWords(one.words, other.words, toSourceContext(other.words))
   // A number in only one of them makes that one more precise, not different.
   const isOpposed = findings.some(
     ({ kind, claim, source }) =>
@@ -97,8 +97,8 @@ function numberKeys({ words }: ComparedSentence): readonly string[] {
   return words.flatMap(({ kind, key }) => (kind === 'number' ? [key] : []))
 }
 
-/** A sentence as the only source to compare with. */
-function toGround(words: readonly Word[]): SourceContext {
+/** A sentence as the only source context. */
+function toSourceContext(words: readonly Word[]): SourceContext {
   const keys = new Set(words.map(({ key }) => key))
   const isBefore = (word: Word, fits: (before: Word | undefined) => boolean) =>
     words.some(({ key }, index) => key === word.key && fits(words[index - 1]))
