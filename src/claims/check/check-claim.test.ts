@@ -377,7 +377,7 @@ describe('odd texts', () => {
   })
 })
 
-describe('coverageOf', () => {
+describe('measureCoverage', () => {
   it('counts verdicts; unchecked and unavailable are not checked', () => {
     const answer =
       'The dog barked twice [1]. The dog barked 3 times at night [1]. It rained. Every dog slept well [1]. So [9].'

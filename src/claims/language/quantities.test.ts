@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findUnit, parseNumber } from './quantities.ts'
 
-describe('numberValue', () => {
+describe('parseNumber', () => {
   it.each([
     ['1,000', 1000],
     ['1\u202f000\u202f000', 1_000_000],
@@ -25,7 +25,7 @@ describe('numberValue', () => {
   )
 })
 
-describe('unitOf', () => {
+describe('findUnit', () => {
   it('knows one unit by its symbol and its names', () => {
     for (const name of ['µg', 'μg', 'ug', 'mcg', 'microgram', 'Micrograms']) {
       expect(findUnit(name)).toEqual({ dimension: 'mass', factor: 1e-6 })

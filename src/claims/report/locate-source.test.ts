@@ -37,7 +37,7 @@ const found = (entry: string) => {
   return location && `${location.by} ${location.sources.map(({ id }) => id.charAt(0)).join('')}`
 }
 
-describe('locate', () => {
+describe('locateSource', () => {
   it.each([
     ['Vaswani et al., 2020/attention.pdf', 'path a'],
     ['attention.pdf', 'path ab'],

@@ -39,7 +39,7 @@ const opinion = (verdict: Verdict): Opinion => ({
 })
 const minted = [1, 2].map((n) => ({ n, sourceId, title: `T${n}` }))
 
-describe('claimsToJudge', () => {
+describe('selectClaimsToJudge', () => {
   const read = [passage(1, 'Salt water freezes at lower temperatures.'), passage(2, '')]
   it.each([
     ['a claim that code left open', claim(), 1],
@@ -53,7 +53,7 @@ describe('claimsToJudge', () => {
   })
 })
 
-describe('withOpinion', () => {
+describe('applyOpinion', () => {
   const verdicts = ['supported', 'partial', 'contradicted', 'not_found'] as const
 
   it.each(['unchecked', 'partial', 'not_found'] as const)(
@@ -244,7 +244,7 @@ describe('readVerdicts', () => {
   )
 })
 
-describe('scoreOf', () => {
+describe('scoreClaims', () => {
   it('counts what holds of what was checked of all', () => {
     const [none] = toUnjudged([{ claim: claim(), passages: [] }], 'm', 'it is down.')
     const claims = [
