@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import {
   checkClaims,
-  measureCoverage,
   EvidenceLedger,
+  measureCoverage,
   passageId,
   type SourceId,
   splitClaims,
