@@ -1,6 +1,6 @@
 import { type Condition, endTarget, type Route } from './agent-document.ts'
 import { conditionOf } from './normalize-node.ts'
-import type { RouteProblems } from './route-problems.ts'
+import type { RouteProblems } from './routes.ts'
 import type { ShapedEdge } from './shape.ts'
 
 /** The name under which edges begin a run. */

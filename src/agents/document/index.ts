@@ -1,9 +1,8 @@
 /** Agent files: reading, checking, one form for the builder of graphs, pictures. */
 export * from './agent-document.ts'
+export { stepsIn, tasksOf } from './agent-document.ts'
 export type { DocumentChecks, KnownAction, SourceKind, TemplateCheck } from './checks.ts'
-export { stepsIn, tasksOf } from './document-tasks.ts'
 export type { ReadFile } from './imports.ts'
-export { agentJsonSchema } from './json-schema.ts'
 export {
   type DocumentPicture,
   documentPicture,
@@ -16,3 +15,4 @@ export {
   type ReadDocumentOptions,
   readAgentDocument,
 } from './read-document.ts'
+export { agentJsonSchema } from './schema/document-schema.ts'

@@ -15,12 +15,11 @@ import {
   type AgentNode,
   endTarget,
   type Route,
+  stepsIn,
 } from '../document/agent-document.ts'
-import { stepsIn } from '../document/document-tasks.ts'
 import { targetsOf } from '../document/routes.ts'
 import type { AgentRun } from './agent-run.ts'
 import { runBranches } from './branches.ts'
-import { uniqueSegments } from './names.ts'
 import { nextNode, routeHolds, type SingleRoute } from './next-node.ts'
 import { type AgentState, hidden } from './state.ts'
 import { visitNode } from './visit-node.ts'
@@ -195,4 +194,22 @@ function parallelFunction(section: Section, name: string, { branches, join }: Pa
     const limit = Math.max(1, started.length)
     return runBranches(context, started, { limit, isFailFast: false })
   }
+}
+
+/** A name of a file as part of a key in the log, in which `/` and brackets have a meaning. */
+export function segment(name: string): string {
+  return name.replaceAll(/[/[\]]/g, '_')
+}
+
+/** For each name a part of a key that no other one has. */
+function uniqueSegments(names: readonly string[]): ReadonlyMap<string, string> {
+  const segments = new Map<string, string>()
+  const used = new Set<string>()
+  for (const name of names) {
+    let unique = segment(name)
+    while (used.has(unique)) unique += '_'
+    used.add(unique)
+    segments.set(name, unique)
+  }
+  return segments
 }

@@ -7,7 +7,7 @@ import type { AgentDocument, Condition } from '../document/agent-document.ts'
 import type { EnvironmentValues } from '../templates/environment.ts'
 import { createTemplates, type Templates } from '../templates/templates.ts'
 import type { AgentParts } from './agent-parts.ts'
-import { checkSize, holdsRecords, once, recordsIn, withRecords } from './branch-state.ts'
+import { checkSize, holdsRecords, once, recordsIn, withRecords } from './branches.ts'
 import {
   type AgentSecrets,
   type GivenEnvironment,

@@ -1,7 +1,9 @@
 import type { Json } from '../../kernel/json.ts'
-import type { Common, Output, Task } from '../document/agent-document.ts'
+import type { AgentStep, Common, Condition, Output, Task } from '../document/agent-document.ts'
+import { segment } from './agent-graph.ts'
 import { type AgentRun, evaluateAt, holdsAt, type Performed, type Site } from './agent-run.ts'
 import { withErrorRule } from './attempts.ts'
+import { changedState } from './branches.ts'
 import { cached, type Performable } from './cached.ts'
 import { performWritten } from './do-action.ts'
 import { runCode } from './do-code.ts'
@@ -49,4 +51,55 @@ async function perform(run: AgentRun, task: Performable, site: Site): Promise<Pe
   const { language, code } = task
   const result = await runCode(run, { language, code, keepsState: true }, site)
   return { result, isTainted: isTaintedState(site.state) }
+}
+
+/** Steps one after the other, each with what those before it have changed. One that hands over to a fallback is the last. */
+export async function doSteps(
+  run: AgentRun,
+  steps: readonly AgentStep[],
+  site: Site,
+): Promise<Done> {
+  let done = nothingDone
+  let { state } = site
+  for (const [index, step] of steps.entries()) {
+    const context = site.context.child(`step[${index + 1}]:${segment(step.name)}`)
+    const { patch, result } = await doStep(run, step, { ...site, context, state })
+    state = changedState(state, patch)
+    done = { patch: { ...done.patch, ...patch }, result }
+    if (patch[hidden.fallback] !== undefined) break
+  }
+  return done
+}
+
+/** A loop of steps. */
+interface Loop {
+  readonly loopCondition: Condition | undefined
+  readonly maxIterations: number
+  readonly body: readonly AgentStep[]
+}
+
+/** A body of steps again and again while its condition holds, so many times at most. */
+export async function doWhile(
+  run: AgentRun,
+  { loopCondition, maxIterations, body }: Loop,
+  site: Site,
+): Promise<Done> {
+  let done = nothingDone
+  const isOn = () => {
+    const inside = { ...site, state: { ...site.state, ...done.patch } }
+    return loopCondition === undefined || holdsAt(run, loopCondition, inside, 'condition')
+  }
+  for (let iteration = 1; isOn(); iteration++) {
+    if (iteration > maxIterations) {
+      const text = `The loop was ended after ${maxIterations} iterations, its condition still holding.`
+      if (loopCondition !== undefined) await site.context.notice('max_iterations', 'warning', text)
+      break
+    }
+    const context = site.context.child(`loop[${iteration}]`)
+    const state = { ...site.state, ...done.patch }
+    const { patch, result } = await doSteps(run, body, { ...site, context, state })
+    done = { patch: { ...done.patch, ...patch }, result }
+    if (patch[hidden.fallback] !== undefined) break
+  }
+  return done
 }

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ActionRegistry } from '../../agents/actions/action.ts'
-import type { ToolActionServices } from '../../agents/actions/tools/services.ts'
+import type { ToolActionServices } from '../../agents/actions/tools/tool-action.ts'
 import type { DocumentChecks } from '../../agents/document/checks.ts'
 import type { AgentParts } from '../../agents/run/agent-parts.ts'
 import { ScholiumError } from '../../kernel/errors.ts'

@@ -8,7 +8,7 @@ import {
   createToolActions,
   refusedActions,
 } from '../../../src/agents/actions/tools/index.ts'
-import { dottedName } from '../../../src/agents/document/action-name.ts'
+import { dottedName } from '../../../src/agents/document/agent-document.ts'
 import { createToolRegistry } from '../../../src/kernel/agent/tool.ts'
 import { createReactRegistry } from '../../../src/reasoning/react-tools.ts'
 import { nameOf } from '../test-actions.ts'

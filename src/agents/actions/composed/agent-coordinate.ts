@@ -3,10 +3,16 @@ import type { JsonObject } from '../../../kernel/json.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
 import { findJson, parseJsonObject } from '../../../kernel/text/json-from-text.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
-import { knownAgents } from './agent-parallel.ts'
-import { agentNamed, type NamedAgent } from './agent-settings.ts'
-import { type AgentAnswer, askAgent, askingOf, askingParams } from './ask-agent.ts'
-import { atOnce } from './ask-agents.ts'
+import { knownAgents } from './agent-actions.ts'
+import {
+  type AgentAnswer,
+  agentNamed,
+  askAgent,
+  askingOf,
+  askingParams,
+  atOnce,
+  type NamedAgent,
+} from './ask-agent.ts'
 import { composedAction, notDone } from './composed-action.ts'
 import type { Providers } from './model-choice.ts'
 import { isObject, textOf } from './values.ts'

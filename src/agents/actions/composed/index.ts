@@ -11,9 +11,9 @@ import { planActions } from './plan-actions.ts'
 import { reasonActions } from './reason-actions.ts'
 import { reflectionActions } from './reflection-actions.ts'
 import { retryLoopAction } from './retry-loop.ts'
-import { toolsListAction } from './tools-list.ts'
+import { toolsListAction } from './tools-of-agent.ts'
 
-export { misnamedProvider } from './misnamed-provider.ts'
+export { misnamedProvider } from './model-choice.ts'
 
 /** What the actions that make steps of their own are made with. */
 export interface ComposedOptions {

@@ -5,13 +5,15 @@ import type { ActionCall, ComposedAction } from '../action.ts'
 import {
   type Answered,
   askOnce,
+  jsonFormOf,
   type RetryRule,
+  readJson,
+  responseFormat,
   retried,
   withParsed,
   withRetries,
 } from './ask-model.ts'
 import { composedAction, notDone } from './composed-action.ts'
-import { jsonFormOf, readJson, responseFormat } from './json-answer.ts'
 import { askWithTools, toolParams, toolResult } from './llm-tools.ts'
 import { modelFor, type Providers, withSettings } from './model-choice.ts'
 import {

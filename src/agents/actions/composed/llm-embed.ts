@@ -9,7 +9,7 @@ import { modelParams, retryParams } from './model-params.ts'
 const noLocal = 'models are reached through a service'
 const { provider, api_base, deployment, timeout } = modelParams
 
-const params = z
+const embedParams = z
   .strictObject({
     text: z.string().nullish().describe('The text of which a vector is made.'),
     texts: z
@@ -48,7 +48,7 @@ export function embedAction(providers: Providers) {
   return composedAction({
     name: 'llm.embed',
     description: 'Makes vectors of texts with a model of embeddings.',
-    params,
+    params: embedParams,
     result:
       '{embedding, model, dimensions, tokens_used, usage: {prompt_tokens, total_tokens, cost_usd}}; of texts embeddings in place of embedding, in their order.',
     run: async (given, call) => {

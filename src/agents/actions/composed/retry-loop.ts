@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../kernel/json.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
 import { composedAction, notDone, pause } from './composed-action.ts'
 import { isObject } from './values.ts'
-import { attempt, failureIn } from './written-action.ts'
+import { attempt, failureIn } from './written-work.ts'
 
 const params = z.strictObject({
   validate: z.string().describe('The action that checks; it gives {valid, errors}.'),

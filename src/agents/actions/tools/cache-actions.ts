@@ -4,8 +4,7 @@ import { matchesWildcard } from '../../../kernel/text/wildcard.ts'
 import type { ToolAction } from '../action.ts'
 import { isMap } from './jmespath/values.ts'
 import { hasFacts, key } from './memory-actions.ts'
-import { needed, type ToolActionServices } from './services.ts'
-import { toolAction } from './tool-action.ts'
+import { needed, type ToolActionServices, toolAction } from './tool-action.ts'
 
 /** The namespace of the memory in which results are kept that would cost to make again. */
 export const cacheNamespace = 'cache'

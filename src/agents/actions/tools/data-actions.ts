@@ -4,8 +4,7 @@ import type { ToolAction } from '../action.ts'
 import { fileText, isText } from './file-text.ts'
 import { isMap, isSame, memberOf } from './jmespath/values.ts'
 import { checkSchema } from './json-schema/check-schema.ts'
-import type { ToolActionServices } from './services.ts'
-import { notDone, toolAction } from './tool-action.ts'
+import { notDone, type ToolActionServices, toolAction } from './tool-action.ts'
 
 const object = z.record(z.string(), z.json())
 

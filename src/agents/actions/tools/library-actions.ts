@@ -10,9 +10,8 @@ import {
   searchCollection,
   usualCollection,
 } from './collections.ts'
-import { needed, type ToolActionServices } from './services.ts'
-import { notDone, toolAction } from './tool-action.ts'
-import { workspacePlace } from './workspace-path.ts'
+import { workspacePlace } from './file-text.ts'
+import { needed, notDone, type ToolActionServices, toolAction } from './tool-action.ts'
 
 /** Why parameters about vectors mean nothing. */
 export const noVectors = 'passages are found without vectors'

@@ -4,8 +4,7 @@ import { contentWords } from '../../../retrieval/words.ts'
 import type { ToolAction } from '../action.ts'
 import type { MemoryEntry } from './agent-memory.ts'
 import { isSame } from './jmespath/values.ts'
-import { needed, type ToolActionServices } from './services.ts'
-import { notDone, toolAction } from './tool-action.ts'
+import { needed, notDone, type ToolActionServices, toolAction } from './tool-action.ts'
 
 const maxValueCharacters = 1_000_000
 const longTerm = 'ltm'

@@ -17,8 +17,7 @@ import {
   storedText,
   text,
 } from './library-actions.ts'
-import { needed, type ToolActionServices } from './services.ts'
-import { notDone, toolAction } from './tool-action.ts'
+import { needed, notDone, type ToolActionServices, toolAction } from './tool-action.ts'
 
 const documents = z
   .array(z.union([text, z.strictObject({ text, metadata: metadata.default({}) })]))

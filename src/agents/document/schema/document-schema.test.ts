@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from '@modelcontextprotocol/client/validators/ajv'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { generatedFiles } from '../../../tools/agent-schema.ts'
-import { type AgentJsonSchema, agentJsonSchema } from './json-schema.ts'
+import { generatedFiles } from '../../../../tools/agent-schema.ts'
+import { type AgentJsonSchema, agentJsonSchema } from './document-schema.ts'
 
 const { $schema: _dialect, ...schema } = agentJsonSchema() as AgentJsonSchema & { $schema: string }
 const validate = new Ajv({ strict: false, allErrors: true }).compile(schema)
