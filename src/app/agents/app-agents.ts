@@ -124,7 +124,7 @@ export class AppAgents {
 
   private async readChecks(mcpTools: readonly DescribedTool[]): Promise<DocumentChecks> {
     const { checksOf } = await import('./agent-checks.ts')
-    const { refusedActions } = await import('./agent-actions.ts')
+    const { refusedActions } = await import('../../agents/actions/refused-actions.ts')
     const { features, providers } = this.host
     return checksOf(await this.registry({}, mcpTools), refusedActions(features), providers)
   }

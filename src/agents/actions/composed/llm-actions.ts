@@ -1,16 +1,33 @@
 import * as z from 'zod'
 import type { JsonObject } from '../../../kernel/json.ts'
+import { callEmbedding } from '../../../kernel/model/embed-call.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
-import { type Answered, askOnce, jsonFormOf, type RetryRule, readJson, responseFormat, retried, withParsed, withRetries } from './ask-model.ts'
+import { refusedParam, unusedParam } from '../known-params.ts'
+import {
+  type Answered,
+  askOnce,
+  jsonFormOf,
+  type RetryRule,
+  readJson,
+  responseFormat,
+  retried,
+  withParsed,
+  withRetries,
+} from './ask-model.ts'
 import { composedAction, notDone } from './composed-action.ts'
 import { askWithTools, toolParams, toolResult } from './llm-tools.ts'
-import { modelFor, type Providers, withSettings, embeddingFor } from './model-choice.ts'
-import { asksSomething, conversationOf, modelParams, nothingAsked, promptParams, retryParams, wordingParams } from './model-params.ts'
+import { embeddingFor, modelFor, type Providers, withSettings } from './model-choice.ts'
+import {
+  asksSomething,
+  conversationOf,
+  modelParams,
+  nothingAsked,
+  promptParams,
+  retryParams,
+  wordingParams,
+} from './model-params.ts'
 import { type MeteredModel, metered } from './model-usage.ts'
-import * as z from 'zod'
-import { callEmbedding } from '../../../kernel/model/embed-call.ts'
-import { refusedParam, unusedParam } from '../known-params.ts'
 
 const answerParams = {
   ...modelParams,

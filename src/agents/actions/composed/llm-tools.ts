@@ -5,6 +5,7 @@ import { createToolRegistry, type Tool, type ToolRegistry } from '../../../kerne
 import type { JsonObject } from '../../../kernel/json.ts'
 import { noticeCutAnswer } from '../../../kernel/model/cut-answer.ts'
 import type { ActionCall, ActionRegistry, ComposedAction } from '../action.ts'
+import { type ToolReading, taintByCalls, toolsNamed } from './agent-tools.ts'
 import { turnSteps } from './ask-agent.ts'
 import { retried } from './ask-model.ts'
 import { composedAction, notDone } from './composed-action.ts'
@@ -19,7 +20,6 @@ import {
   wordingParams,
 } from './model-params.ts'
 import { metered, usageOf } from './model-usage.ts'
-import { type ToolReading, taintByCalls, toolsNamed } from './tools-of-agent.ts'
 import { isObject } from './values.ts'
 
 const givenTool = z.union([

@@ -12,10 +12,10 @@ import {
   toHistoryFromInitial,
 } from '../../../reasoning/index.ts'
 import type { ComposedAction } from '../action.ts'
+import { taintByCalls, toolsNamed } from './agent-tools.ts'
 import { composedAction, notDone } from './composed-action.ts'
 import type { Providers } from './model-choice.ts'
 import { modelNamed, reasonParams, reasonResult, thinking } from './reason-thinking.ts'
-import { taintByCalls, toolsNamed } from './tools-of-agent.ts'
 
 /** `reason.*`: techniques that think in several calls. */
 export function reasonActions(providers: Providers): readonly ComposedAction[] {

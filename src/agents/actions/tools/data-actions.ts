@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
 import type { ToolAction } from '../action.ts'
-import { fileText, isText } from './file-text.ts'
 import { isMap, isSame, memberOf } from './jmespath/values.ts'
 import { checkSchema } from './json-schema/check-schema.ts'
 import { notDone, type ToolActionServices, toolAction } from './tool-action.ts'
+import { fileText, isText } from './workspace-text.ts'
 
 const object = z.record(z.string(), z.json())
 

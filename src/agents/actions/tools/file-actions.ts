@@ -4,8 +4,8 @@ import { replaceFile } from '../../../files/replace-file.ts'
 import type { Json } from '../../../kernel/json.ts'
 import type { ToolAction } from '../action.ts'
 import { unusedParam } from '../known-params.ts'
-import { fileBytes, fileFailure, fileText, isText, workspacePlace } from './file-text.ts'
 import { needed, notDone, type ToolActionServices, toolAction } from './tool-action.ts'
+import { fileBytes, fileFailure, fileText, isText, workspacePlace } from './workspace-text.ts'
 
 const maxWriteBytes = 10_000_000
 

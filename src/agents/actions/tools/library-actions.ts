@@ -10,8 +10,8 @@ import {
   searchCollection,
   usualCollection,
 } from './collections.ts'
-import { workspacePlace } from './file-text.ts'
 import { needed, notDone, type ToolActionServices, toolAction } from './tool-action.ts'
+import { workspacePlace } from './workspace-text.ts'
 
 /** Why parameters about vectors mean nothing. */
 export const noVectors = 'passages are found without vectors'
