@@ -2,8 +2,7 @@ import { endsAt, type Failure, ScholiumError, toFailure } from '../../kernel/err
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run/run-context.ts'
 import type { ErrorRule } from '../document/agent-document.ts'
-import type { Site } from './agent-run.ts'
-import type { Done } from './output.ts'
+import type { Done, Site } from './agent-run.ts'
 import { hidden } from './state.ts'
 
 /** What fails the same way each time, and what must not be done twice. */

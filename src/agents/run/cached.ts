@@ -12,9 +12,8 @@ import {
   tasksOf,
 } from '../document/agent-document.ts'
 import { documentHash } from './agent-input.ts'
-import { type AgentRun, fillIn, type Performed, type Site } from './agent-run.ts'
+import { type AgentRun, fillIn, isObject, type Performed, type Site } from './agent-run.ts'
 import { fillParams, withExtraction } from './do-action.ts'
-import { isObject } from './output.ts'
 import { readsSecret } from './secrets.ts'
 import { isTaintedState, visibleState } from './state.ts'
 

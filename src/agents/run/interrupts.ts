@@ -1,7 +1,6 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
-import type { Site } from './agent-run.ts'
-import { isObject } from './output.ts'
+import { isObject, type Site } from './agent-run.ts'
 import { type AgentState, asPatch, visibleState } from './state.ts'
 
 /** What a person is asked at a node of `interrupt_before` or `interrupt_after`. */

@@ -1,23 +1,37 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import { nearest } from '../../kernel/text/nearest.ts'
-import type { AgentNode, EachWork } from '../document/agent-document.ts'
+import type {
+  AgentNode,
+  AgentStep,
+  Common,
+  Condition,
+  EachWork,
+  Output,
+  Task,
+} from '../document/agent-document.ts'
+import { segment } from './agent-graph.ts'
 import {
   type AgentRun,
+  type Done,
+  evaluateAt,
   fillIn,
   holdsAt,
+  isObject,
   openAgentRun,
+  type Performed,
   type PerformedNode,
+  patchOf,
   type Site,
   subgraphOf,
 } from './agent-run.ts'
 import { withErrorRule } from './attempts.ts'
 import { type Branch, changedState, runBranches } from './branches.ts'
-import { tellOfUncached } from './cached.ts'
-import { doSteps, doTask, doWhile, nothingDone } from './do-task.ts'
+import { cached, type Performable, tellOfUncached } from './cached.ts'
+import { performWritten } from './do-action.ts'
+import { runCode } from './do-code.ts'
 import { interrupt } from './interrupts.ts'
 import { readsResult } from './next-node.ts'
-import type { Done } from './output.ts'
 import { type AgentState, asPatch, hidden, isTaintedState, visibleState } from './state.ts'
 
 /** A node in its place in the graph: its work, a person's word before and after it, and what its route will ask for. */
@@ -183,4 +197,94 @@ async function runInner(
 function kindOf(value: Json): string {
   if (value === null) return 'nothing'
   return typeof value === 'object' ? 'a map' : `a ${typeof value}`
+}
+
+/** Nothing was done. */
+const nothingDone: Done = { patch: {}, result: null }
+
+/** A task with its condition and under its error rule. */
+async function doStep(run: AgentRun, step: Task & Common, site: Site): Promise<Done> {
+  const { condition, onError, name } = step
+  await site.context.goOn('begin')
+  if (condition !== undefined && !holdsAt(run, condition, site, 'condition')) return nothingDone
+  return withErrorRule(onError, name, site, (inside) => doTask(run, step, inside))
+}
+
+/** One thing done: what it gave and what that changes in the state. */
+async function doTask(run: AgentRun, task: Task & Common, site: Site): Promise<Done> {
+  if (task.kind === 'expression') {
+    const result = evaluateAt(run, task.expression, site)
+    return { result, patch: asPatch({ [task.outputKey]: result }, 'The output') }
+  }
+  const { result, isTainted } = await cached(run, task, site, () => perform(run, task, site))
+  const output = task.kind === 'code' ? codeOutput(task.output, result) : task.output
+  const patch =
+    task.kind === 'code' && output.kind === 'merge' && result === null
+      ? {}
+      : patchOf(run, output, result, site)
+  const isNew = isTainted && !isTaintedState(site.state)
+  return { result, patch: isNew ? { ...patch, [hidden.tainted]: true } : patch }
+}
+
+/** Code that gives a map with the key of its output has filled that key itself, and others beside it. */
+function codeOutput(output: Output, result: Json): Output {
+  const fills = output.kind === 'key' && isObject(result) && Object.hasOwn(result, output.key)
+  return fills ? { kind: 'merge' } : output
+}
+
+async function perform(run: AgentRun, task: Performable, site: Site): Promise<Performed> {
+  if (task.kind === 'action') {
+    const inside = { ...site, context: site.context.child(task.action) }
+    return performWritten(run, task.action, task.params, inside)
+  }
+  const { language, code } = task
+  const result = await runCode(run, { language, code, keepsState: true }, site)
+  return { result, isTainted: isTaintedState(site.state) }
+}
+
+/** Steps one after the other, each with what those before it have changed. One that hands over to a fallback is the last. */
+async function doSteps(run: AgentRun, steps: readonly AgentStep[], site: Site): Promise<Done> {
+  let done = nothingDone
+  let { state } = site
+  for (const [index, step] of steps.entries()) {
+    const context = site.context.child(`step[${index + 1}]:${segment(step.name)}`)
+    const { patch, result } = await doStep(run, step, { ...site, context, state })
+    state = changedState(state, patch)
+    done = { patch: { ...done.patch, ...patch }, result }
+    if (patch[hidden.fallback] !== undefined) break
+  }
+  return done
+}
+
+/** A loop of steps. */
+interface Loop {
+  readonly loopCondition: Condition | undefined
+  readonly maxIterations: number
+  readonly body: readonly AgentStep[]
+}
+
+/** A body of steps again and again while its condition holds, so many times at most. */
+async function doWhile(
+  run: AgentRun,
+  { loopCondition, maxIterations, body }: Loop,
+  site: Site,
+): Promise<Done> {
+  let done = nothingDone
+  const isOn = () => {
+    const inside = { ...site, state: { ...site.state, ...done.patch } }
+    return loopCondition === undefined || holdsAt(run, loopCondition, inside, 'condition')
+  }
+  for (let iteration = 1; isOn(); iteration++) {
+    if (iteration > maxIterations) {
+      const text = `The loop was ended after ${maxIterations} iterations, its condition still holding.`
+      if (loopCondition !== undefined) await site.context.notice('max_iterations', 'warning', text)
+      break
+    }
+    const context = site.context.child(`loop[${iteration}]`)
+    const state = { ...site.state, ...done.patch }
+    const { patch, result } = await doSteps(run, body, { ...site, context, state })
+    done = { patch: { ...done.patch, ...patch }, result }
+    if (patch[hidden.fallback] !== undefined) break
+  }
+  return done
 }

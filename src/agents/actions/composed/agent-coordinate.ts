@@ -13,9 +13,8 @@ import {
   atOnce,
   type NamedAgent,
 } from './ask-agent.ts'
-import { composedAction, notDone } from './composed-action.ts'
+import { composedAction, isObject, notDone, textOf } from './composed-action.ts'
 import type { Providers } from './model-choice.ts'
-import { isObject, textOf } from './values.ts'
 
 const params = z
   .strictObject({

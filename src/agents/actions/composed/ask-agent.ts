@@ -10,11 +10,10 @@ import { nearest } from '../../../kernel/text/nearest.ts'
 import type { ActionCall } from '../action.ts'
 import { taintByCalls, toolsNamed } from './agent-tools.ts'
 import { type RetryRule, withRetries } from './ask-model.ts'
-import { notDone } from './composed-action.ts'
+import { isObject, notDone, textOf } from './composed-action.ts'
 import { modelFor, type Providers, withSettings } from './model-choice.ts'
 import { conversationOf, type ModelParams, modelParams, retryParams } from './model-params.ts'
 import { metered, usageOf } from './model-usage.ts'
-import { isObject, textOf } from './values.ts'
 
 /** Parameters of all actions that ask agents: over what `settings.agents` says of them. */
 export const askingParams = {

@@ -7,9 +7,8 @@ import type { RunContext } from '../../../kernel/run/run-context.ts'
 import { findJson, parseJsonObject } from '../../../kernel/text/json-from-text.ts'
 import { setAside } from '../../run/attempts.ts'
 import { checkSchema } from '../tools/json-schema/check-schema.ts'
-import { modelFailureOf, pause } from './composed-action.ts'
+import { isObject, modelFailureOf, pause } from './composed-action.ts'
 import { type MeteredModel, usageOf } from './model-usage.ts'
-import { isObject } from './values.ts'
 
 /** What is asked of a model by one action. */
 export interface Question {

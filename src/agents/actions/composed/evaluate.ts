@@ -5,9 +5,9 @@ import { askStructured } from '../../../reasoning/ask-structured.ts'
 import { parseStructured } from '../../../reasoning/structured.ts'
 import type { ActionCall } from '../action.ts'
 import { anyJson, schemaProblems } from './ask-model.ts'
+import { isObject, textOf } from './composed-action.ts'
 import { modelFor, type Providers, withSettings } from './model-choice.ts'
 import { modelParams } from './model-params.ts'
-import { isObject, textOf } from './values.ts'
 import { doWritten } from './written-work.ts'
 
 /** What judges an output: a JSON Schema, a model, or code (or an action, a node) of the file. */

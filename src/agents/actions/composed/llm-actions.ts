@@ -2,8 +2,7 @@ import * as z from 'zod'
 import type { JsonObject } from '../../../kernel/json.ts'
 import { callEmbedding } from '../../../kernel/model/embed-call.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
-import type { ActionCall, ComposedAction } from '../action.ts'
-import { refusedParam, unusedParam } from '../known-params.ts'
+import { type ActionCall, type ComposedAction, refusedParam, unusedParam } from '../action.ts'
 import {
   type Answered,
   askOnce,

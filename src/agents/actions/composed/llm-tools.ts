@@ -8,7 +8,7 @@ import type { ActionCall, ActionRegistry, ComposedAction } from '../action.ts'
 import { type ToolReading, taintByCalls, toolsNamed } from './agent-tools.ts'
 import { turnSteps } from './ask-agent.ts'
 import { retried } from './ask-model.ts'
-import { composedAction, notDone } from './composed-action.ts'
+import { composedAction, isObject, notDone } from './composed-action.ts'
 import { modelFor, type Providers, withSettings } from './model-choice.ts'
 import {
   asksSomething,
@@ -20,7 +20,6 @@ import {
   wordingParams,
 } from './model-params.ts'
 import { metered, usageOf } from './model-usage.ts'
-import { isObject } from './values.ts'
 
 const givenTool = z.union([
   z.string(),

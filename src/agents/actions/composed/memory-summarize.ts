@@ -2,11 +2,10 @@ import * as z from 'zod'
 import type { Json } from '../../../kernel/json.ts'
 import type { ComposedAction } from '../action.ts'
 import { askOnce } from './ask-model.ts'
-import { composedAction, notDone, orNotDone } from './composed-action.ts'
+import { composedAction, isObject, notDone, orNotDone, textOf } from './composed-action.ts'
 import { modelFor, type Providers, withSettings } from './model-choice.ts'
 import { conversationOf, modelParams } from './model-params.ts'
 import { metered } from './model-usage.ts'
-import { isObject, textOf } from './values.ts'
 
 /** `memory.summarize`: a conversation in the state, in short. */
 export function summarizeAction(providers: Providers): ComposedAction {

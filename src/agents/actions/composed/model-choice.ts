@@ -7,8 +7,8 @@ import type { RunContext } from '../../../kernel/run/run-context.ts'
 import { nearest } from '../../../kernel/text/nearest.ts'
 import type { Action, ActionCall, AgentScope } from '../action.ts'
 import type { RetryRule } from './ask-model.ts'
+import { isObject } from './composed-action.ts'
 import type { ModelParams } from './model-params.ts'
-import { isObject } from './values.ts'
 
 /** The names before the colon in `provider:model`. */
 export type Providers = ReadonlySet<string>

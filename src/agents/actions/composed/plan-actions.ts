@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../kernel/json.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
 import { atOnce } from './ask-agent.ts'
-import { composedAction, modelFailureOf, notDone } from './composed-action.ts'
+import { composedAction, isObject, modelFailureOf, notDone, textOf } from './composed-action.ts'
 import { modelFor, type Providers, withSettings } from './model-choice.ts'
 import { modelParams } from './model-params.ts'
 import {
@@ -18,7 +18,6 @@ import {
   withSubtasks,
 } from './plan.ts'
 import { planDecomposeAction, planReplanAction, replan, replansOf } from './plan-decompose.ts'
-import { isObject, textOf } from './values.ts'
 import {
   type Attempted,
   attempt,

@@ -4,9 +4,8 @@ import type { ModelBinding } from '../../../kernel/model/model.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
 import { askStructured, type Reading } from '../../../reasoning/ask-structured.ts'
 import { malformedText, parseStructured } from '../../../reasoning/structured.ts'
-import type { ActionCall, ComposedAction } from '../action.ts'
-import { unusedParam } from '../known-params.ts'
-import { composedAction, notDone, orNotDone } from './composed-action.ts'
+import { type ActionCall, type ComposedAction, unusedParam } from '../action.ts'
+import { composedAction, isObject, notDone, orNotDone, textOf } from './composed-action.ts'
 import { modelFor, type Providers, withSettings } from './model-choice.ts'
 import { modelParams } from './model-params.ts'
 import {
@@ -18,7 +17,6 @@ import {
   type Subtask,
   strategies,
 } from './plan.ts'
-import { isObject, textOf } from './values.ts'
 
 const planning = {
   strategy: z

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
 import { orderByNeeds } from '../../../reasoning/sub-problems.ts'
-import { isObject } from './values.ts'
+import { isObject } from './composed-action.ts'
 
 /** How a goal becomes a plan. */
 export const strategies = ['flat', 'hierarchical', 'iterative'] as const

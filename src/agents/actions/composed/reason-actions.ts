@@ -1,21 +1,27 @@
 import * as z from 'zod'
-import type { JsonObject } from '../../../kernel/json.ts'
+import type { Json, JsonObject } from '../../../kernel/json.ts'
+import { noticeOfModel } from '../../../kernel/model/model-notice.ts'
 import {
+  type CallSettings,
   type CotResult,
   chainOfThought,
   type DecomposeResult,
   decompose,
   type ReactResult,
+  type ReasoningTrace,
   react,
   type SelfCorrectResult,
   selfCorrect,
   toHistoryFromInitial,
+  toNdjson,
+  toTraceList,
+  toTraceObject,
 } from '../../../reasoning/index.ts'
-import type { ComposedAction } from '../action.ts'
+import type { ActionCall, ComposedAction } from '../action.ts'
 import { taintByCalls, toolsNamed } from './agent-tools.ts'
-import { composedAction, notDone } from './composed-action.ts'
-import type { Providers } from './model-choice.ts'
-import { modelNamed, reasonParams, reasonResult, thinking } from './reason-thinking.ts'
+import { composedAction, isObject, notDone, orNotDone } from './composed-action.ts'
+import { nameModel, type Providers, withSettings } from './model-choice.ts'
+import { modelParams } from './model-params.ts'
 
 /** `reason.*`: techniques that think in several calls. */
 export function reasonActions(providers: Providers): readonly ComposedAction[] {
@@ -280,4 +286,92 @@ function subAnswer({ subAnswers, ...answer }: DecomposeResult['subAnswers'][numb
     ...answer,
     ...(subAnswers === undefined ? {} : { sub_answers: subAnswers.map(subAnswer) }),
   }
+}
+
+const { model, provider, deployment, temperature, max_tokens, timeout } = modelParams
+/** Parameters of all techniques. */
+const reasonParams = {
+  model,
+  provider,
+  deployment,
+  temperature,
+  max_tokens,
+  timeout: timeout.describe(
+    'Seconds that one call may take. Default: settings.llm.timeout, else as the model is set up.',
+  ),
+  trace_file: z
+    .string()
+    .nullish()
+    .describe('A file of the workspace that takes the trace, one line of JSON for each entry.'),
+}
+/** What all techniques give, in words. */
+const reasonResult =
+  'reasoning_trace (list), reasoning_trace_object (the same as one span), reasoning_answer, model. A model that gives nothing usable: {error, success: false}.'
+
+/** The temperature at which the techniques ask, where neither the file nor the action says another. */
+const usualTemperature = 0.7
+
+interface Reasoner extends CallSettings {
+  readonly model?: string
+  readonly temperature: number
+}
+
+/** The model's name and how it is called, as the techniques take them. */
+function modelNamed(
+  call: ActionCall,
+  given: Parameters<typeof withSettings>[1],
+  providers: Providers,
+): Reasoner {
+  const settings = withSettings(call, given, providers)
+  const name = nameModel(call.context, settings, providers)
+  const { temperature: warmth, max_tokens: most, timeout: seconds, max_retries: retries } = settings
+  if (retries) tellRetries(call.context)
+  return {
+    ...(name === undefined ? {} : { model: name }),
+    temperature: warmth ?? usualTemperature,
+    ...(most ? { maxOutputTokens: most } : {}),
+    ...(seconds ? { timeoutMs: seconds * 1_000 } : {}),
+  }
+}
+
+function tellRetries(context: ActionCall['context']): void {
+  const text =
+    'settings.llm.max_retries does not hold for reason.*: each of their calls has three attempts. To try a whole technique again, give its node retry.'
+  noticeOfModel(context, { name: 'settings.llm' }, 'max_retries', text)
+}
+
+/** What a technique came to. */
+interface Thought {
+  readonly result: JsonObject
+  readonly trace: ReasoningTrace
+}
+
+/** A technique at work: its result with its trace in both shapes, the trace also in a file where one is named. */
+async function thinking(
+  call: ActionCall,
+  { trace_file: path }: { readonly trace_file?: string | null | undefined },
+  work: (context: ActionCall['context']) => Promise<Thought>,
+): Promise<Json> {
+  return orNotDone(call.context, async (context) => {
+    const { result, trace } = await work(context)
+    const written = path ? await writeTrace(call, path, trace) : {}
+    return {
+      ...result,
+      reasoning_trace: toTraceList(trace),
+      reasoning_trace_object: toTraceObject(trace),
+      ...written,
+    }
+  })
+}
+
+/** The trace as a file, by `file.write` and under its rules. */
+async function writeTrace(
+  call: ActionCall,
+  path: string,
+  trace: ReasoningTrace,
+): Promise<JsonObject> {
+  const params = { path, content: toNdjson(trace) }
+  const written = await call.perform('file.write', params, call.context.child('trace_file'))
+  const error = isObject(written) ? written.error : undefined
+  return error === undefined ? { trace_file: path } : { trace_file_error: error }
 }

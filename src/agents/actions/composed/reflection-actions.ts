@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { ScholiumError } from '../../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
-import { composedAction, notDone, orNotDone } from './composed-action.ts'
+import { composedAction, isObject, isReply, notDone, orNotDone } from './composed-action.ts'
 import {
   type Evaluator,
   evaluate,
@@ -12,7 +12,6 @@ import {
   verdictJson,
 } from './evaluate.ts'
 import type { Providers } from './model-choice.ts'
-import { isObject, isReply } from './values.ts'
 import {
   type Attempted,
   attempt,

@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import type { JsonObject } from '../../../kernel/json.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
-import { composedAction, notDone, pause } from './composed-action.ts'
-import { isObject } from './values.ts'
+import { composedAction, isObject, notDone, pause } from './composed-action.ts'
 import { attempt, failureIn } from './written-work.ts'
 
 const params = z.strictObject({

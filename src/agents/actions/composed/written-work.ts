@@ -5,8 +5,7 @@ import type { RunContext } from '../../../kernel/run/run-context.ts'
 import { codeLanguage } from '../../document/agent-document.ts'
 import { setAside } from '../../run/attempts.ts'
 import type { ActionCall } from '../action.ts'
-import { pause } from './composed-action.ts'
-import { isObject, isReply, textOf } from './values.ts'
+import { isObject, isReply, pause, textOf } from './composed-action.ts'
 
 /** An action that a parameter gives: `{action: llm.call, with: {…}}`, the parameters also beside the name. */
 export const writtenAction = z.looseObject({

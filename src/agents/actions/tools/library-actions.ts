@@ -1,8 +1,7 @@
 import { dirname, extname } from 'node:path'
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
-import type { ToolAction } from '../action.ts'
-import { refusedParam, unusedParam } from '../known-params.ts'
+import { refusedParam, type ToolAction, unusedParam } from '../action.ts'
 import {
   addToCollection,
   type CollectionAddition,

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import type { Json } from '../../../kernel/json.ts'
-import type { ToolAction } from '../action.ts'
-import { unusedParam } from '../known-params.ts'
+import { type ToolAction, unusedParam } from '../action.ts'
 import {
   addToCollection,
   collectionSources,

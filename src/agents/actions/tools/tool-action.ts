@@ -5,8 +5,7 @@ import type { JsonObject } from '../../../kernel/json.ts'
 import type { Library } from '../../../retrieval/library.ts'
 import type { Sandbox } from '../../../tools/sandbox/sandbox.ts'
 import type { WebSources } from '../../../tools/web/web-sources.ts'
-import type { ToolAction } from '../action.ts'
-import { usedParams } from '../known-params.ts'
+import { type ToolAction, usedParams } from '../action.ts'
 import type { AgentMemory } from './agent-memory.ts'
 
 /** What an action of one effect is declared with. */

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import type { Json } from '../../../kernel/json.ts'
-import type { ToolAction } from '../action.ts'
-import { refusedParam, unusedParam } from '../known-params.ts'
+import { refusedParam, type ToolAction, unusedParam } from '../action.ts'
 import { fetchFailed } from './http-actions.ts'
 import { needed, notDone, type ToolActionServices, toolAction } from './tool-action.ts'
 
