@@ -1,5 +1,6 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
+import { isJsonObject } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run/run-context.ts'
 import type { SandboxSession } from '../../tools/sandbox/sandbox-session.ts'
 import type { AgentScope } from '../actions/action.ts'
@@ -219,11 +220,6 @@ export function patchOf(run: AgentRun, output: Output, result: Json, site: Site)
       return asPatch(fillIn(run.shown, output.values, site, names) as JsonObject, whose)
     }
     case 'merge':
-      return asPatch(isObject(result) ? result : { result: result ?? '' }, whose)
+      return asPatch(isJsonObject(result) ? result : { result: result ?? '' }, whose)
   }
-}
-
-/** Whether a value is a map. */
-export function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

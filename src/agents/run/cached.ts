@@ -1,4 +1,4 @@
-import { hashJson, type Json, type JsonObject } from '../../kernel/json.ts'
+import { hashJson, isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
 import { describedOnce } from '../../kernel/run/described-once.ts'
 import type { RunContext } from '../../kernel/run/run-context.ts'
 import type { Action } from '../actions/action.ts'
@@ -12,7 +12,7 @@ import {
   tasksOf,
 } from '../document/agent-document.ts'
 import { documentHash } from './agent-input.ts'
-import { type AgentRun, fillIn, isObject, type Performed, type Site } from './agent-run.ts'
+import { type AgentRun, fillIn, type Performed, type Site } from './agent-run.ts'
 import { fillParams, withExtraction } from './do-action.ts'
 import { readsSecret } from './secrets.ts'
 import { isTaintedState, visibleState } from './state.ts'
@@ -109,5 +109,5 @@ function actionOf({ parts }: AgentRun, { action }: ActionTask): Action | undefin
 }
 
 function hasFailed(result: Json): boolean {
-  return isObject(result) && (result.success === false || result.error !== undefined)
+  return isJsonObject(result) && (result.success === false || result.error !== undefined)
 }

@@ -1,5 +1,6 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
+import { isJsonObject } from '../../kernel/json.ts'
 import type { AgentDocument } from '../document/agent-document.ts'
 import {
   type EnvironmentName,
@@ -208,7 +209,7 @@ interface SecretReader {
  */
 export function readsSecret(run: SecretReader, value: Json, followsSettings = true): boolean {
   if (Array.isArray(value)) return value.some((item) => readsSecret(run, item, followsSettings))
-  if (isObject(value))
+  if (isJsonObject(value))
     return Object.values(value).some((member) => readsSecret(run, member ?? null, followsSettings))
   if (typeof value !== 'string') return false
   const { document, secrets, shown } = run
@@ -222,10 +223,6 @@ export function readsSecret(run: SecretReader, value: Json, followsSettings = tr
   if (roots.has('env') && secrets.variables.size > 0) return true
   // Settings in settings are as written, their own templates not filled in.
   return followsSettings && roots.has('settings') && readsSecret(run, document.settings.all, false)
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** `env.NAME`, `env["NAME"]` and `env.get("NAME")` in a template. */

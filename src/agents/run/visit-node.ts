@@ -1,5 +1,6 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
+import { isJsonObject } from '../../kernel/json.ts'
 import { nearest } from '../../kernel/text/nearest.ts'
 import type {
   AgentNode,
@@ -17,7 +18,6 @@ import {
   evaluateAt,
   fillIn,
   holdsAt,
-  isObject,
   openAgentRun,
   type Performed,
   type PerformedNode,
@@ -228,7 +228,7 @@ async function doTask(run: AgentRun, task: Task & Common, site: Site): Promise<D
 
 /** Code that gives a map with the key of its output has filled that key itself, and others beside it. */
 function codeOutput(output: Output, result: Json): Output {
-  const fills = output.kind === 'key' && isObject(result) && Object.hasOwn(result, output.key)
+  const fills = output.kind === 'key' && isJsonObject(result) && Object.hasOwn(result, output.key)
   return fills ? { kind: 'merge' } : output
 }
 

@@ -1,4 +1,4 @@
-import { hashJson, type Json, sha256 } from '../../kernel/json.ts'
+import { hashJson, isJsonObject, type Json, sha256 } from '../../kernel/json.ts'
 import type { Arguments } from './arguments.ts'
 import { pairsOf } from './methods.ts'
 import { valueError } from './template-error.ts'
@@ -14,7 +14,6 @@ import {
 } from './text-operations.ts'
 import {
   isList,
-  isObject,
   itemsOf,
   jsonTextOf,
   kindOf,
@@ -154,7 +153,7 @@ function length(value: Value, { budget }: Arguments): Value {
     return lengthOfText(value)
   }
   if (isList(value)) return value.length
-  if (isObject(value)) return budget.keysOf(value).length
+  if (isJsonObject(value)) return budget.keysOf(value).length
   throw valueError(`${kindOf(value)} has no length`)
 }
 
@@ -165,7 +164,7 @@ function reverse(value: Value, { budget }: Arguments): Value {
 
 function pairs(value: Value, filter: string, given: Arguments): readonly (readonly Json[])[] {
   if (value === undefined || value === null) return []
-  if (isObject(value)) return pairsOf(value, given)
+  if (isJsonObject(value)) return pairsOf(value, given)
   throw valueError(`\`${filter}\` needs an object, not ${kindOf(value)}`)
 }
 

@@ -1,5 +1,6 @@
 import { toFailure } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
+import { isJsonObject } from '../../kernel/json.ts'
 import { Budget } from './budget.ts'
 import { compileResult, type Frame } from './compile-expression.ts'
 import { compileTemplate } from './compile-template.ts'
@@ -15,7 +16,7 @@ import { parseTemplate } from './statements.ts'
 import { type ExpressionParser, loadExpressionParser } from './syntax.ts'
 import { hasTags } from './tags.ts'
 import { inSource, syntaxError } from './template-error.ts'
-import { isList, isObject, memberAt, type Value } from './value.ts'
+import { isList, memberAt, type Value } from './value.ts'
 
 /** How a text of an agent file is to be read. */
 export type SourceKind = 'template' | 'expression' | 'condition'
@@ -83,7 +84,7 @@ function run(compile: (source: string) => Compiled, source: string, scope: JsonO
 function renderDeep(value: Json, renderText: (text: string) => Json): Json {
   if (typeof value === 'string') return renderText(value)
   if (isList(value)) return value.map((item) => renderDeep(item, renderText))
-  if (!isObject(value)) return value
+  if (!isJsonObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [
       key,
@@ -171,7 +172,7 @@ const falseWords: ReadonlySet<string> = new Set(['', 'false', '0', 'no', 'none']
 function holds(value: Value): boolean {
   if (typeof value === 'string') return !falseWords.has(value.trim().toLowerCase())
   if (isList(value)) return value.length > 0
-  if (isObject(value)) return Object.keys(value).length > 0
+  if (isJsonObject(value)) return Object.keys(value).length > 0
   return Boolean(value)
 }
 

@@ -3,6 +3,7 @@ import { runAgent } from '../../../kernel/agent/agent-loop.ts'
 import { createToolRegistry } from '../../../kernel/agent/tool.ts'
 import { endsAt, ScholiumError } from '../../../kernel/errors.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
+import { isJsonObject } from '../../../kernel/json.ts'
 import { noticeCutAnswer } from '../../../kernel/model/cut-answer.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
 import { settleAll } from '../../../kernel/run/settle-all.ts'
@@ -10,7 +11,7 @@ import { nearest } from '../../../kernel/text/nearest.ts'
 import type { ActionCall } from '../action.ts'
 import { taintByCalls, toolsNamed } from './agent-tools.ts'
 import { type RetryRule, withRetries } from './ask-model.ts'
-import { isObject, notDone, textOf } from './composed-action.ts'
+import { notDone, textOf } from './composed-action.ts'
 import { modelFor, type Providers, withSettings } from './model-choice.ts'
 import { conversationOf, type ModelParams, modelParams, retryParams } from './model-params.ts'
 import { metered, usageOf } from './model-usage.ts'
@@ -134,9 +135,9 @@ export function agentNamed(
   name: string,
 ): NamedAgent | { readonly error: string } {
   const { agents } = scope.settings
-  const known = isObject(agents) ? agents : {}
+  const known = isJsonObject(agents) ? agents : {}
   const found = Object.hasOwn(known, name) ? known[name] : undefined
-  if (isObject(found)) return readAgent(name, found)
+  if (isJsonObject(found)) return readAgent(name, found)
   const names = Object.keys(known)
   const meant = nearest(name, names)
   const advice =

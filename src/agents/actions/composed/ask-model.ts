@@ -1,13 +1,14 @@
 import * as z from 'zod'
 import { type Message, messageText } from '../../../kernel/agent/message.ts'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
+import { isJsonObject } from '../../../kernel/json.ts'
 import { noticeCutAnswer } from '../../../kernel/model/cut-answer.ts'
 import { callModel, type ModelReply } from '../../../kernel/model/model-call.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
 import { findJson, parseJsonObject } from '../../../kernel/text/json-from-text.ts'
 import { setAside } from '../../run/attempts.ts'
 import { checkSchema } from '../tools/json-schema/check-schema.ts'
-import { isObject, modelFailureOf, pause } from './composed-action.ts'
+import { modelFailureOf, pause } from './composed-action.ts'
 import { type MeteredModel, usageOf } from './model-usage.ts'
 
 /** What is asked of a model by one action. */
@@ -73,7 +74,7 @@ async function answerOf(
 
 /** An answer with the JSON that was read out of it. */
 export function withParsed<T extends JsonObject>(answer: T, parsed: Json): T {
-  const members = isObject(parsed) ? parsed : {}
+  const members = isJsonObject(parsed) ? parsed : {}
   return { ...members, ...answer, parsed }
 }
 

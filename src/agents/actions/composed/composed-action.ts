@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import { endsAt, ScholiumError } from '../../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
+import { isJsonObject } from '../../../kernel/json.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
 import { setAside } from '../../run/attempts.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
@@ -70,11 +71,6 @@ export async function pause(context: RunContext, name: string, delayMs: number):
   })
 }
 
-/** Whether a value is a map. */
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** The text of a value: itself, or its JSON. */
 export function textOf(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
@@ -84,7 +80,7 @@ export function textOf(value: Json): string {
 export function isReply(
   value: Json,
 ): value is JsonObject & { readonly content: string; readonly parsed?: Json } {
-  if (!isObject(value)) return false
+  if (!isJsonObject(value)) return false
   const { content, model, usage } = value
-  return typeof content === 'string' && typeof model === 'string' && isObject(usage)
+  return typeof content === 'string' && typeof model === 'string' && isJsonObject(usage)
 }

@@ -1,5 +1,6 @@
 import { ScholiumError } from '../../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
+import { isJsonObject } from '../../../kernel/json.ts'
 import { chooseEmbedding, chooseModel } from '../../../kernel/model/choose-model.ts'
 import type { EmbeddingBinding, ModelBinding } from '../../../kernel/model/model.ts'
 import { noticeOfModel } from '../../../kernel/model/model-notice.ts'
@@ -7,7 +8,6 @@ import type { RunContext } from '../../../kernel/run/run-context.ts'
 import { nearest } from '../../../kernel/text/nearest.ts'
 import type { Action, ActionCall, AgentScope } from '../action.ts'
 import type { RetryRule } from './ask-model.ts'
-import { isObject } from './composed-action.ts'
 import type { ModelParams } from './model-params.ts'
 
 /** The names before the colon in `provider:model`. */
@@ -32,7 +32,7 @@ const noProviders: Readonly<Record<string, string>> = {
 /** `settings.llm` of a file. */
 export function llmSettings({ scope }: Pick<ActionCall, 'scope'>): JsonObject {
   const { llm } = scope.settings
-  return isObject(llm) ? llm : {}
+  return isJsonObject(llm) ? llm : {}
 }
 
 /** Parameters over `settings.llm` of the file; null counts as absent. A model that names its provider is not that of another. */

@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
+import { isJsonObject } from '../../../kernel/json.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
 import { atOnce } from './ask-agent.ts'
-import { composedAction, isObject, modelFailureOf, notDone, textOf } from './composed-action.ts'
+import { composedAction, modelFailureOf, notDone, textOf } from './composed-action.ts'
 import { modelFor, type Providers, withSettings } from './model-choice.ts'
 import { modelParams } from './model-params.ts'
 import {
@@ -165,7 +166,7 @@ class PlanExecution {
     this.plan = plan
     this.executor = executorOf(given)
     const { subtask_results: before } = call.state
-    this.before = isObject(before) ? before : {}
+    this.before = isJsonObject(before) ? before : {}
   }
 
   async run(): Promise<JsonObject> {

@@ -1,11 +1,12 @@
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
+import { isJsonObject } from '../../../kernel/json.ts'
 import type { ModelBinding } from '../../../kernel/model/model.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
 import { askStructured, type Reading } from '../../../reasoning/ask-structured.ts'
 import { malformedText, parseStructured } from '../../../reasoning/structured.ts'
 import { type ActionCall, type ComposedAction, unusedParam } from '../action.ts'
-import { composedAction, isObject, notDone, orNotDone, textOf } from './composed-action.ts'
+import { composedAction, notDone, orNotDone, textOf } from './composed-action.ts'
 import { modelFor, type Providers, withSettings } from './model-choice.ts'
 import { modelParams } from './model-params.ts'
 import {
@@ -71,7 +72,7 @@ export function planDecomposeAction(providers: Providers): ComposedAction {
             strategy,
             maxDepth: own.max_depth ?? 3,
             maxSubtasks: own.max_subtasks ?? 15,
-            done: strategy === 'iterative' && isObject(before) ? before : {},
+            done: strategy === 'iterative' && isJsonObject(before) ? before : {},
             ...(own.prompt_template ? { instructions: own.prompt_template } : {}),
           })
           const plan: Plan = {
@@ -292,7 +293,7 @@ function readSubtasks(text: string, order: PlanOrder): Reading<Planned> {
 /** Subtasks and those inside of them, the inner before the outer, which then needs them. */
 function flattened(list: readonly Json[], depthLeft: number, prefix: string): readonly Subtask[] {
   return list.flatMap((item, index) => {
-    const own = isObject(item) ? item : { description: item }
+    const own = isJsonObject(item) ? item : { description: item }
     const id = own.id === undefined ? `${prefix}subtask_${index + 1}` : textOf(own.id)
     const inner =
       depthLeft > 1 && Array.isArray(own.subtasks)

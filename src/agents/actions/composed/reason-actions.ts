@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
+import { isJsonObject } from '../../../kernel/json.ts'
 import { noticeOfModel } from '../../../kernel/model/model-notice.ts'
 import {
   type CallSettings,
@@ -19,7 +20,7 @@ import {
 } from '../../../reasoning/index.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
 import { taintByCalls, toolsNamed } from './agent-tools.ts'
-import { composedAction, isObject, notDone, orNotDone } from './composed-action.ts'
+import { composedAction, notDone, orNotDone } from './composed-action.ts'
 import { nameModel, type Providers, withSettings } from './model-choice.ts'
 import { modelParams } from './model-params.ts'
 
@@ -372,6 +373,6 @@ async function writeTrace(
 ): Promise<JsonObject> {
   const params = { path, content: toNdjson(trace) }
   const written = await call.perform('file.write', params, call.context.child('trace_file'))
-  const error = isObject(written) ? written.error : undefined
+  const error = isJsonObject(written) ? written.error : undefined
   return error === undefined ? { trace_file: path } : { trace_file_error: error }
 }

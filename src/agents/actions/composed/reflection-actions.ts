@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { ScholiumError } from '../../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
+import { isJsonObject } from '../../../kernel/json.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
-import { composedAction, isObject, isReply, notDone, orNotDone } from './composed-action.ts'
+import { composedAction, isReply, notDone, orNotDone } from './composed-action.ts'
 import {
   type Evaluator,
   evaluate,
@@ -212,7 +213,7 @@ class Reflection {
       const mended = await this.do(corrector, `correct[${iteration}]`, last.iteration)
       if (!mended.ok) return { error: `The corrector failed: ${mended.error}` }
       const output = outputIn(mended.result)
-      if (!isObject(mended.result) || output !== mended.result) return { output }
+      if (!isJsonObject(mended.result) || output !== mended.result) return { output }
       this.hints = { ...this.hints, ...mended.result }
     }
     const made = await this.do(generator, `make[${iteration}]`, iteration)
@@ -276,7 +277,7 @@ class Reflection {
 
   private result(output: Json, score: number, valid: boolean): JsonObject {
     return {
-      ...(isObject(output) ? output : { result: output }),
+      ...(isJsonObject(output) ? output : { result: output }),
       ...this.facts(),
       reflection_output: output,
       output,

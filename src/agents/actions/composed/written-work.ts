@@ -1,11 +1,12 @@
 import * as z from 'zod'
 import { type ErrorCode, endsAt, ScholiumError } from '../../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
+import { isJsonObject } from '../../../kernel/json.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
 import { codeLanguage } from '../../document/agent-document.ts'
 import { setAside } from '../../run/attempts.ts'
 import type { ActionCall } from '../action.ts'
-import { isObject, isReply, pause, textOf } from './composed-action.ts'
+import { isReply, pause, textOf } from './composed-action.ts'
 
 /** An action that a parameter gives: `{action: llm.call, with: {…}}`, the parameters also beside the name. */
 export const writtenAction = z.looseObject({
@@ -82,7 +83,7 @@ async function attemptOnce(
 
 /** The error that a result tells, if it does. */
 export function failureIn(result: Json): string | undefined {
-  if (!isObject(result)) return undefined
+  if (!isJsonObject(result)) return undefined
   const { success, error = null } = result
   const isTold = error !== null && error !== '' && error !== false
   if (success !== false && !isTold) return undefined
@@ -134,5 +135,5 @@ export const noWork = 'give it an action, code to run, or the name of a node'
 
 /** What code gives: what it called `result`, where it has such a variable among others. */
 function resultOf(value: Json): Json {
-  return isObject(value) && value.result !== undefined ? value.result : value
+  return isJsonObject(value) && value.result !== undefined ? value.result : value
 }

@@ -1,8 +1,9 @@
 import type { Json } from '../../../../kernel/json.ts'
+import { isJsonObject } from '../../../../kernel/json.ts'
 import type { Comparison, Expression } from './expression.ts'
 import { callFunction, type Given } from './functions.ts'
 import { ExpressionError } from './syntax-error.ts'
-import { isMap, isSame, isTruthy, memberOf } from './values.ts'
+import { isSame, isTruthy, memberOf } from './values.ts'
 
 /**
  * What an expression gives for a value; null for what is not there.
@@ -82,7 +83,7 @@ function project(expression: Expression & { readonly kind: 'each' }, value: Json
 
 function itemsOf(of: 'list' | 'values' | 'flattened', value: Json): readonly Json[] | undefined {
   if (of === 'values') {
-    return isMap(value)
+    return isJsonObject(value)
       ? Object.values(value).filter((member): member is Json => member !== undefined)
       : undefined
   }

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../../kernel/json.ts'
+import { isJsonObject } from '../../../../kernel/json.ts'
 import { ExpressionError } from './syntax-error.ts'
-import { isMap, isSame, requireSize, type TypeName, typeOf } from './values.ts'
+import { isSame, requireSize, type TypeName, typeOf } from './values.ts'
 
 /** What a function is given: a value, or with `&` what to do with one. */
 export type Given = { readonly value: Json } | { readonly apply: (item: Json) => Json }
@@ -161,6 +162,6 @@ function sortedBy(all: Values, key: Apply, lastWins = false): Values {
 }
 
 function order(left: Json, right: Json): number {
-  if (left === right || isMap(left) || isMap(right)) return 0
+  if (left === right || isJsonObject(left) || isJsonObject(right)) return 0
   return (left as number) < (right as number) ? -1 : 1
 }

@@ -1,4 +1,4 @@
-import { canonicalJson, type Json, type JsonObject } from '../../../../kernel/json.ts'
+import { canonicalJson, isJsonObject, type Json } from '../../../../kernel/json.ts'
 import { ExpressionError } from './syntax-error.ts'
 
 /** The type of a value, as functions name it. */
@@ -11,16 +11,11 @@ export function typeOf(value: Json): TypeName {
   return typeof value as TypeName
 }
 
-/** Whether it is a map. */
-export function isMap(value: Json): value is JsonObject {
-  return typeOf(value) === 'object'
-}
-
 /** Whether a condition holds: everything but null, false and what is empty. */
 export function isTruthy(value: Json): boolean {
   if (value === null || value === false || value === '') return false
   if (Array.isArray(value)) return value.length > 0
-  return !isMap(value) || Object.keys(value).length > 0
+  return !isJsonObject(value) || Object.keys(value).length > 0
 }
 
 /** Whether two values are the same, whatever the order of their members. */
@@ -43,7 +38,7 @@ export function requireSize(value: Json): void {
     left -= typeof next === 'string' ? next.length + 1 : 1
     if (left < 0) throw new ExpressionError('what it makes is too large')
     if (Array.isArray(next)) for (const item of next as readonly Json[]) waiting.push(item)
-    else if (isMap(next))
+    else if (isJsonObject(next))
       for (const [name, member] of Object.entries(next)) {
         left -= name.length
         waiting.push(member ?? null)
@@ -53,5 +48,5 @@ export function requireSize(value: Json): void {
 
 /** A value's member of its own. */
 export function memberOf(value: Json, name: string): Json {
-  return isMap(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null
+  return isJsonObject(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null
 }
