@@ -2,7 +2,7 @@ import type { SourceId } from '../../../citations/source.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
 import { isJsonObject } from '../../../kernel/json.ts'
 import type { Addition, Hit } from '../../../retrieval/library.ts'
-import { isSame, memberOf } from './jmespath/values.ts'
+import { isSame, memberOf } from './json-values.ts'
 import { needed, type ToolActionServices } from './tool-action.ts'
 
 /** Where things go and are looked for that say nothing else. */

@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
 import { isJsonObject } from '../../../kernel/json.ts'
 import type { BoundedWork } from '../../../tools/bounded/bounded-work.ts'
-import { isSame, typeOf } from './jmespath/values.ts'
+import { isSame, typeOf } from './json-values.ts'
 
 /** What a field must be. */
 export interface FieldRule {

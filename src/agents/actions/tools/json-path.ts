@@ -1,6 +1,5 @@
-import type { Json } from '../../../kernel/json.ts'
-import { isJsonObject } from '../../../kernel/json.ts'
-import { ExpressionError } from './jmespath/syntax-error.ts'
+import { isJsonObject, type Json } from '../../../kernel/json.ts'
+import { ExpressionError } from './json-values.ts'
 
 type Step =
   | {

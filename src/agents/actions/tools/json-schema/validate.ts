@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../../kernel/json.ts'
 import { isJsonObject } from '../../../../kernel/json.ts'
-import { isSame, type TypeName, typeOf } from '../jmespath/values.ts'
+import { isSame, type TypeName, typeOf } from '../json-values.ts'
 import { formats } from './formats.ts'
 import { BadSchema, type SchemaCheck, type SchemaError } from './schema-error.ts'
 

@@ -1,5 +1,4 @@
-import { canonicalJson, isJsonObject, type Json } from '../../../../kernel/json.ts'
-import { ExpressionError } from './syntax-error.ts'
+import { canonicalJson, isJsonObject, type Json } from '../../../kernel/json.ts'
 
 /** The type of a value, as functions name it. */
 export type TypeName = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
@@ -49,4 +48,14 @@ export function requireSize(value: Json): void {
 /** A value's member of its own. */
 export function memberOf(value: Json, name: string): Json {
   return isJsonObject(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null
+}
+
+/** What is wrong with an expression or what it was given, and where in its text, from 1. */
+export class ExpressionError extends Error {
+  readonly column: number | undefined
+
+  constructor(message: string, column?: number) {
+    super(message)
+    this.column = column
+  }
 }
