@@ -1,10 +1,9 @@
 import { type AgentDocument, endTarget, tasksOf } from './agent-document.ts'
 import { holdsTemplate } from './check-actions.ts'
 import type { DocumentChecks, Report } from './checks.ts'
-import { startName } from './edge-routes.ts'
+import { type RouteProblems, startName } from './edge-routes.ts'
 import { type Located, placeOf, plainOf } from './located.ts'
 import { isMembers } from './prune.ts'
-import type { RouteProblems } from './routes.ts'
 import type { OuterDocument, Shape } from './shape.ts'
 
 /** Checks that names are given once, and that every node that a file speaks of is there. */

@@ -22,7 +22,7 @@ import type { AgentRun } from './agent-run.ts'
 import { runBranches } from './branches.ts'
 import { nextNode, routeHolds, type SingleRoute } from './next-node.ts'
 import { type AgentState, hidden } from './state.ts'
-import { visitNode } from './visit-node.ts'
+import { segment, visitNode } from './visit-node.ts'
 
 /** A state's fields are not declared: each takes what it is given. */
 export const anyField: Channel<Json> = replace<Json>(null)
@@ -194,11 +194,6 @@ function parallelFunction(section: Section, name: string, { branches, join }: Pa
     const limit = Math.max(1, started.length)
     return runBranches(context, started, { limit, isFailFast: false })
   }
-}
-
-/** A name of a file as part of a key in the log, in which `/` and brackets have a meaning. */
-export function segment(name: string): string {
-  return name.replaceAll(/[/[\]]/g, '_')
 }
 
 /** For each name a part of a key that no other one has. */

@@ -1,6 +1,5 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import type { Json, JsonObject } from '../../kernel/json.ts'
-import { isJsonObject } from '../../kernel/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run/run-context.ts'
 import type { SandboxSession } from '../../tools/sandbox/sandbox-session.ts'
 import type { AgentScope } from '../actions/action.ts'
@@ -8,7 +7,7 @@ import type { AgentDocument, Condition, Output } from '../document/agent-documen
 import type { EnvironmentValues } from '../templates/environment.ts'
 import { createTemplates, type Templates } from '../templates/templates.ts'
 import type { AgentParts } from './agent-parts.ts'
-import { checkSize, holdsRecords, once, recordsIn, withRecords } from './branches.ts'
+import { checkSize, holdsRecords, once, recordsIn, withRecords } from './branch-record.ts'
 import {
   type AgentSecrets,
   type GivenEnvironment,

@@ -1,8 +1,9 @@
 import { endsAt, type Failure, ScholiumError, toFailure } from '../../kernel/errors.ts'
-import type { Json, JsonObject } from '../../kernel/json.ts'
+import type { Json } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run/run-context.ts'
 import type { ErrorRule } from '../document/agent-document.ts'
 import type { Done, Site } from './agent-run.ts'
+import { shownFailure } from './branch-record.ts'
 import { hidden } from './state.ts'
 
 /** What fails the same way each time, and what must not be done twice. */
@@ -63,15 +64,4 @@ async function pause(context: RunContext, attempt: number, delayMs: number): Pro
     await attempted.sleep(delayMs)
     return null
   })
-}
-
-/** A failure as a state holds it. */
-export function shownFailure({ code, message, retryable, hint, details }: Failure): JsonObject {
-  return {
-    code,
-    message,
-    retryable,
-    ...(hint === undefined ? {} : { hint }),
-    ...(details === undefined ? {} : { details }),
-  }
 }

@@ -4,7 +4,7 @@ import type { SandboxError, SandboxResult } from '../../tools/sandbox/sandbox-re
 import type { SandboxCode } from '../../tools/sandbox/sandbox-session.ts'
 import type { CodeLanguage } from '../document/agent-document.ts'
 import type { AgentRun, Site } from './agent-run.ts'
-import { checkSize, recordsIn, withRecords } from './branches.ts'
+import { checkSize, recordsIn, withRecords } from './branch-record.ts'
 import { visibleState } from './state.ts'
 
 /** Code as a node or step has it. */

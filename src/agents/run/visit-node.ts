@@ -1,6 +1,5 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import type { Json, JsonObject } from '../../kernel/json.ts'
-import { isJsonObject } from '../../kernel/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
 import { nearest } from '../../kernel/text/nearest.ts'
 import type {
   AgentNode,
@@ -11,7 +10,6 @@ import type {
   Output,
   Task,
 } from '../document/agent-document.ts'
-import { segment } from './agent-graph.ts'
 import {
   type AgentRun,
   type Done,
@@ -26,7 +24,8 @@ import {
   subgraphOf,
 } from './agent-run.ts'
 import { withErrorRule } from './attempts.ts'
-import { type Branch, changedState, runBranches } from './branches.ts'
+import { changedState } from './branch-record.ts'
+import { type Branch, runBranches } from './branches.ts'
 import { cached, type Performable, tellOfUncached } from './cached.ts'
 import { performWritten } from './do-action.ts'
 import { runCode } from './do-code.ts'
@@ -287,4 +286,9 @@ async function doWhile(
     if (patch[hidden.fallback] !== undefined) break
   }
   return done
+}
+
+/** A name of a file as part of a key in the log, in which `/` and brackets have a meaning. */
+export function segment(name: string): string {
+  return name.replaceAll(/[/[\]]/g, '_')
 }

@@ -1,8 +1,8 @@
-import type { Json, JsonObject } from '../../kernel/json.ts'
+import type { Json } from '../../kernel/json.ts'
 import { Arguments } from './arguments.ts'
-import type { Budget } from './budget.ts'
 import { type EnvironmentValues, expandEnvironment } from './environment.ts'
 import { filterNamed, filterNames } from './filters.ts'
+import { type Frame, isKnown, lookUp } from './frame.ts'
 import { checkHandedOn, constants, functions, missingName, unknownName } from './functions.ts'
 import { callMethod, isMethod, methodNames } from './methods.ts'
 import { operators, signed, slice } from './operators.ts'
@@ -279,35 +279,4 @@ function compileChoice(
   const yes = compileExpression(whenTrue, scope)
   const no = whenFalse === undefined ? constant(undefined) : compileExpression(whenFalse, scope)
   return (frame) => (truthOf(test(frame), frame.budget) ? yes(frame) : no(frame))
-}
-
-/** What an expression reads while it is evaluated. */
-export interface Frame {
-  /** The names that the caller gives: `state`, `variables`, … */
-  readonly scope: JsonObject
-  /** What the template has bound itself, the innermost `for` first. */
-  readonly bindings: Bindings | undefined
-  readonly budget: Budget
-}
-
-/** Names bound in one place of a template, and those around it. */
-export interface Bindings {
-  readonly values: Map<string, Value>
-  readonly outer: Bindings | undefined
-}
-
-/** What a name stands for: the innermost binding, else what the caller gave. */
-function lookUp(frame: Frame, name: string): Value {
-  for (let place = frame.bindings; place !== undefined; place = place.outer) {
-    if (place.values.has(name)) return place.values.get(name)
-  }
-  return memberOf(frame.scope, name)
-}
-
-/** Whether a name is bound or given at all, be it to nothing. */
-function isKnown(frame: Frame, name: string): boolean {
-  for (let place = frame.bindings; place !== undefined; place = place.outer) {
-    if (place.values.has(name)) return true
-  }
-  return Object.hasOwn(frame.scope, name)
 }

@@ -1,14 +1,13 @@
 import type { Json } from '../../kernel/json.ts'
 import { maxTextLength } from './budget.ts'
 import {
-  type Bindings,
   type CompileScope,
   compileExpression,
   compileResult,
   type Evaluate,
-  type Frame,
 } from './compile-expression.ts'
 import { type EnvironmentValues, expandEnvironment } from './environment.ts'
+import type { Bindings, Frame } from './frame.ts'
 import { boundNames } from './names-read.ts'
 import type { Part } from './statements.ts'
 import { syntaxError, valueError } from './template-error.ts'

@@ -1,7 +1,7 @@
 import { nearest } from '../../kernel/text/nearest.ts'
 import type { Arguments } from './arguments.ts'
-import type { Frame } from './compile-expression.ts'
 import { filterNamed, filterNames } from './filters.ts'
+import type { Frame } from './frame.ts'
 import type { Node } from './syntax.ts'
 import { syntaxError, valueError } from './template-error.ts'
 import { memberOf, truthOf, type Value } from './value.ts'

@@ -1,10 +1,10 @@
 import { toFailure } from '../../kernel/errors.ts'
-import type { Json, JsonObject } from '../../kernel/json.ts'
-import { isJsonObject } from '../../kernel/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
 import { Budget } from './budget.ts'
-import { compileResult, type Frame } from './compile-expression.ts'
+import { compileResult } from './compile-expression.ts'
 import { compileTemplate } from './compile-template.ts'
 import { type EnvironmentValues, expandEnvironment } from './environment.ts'
+import type { Frame } from './frame.ts'
 import {
   type NamesRead,
   namesReadBy,

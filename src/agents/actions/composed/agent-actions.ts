@@ -9,6 +9,7 @@ import {
   askingOf,
   askingParams,
   atOnce,
+  knownAgents,
   type NamedAgent,
 } from './ask-agent.ts'
 import { composedAction, notDone, textOf } from './composed-action.ts'
@@ -103,25 +104,6 @@ function parallelAction(providers: Providers): ComposedAction {
       }
     },
   })
-}
-
-/** The agents that there are; of others the log tells. */
-export async function knownAgents(
-  call: ActionCall,
-  names: readonly string[],
-): Promise<readonly NamedAgent[]> {
-  const known: NamedAgent[] = []
-  for (const [index, name] of names.entries()) {
-    const agent = agentNamed(call, name)
-    if ('error' in agent)
-      await call.context.notice(
-        `unknown[${index + 1}]`,
-        'warning',
-        `${agent.error} It is left out.`,
-      )
-    else known.push(agent)
-  }
-  return known
 }
 
 function anotherRound(task: string, answers: readonly (AgentAnswer & JsonObject)[]): string {

@@ -1,10 +1,8 @@
 import * as z from 'zod'
-import type { JsonObject } from '../../../kernel/json.ts'
-import { isJsonObject } from '../../../kernel/json.ts'
+import { isJsonObject, type JsonObject } from '../../../kernel/json.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
 import { findJson, parseJsonObject } from '../../../kernel/text/json-from-text.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
-import { knownAgents } from './agent-actions.ts'
 import {
   type AgentAnswer,
   agentNamed,
@@ -12,6 +10,7 @@ import {
   askingOf,
   askingParams,
   atOnce,
+  knownAgents,
   type NamedAgent,
 } from './ask-agent.ts'
 import { composedAction, notDone, textOf } from './composed-action.ts'

@@ -2,8 +2,7 @@ import * as z from 'zod'
 import { runAgent } from '../../../kernel/agent/agent-loop.ts'
 import { createToolRegistry } from '../../../kernel/agent/tool.ts'
 import { endsAt, ScholiumError } from '../../../kernel/errors.ts'
-import type { JsonObject } from '../../../kernel/json.ts'
-import { isJsonObject } from '../../../kernel/json.ts'
+import { isJsonObject, type JsonObject } from '../../../kernel/json.ts'
 import { noticeCutAnswer } from '../../../kernel/model/cut-answer.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
 import { settleAll } from '../../../kernel/run/settle-all.ts'
@@ -180,4 +179,23 @@ export async function atOnce<Item, Result>(
 
 function isEnding(reason: unknown, { path }: RunContext): boolean {
   return !(reason instanceof ScholiumError) || endsAt(reason, path)
+}
+
+/** The agents that there are; of others the log tells. */
+export async function knownAgents(
+  call: ActionCall,
+  names: readonly string[],
+): Promise<readonly NamedAgent[]> {
+  const known: NamedAgent[] = []
+  for (const [index, name] of names.entries()) {
+    const agent = agentNamed(call, name)
+    if ('error' in agent)
+      await call.context.notice(
+        `unknown[${index + 1}]`,
+        'warning',
+        `${agent.error} It is left out.`,
+      )
+    else known.push(agent)
+  }
+  return known
 }

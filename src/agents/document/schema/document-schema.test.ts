@@ -31,7 +31,7 @@ describe('the schema of agent files for editors', () => {
   it.each(Object.entries(generatedFiles()))(
     '%s is up to date; if not: node tools/agent-schema.ts',
     (path, text) => {
-      expect(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')).toBe(text)
+      expect(readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8')).toBe(text)
     },
   )
 
