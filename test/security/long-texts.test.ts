@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fenced, textContent } from '../../src/acp/text-content.ts'
-import { insertCitations } from '../../src/agents/actions/tools/text-actions.ts'
 import { readMarkdown as markdownParts } from '../../src/agents/actions/tools/markdown-parts.ts'
+import { insertCitations } from '../../src/agents/actions/tools/text-actions.ts'
 import { codeLanguage } from '../../src/agents/document/agent-document.ts'
 import { parseBibtex } from '../../src/bibliography/parse-bibtex.ts'
 import { renderHtml, renderMarkdown, renderNotes } from '../../src/citations/markup/index.ts'
