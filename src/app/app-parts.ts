@@ -12,6 +12,7 @@ import { type Clock, systemClock } from '../kernel/run/clock.ts'
 import type { RunStore } from '../kernel/run/run-store.ts'
 import { settleAll } from '../kernel/run/settle-all.ts'
 import type { Execution, Workflow } from '../kernel/run/workflow.ts'
+import { nameModels } from '../models/model-objects.ts'
 import { baseUrlsOf, modelNamesOf, pricesOf, secretsOf } from '../models/model-source.ts'
 import { providers } from '../models/providers.ts'
 import { createLibrary } from '../retrieval/create-library.ts'
@@ -26,7 +27,7 @@ import { type Environment, findHome, type Home, refusedHomeText } from './home.t
 import { AppReader } from './library/reader.ts'
 import { AppMcp } from './mcp/mcp.ts'
 import { rolesInUse } from './models/roles.ts'
-import type { AppOptions, ExecutionOptions } from './options.ts'
+import type { AppOptions, ExecutionOptions, ResolvedOptions } from './options.ts'
 import { AppPython } from './python.ts'
 import { recordedConditions } from './runs/recorded-conditions.ts'
 import type { RunKind } from './runs/run-kind.ts'
@@ -46,7 +47,7 @@ export interface ExecutionFacts extends Partial<Pick<RunKind, 'roles' | 'conditi
 /** What the app's actions share: its home's stores, opened on first use, its models, its workflows. */
 export class AppParts {
   readonly home: Home
-  readonly options: AppOptions
+  readonly options: ResolvedOptions
   readonly folder: string
   readonly environment: Environment
   readonly modelSource: ModelSource
@@ -64,7 +65,8 @@ export class AppParts {
   private isClosed = false
 
   /** @throws `invalid_configuration` for a model that is none */
-  constructor(options: AppOptions) {
+  constructor(given: AppOptions) {
+    const options = resolveOptions(given)
     this.options = options
     this.environment = options.environment ?? process.env
     this.folder = options.folder ?? process.cwd()
@@ -254,7 +256,8 @@ export class AppParts {
       ...(hooks === undefined ? {} : { hooks }),
       ...(signal === undefined ? {} : { signal }),
       ...(listeners.length === 0 ? {} : { listeners }),
-      ...(answer === undefined ? {} : { answer }),
+      // Each workflow asks in one of these forms.
+      ...(answer === undefined ? {} : { answer: answer as NonNullable<Execution['answer']> }),
     }
   }
 
@@ -272,4 +275,10 @@ export class AppParts {
       hint: 'Check the spelling of the path.',
     })
   }
+}
+
+function resolveOptions({ models, ...options }: AppOptions): ResolvedOptions {
+  if (models === undefined) return { ...options, modelObjects: {} }
+  const named = nameModels(models)
+  return { ...options, models: named.models, modelObjects: named.objects }
 }

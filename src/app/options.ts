@@ -7,12 +7,19 @@ import type { Price } from '../kernel/model/model.ts'
 import type { Clock } from '../kernel/run/clock.ts'
 import type { LiveEvent } from '../kernel/run/event.ts'
 import type { RunStore } from '../kernel/run/run-store.ts'
-import type { ModelChoices, ModelSettings, RoleModel } from '../models/model-settings.ts'
+import type {
+  ModelChoices,
+  ModelObjects,
+  ModelSettings,
+  NamedModels,
+  RoleModel,
+} from '../models/model-settings.ts'
 import type { PapersGraphChange } from '../papers/change-graph.ts'
 import type { AgentFeatures } from './agents/agent-features.ts'
 import type { Environment } from './home.ts'
 import type { McpSettings } from './mcp/mcp.ts'
 import type { PythonSettings } from './python.ts'
+import type { Question } from './questions.ts'
 import type { RunLabels } from './runs/trace-labels.ts'
 import type { Right } from './trust/right.ts'
 import type { WebServers } from './web-sources.ts'
@@ -31,7 +38,7 @@ export interface AppOptions {
   /** Folder from which relative paths count. Default: the process's. */
   readonly folder?: string
   /**
-   * Models by role. Default: the built-in `extractive` engine, which is no language model; for a recorded run, the models
+   * Models by role: by name, or as objects of the AI SDK. Default: the built-in `extractive` engine, which is no language model; for a recorded run, the models
    * that it was recorded with.
    */
   readonly models?: ModelChoices
@@ -68,13 +75,19 @@ export interface AppOptions {
   readonly onWarning?: (text: string) => void
 }
 
+/** Options in which each model has a name, with the model objects by these names. */
+export interface ResolvedOptions extends Omit<AppOptions, 'models'> {
+  readonly models?: NamedModels
+  readonly modelObjects: ModelObjects
+}
+
 /** What one execution is given. */
 export interface ExecutionOptions extends RunLabels {
   readonly signal?: AbortSignal
   readonly limits?: Limits
   readonly onEvent?: (event: LiveEvent) => void
-  /** Answers the run's questions to a person. */
-  readonly answer?: (prompt: Json, key: string) => Promise<Json | undefined>
+  /** Answers the run's questions to a person; `undefined` leaves the run waiting. `key` is that of the step that asks. */
+  readonly answer?: (question: Question, key: string) => Promise<Json | undefined>
   /**
    * What a run that is resumed, forked or continued may have of what its record names, and variables for its agent file. Its
    * record alone gives it nothing. Default: none.

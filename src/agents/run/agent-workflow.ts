@@ -2,19 +2,18 @@ import { foldState } from '../../graph/fold-state.ts'
 import { endsRun, type Failure, toFailure } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { cutAnswersOf } from '../../kernel/model/cut-answer.ts'
-import type { RunEvent } from '../../kernel/run/event.ts'
+import type { StateEvent } from '../../kernel/run/rewind.ts'
 import { RunContext } from '../../kernel/run/run-context.ts'
 import { minSecretLength } from '../../kernel/run/secret-forms.ts'
 import type { Workflow } from '../../kernel/run/workflow.ts'
 import type { SandboxSession } from '../../tools/sandbox/sandbox-session.ts'
 import type { AgentDocument } from '../document/agent-document.ts'
 import { anyField, runDocument } from './agent-graph.ts'
-import type { AgentInput, AgentRunInput } from './agent-input.ts'
+import { type AgentInput, type AgentRunInput, checkAgentInput } from './agent-input.ts'
 import type { AgentParts } from './agent-parts.ts'
 import type { AgentResult, AgentStopReason } from './agent-result.ts'
 import { type AgentRun, openAgentRun } from './agent-run.ts'
 import { tellOfUncached } from './cached.ts'
-import { checkAgentInput } from './input-schema.ts'
 import { refusedByPerson } from './interrupts.ts'
 import { type GivenEnvironment, secretsOf, secretVariablesOf } from './secrets.ts'
 import { type AgentState, asPatch, hidden, visibleState } from './state.ts'
@@ -52,7 +51,7 @@ function firstState({ document, input }: AgentInput): AgentState {
 }
 
 /** The state after the ends of nodes, and the forks, of a log, with what files do not see of it. */
-export function stateAfter(input: AgentInput, ends: readonly RunEvent[]): AgentState {
+export function stateAfter(input: AgentInput, ends: readonly StateEvent[]): AgentState {
   return foldState<AgentState>({}, firstState(input), ends, anyField)
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createInProcessMemory } from '../../../src/agents/actions/tools/in-process-memory.ts'
-import type { AgentCache } from '../../../src/agents/run/agent-cache.ts'
+import { createInProcessMemory } from '../../../src/agents/actions/tools/agent-memory.ts'
+import type { AgentCache } from '../../../src/agents/run/agent-parts.ts'
 import type { Json, JsonObject } from '../../../src/kernel/json.ts'
 import { createSandbox } from '../../../src/tools/sandbox/sandbox.ts'
 import { oneNode, useComposedWorld } from './composed-world.ts'
@@ -279,7 +279,7 @@ describe('cache.wrap', () => {
     )
     expect(result.state.r).toMatchObject({ success: true, _cache_hit: false, _cache_key: null })
     expect(await memory.list('cache')).toEqual([])
-    expect(events.map(({ data }) => data.text)).toContain(
+    expect(events.map(({ data }) => ('text' in data ? data.text : ''))).toContain(
       'What llm.call gives is not kept from run to run: a secret goes into it.',
     )
   })
