@@ -28,7 +28,7 @@ import type { ForkRequest } from './app/runs/fork-request.ts'
 import type { ForkPoint, ForkReport } from './app/runs/fork-run.ts'
 import type { ReplayReport } from './app/runs/replay-report.ts'
 import { findRunId } from './app/runs/run-id.ts'
-import type { RunResult } from './app/runs/run-kind.ts'
+import type { RunResult } from './app/runs/run-result.ts'
 import type { Cleanup, CleanupRequest } from './app/runs/trace-cleanup.ts'
 import type { ReportCheck, VerifyReportOptions } from './app/runs/verify-report.ts'
 import type { Answer } from './ask/answer.ts'
@@ -155,7 +155,7 @@ export class App {
     run: string,
     at = '',
   ): Promise<{ readonly place: Place; readonly state: JsonObject }> {
-    return (await import('./app/runs/run-state.ts')).stateOf(this.parts, run, at)
+    return (await import('./app/runs/run-state.ts')).readState(this.parts, run, at)
   }
 
   /** The graph of the question team: Mermaid text, and its nodes and edges. */
@@ -173,12 +173,10 @@ export class App {
     return this.parts.store.get(await findRunId(this.parts.store, run))
   }
 
-  /** The options by which a command grants a run again what it was begun with, such as `--web`; empty for none. @throws `run_not_found` */
-  async regrants(run: string): Promise<string> {
-    const runId = await findRunId(this.parts.store, run)
-    const { grantingOptions } = await import('./app/trust/right.ts')
-    const { recordedRights } = await import('./app/trust/rights.ts')
-    return grantingOptions(await recordedRights(this.parts, runId, undefined))
+  /** The command that resumes a run with the rights that it was begun with: `scholium resume RUN --web`. @throws `run_not_found` */
+  async resumeCommand(run: string): Promise<string> {
+    const { resumeCommand } = await import('./app/trust/rights.ts')
+    return resumeCommand(this.parts, await findRunId(this.parts.store, run))
   }
 
   /** The runs whose questions go on from a run's, the oldest first, as far as they are among the newest 200 runs. */

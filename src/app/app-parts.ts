@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Answer, toAnswer } from '../ask/answer.ts'
 import type { Prompts } from '../ask/prompts.ts'
 import type { AskInput } from '../ask/question.ts'
 import type { AskResult } from '../ask/result.ts'
@@ -8,7 +7,6 @@ import type { TeamParts } from '../ask/team.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import type { ModelSource } from '../kernel/model/model.ts'
-import { accountsOf } from '../kernel/run/accounts.ts'
 import { type Clock, systemClock } from '../kernel/run/clock.ts'
 import type { RunStore } from '../kernel/run/run-store.ts'
 import { settleAll } from '../kernel/run/settle-all.ts'
@@ -29,17 +27,17 @@ import { AppMcp } from './mcp/mcp.ts'
 import { rolesInUse } from './models/roles.ts'
 import type { AppOptions, ExecutionOptions } from './options.ts'
 import { AppPython } from './python.ts'
-import { recordedConditions } from './runs/recorded-conditions.ts'
-import type { RunKind } from './runs/run-kind.ts'
 import { createModels, keysOf } from './runs/run-models.ts'
 import { labelsOf } from './runs/trace-labels.ts'
 import { type AppTelemetry, telemetryOf, telemetrySecrets } from './runs/trace-telemetry.ts'
 import { type HomeOwner, isOwnHome, logOf, makeHome } from './trust/own-homes.ts'
 import { packageVersion } from './version.ts'
 import { webSecrets } from './web-secrets.ts'
+import type { BoundWorkflow } from './workflows/workflow-definition.ts'
+import { WorkflowRegistry } from './workflows/workflow-registry.ts'
 
 /** What a run is recorded with beside the models themselves. */
-export interface ExecutionFacts extends Partial<Pick<RunKind, 'roles' | 'conditions'>> {
+export interface ExecutionFacts extends Partial<Pick<BoundWorkflow, 'roles' | 'conditions'>> {
   /** The address of each role's model where it is not its provider's public one. */
   readonly baseUrls?: Readonly<Record<string, string>>
 }
@@ -56,6 +54,7 @@ export class AppParts {
   readonly reader = new AppReader()
   readonly mcp: AppMcp
   readonly agents: AppAgents
+  readonly workflows: WorkflowRegistry
   private openedStore: RunStore | undefined
   private openedLibrary: Library | undefined
   private madeTeam: TeamParts | undefined
@@ -64,9 +63,10 @@ export class AppParts {
   private openedTelemetry: AppTelemetry | undefined | null = null
   private isClosed = false
 
-  /** @throws `invalid_configuration` for a model that is none */
+  /** @throws `invalid_configuration` for a model that is none, or a workflow whose name cannot be used */
   constructor(options: AppOptions) {
     this.options = options
+    this.workflows = new WorkflowRegistry(options.workflows)
     this.environment = options.environment ?? process.env
     this.folder = options.folder ?? process.cwd()
     this.home = findHome(options.home, this.environment, this.folder, options.trustedHomes)
@@ -223,7 +223,7 @@ export class AppParts {
 
   /**
    * What a run is driven with.
-   * @param of the kind of the run, and the addresses that it began with. Default: a new question
+   * @param of what it is recorded with, and the addresses that it began with. Default: those of a new question
    */
   execution(
     options: ExecutionOptions,
@@ -257,13 +257,6 @@ export class AppParts {
       ...(listeners.length === 0 ? {} : { listeners }),
       ...(answer === undefined ? {} : { answer }),
     }
-  }
-
-  /** A result with what the log says of its making. */
-  async answerOf(runId: string, result: AskResult & JsonObject): Promise<Answer> {
-    const accounts = await accountsOf(this.store.events(runId, { withOutput: false }))
-    const { models } = await recordedConditions(this.store, runId)
-    return toAnswer(runId, result, accounts, models)
   }
 
   /** @throws `invalid_input` for a path that is not there */

@@ -16,6 +16,7 @@ import type { PythonSettings } from './python.ts'
 import type { RunLabels } from './runs/trace-labels.ts'
 import type { Right } from './trust/right.ts'
 import type { WebServers } from './web-sources.ts'
+import type { AnyWorkflow } from './workflows/workflow-definition.ts'
 
 /** What an app is made with; everything has a default. */
 export interface AppOptions {
@@ -47,11 +48,13 @@ export interface AppOptions {
   readonly providers?: NonNullable<ModelSettings['providers']>
   /** Limits of each run. */
   readonly limits?: Limits
+  /** Your own workflows, so that their runs can be resumed, replayed, forked and shown. */
+  readonly workflows?: readonly AnyWorkflow[]
   /**
-   * Changes to the graphs of workflows: nodes of one's own in them (`insertNode` of `scholium/graph`). A run goes on, is replayed
-   * and forked with the graph with which it was begun.
+   * Changes to the graphs of workflows, such as a node of your own (`insertNode` of `scholium/graph`). A run is resumed, replayed and
+   * forked with the graph that it was begun with.
    */
-  readonly workflows?: { readonly papers?: PapersGraphChange }
+  readonly graphs?: { readonly papers?: PapersGraphChange }
   readonly hooks?: Hooks
   readonly clock?: Clock
   /** MCP servers, and which of them questions may use. */

@@ -3,6 +3,7 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
 import type { AppParts } from '../app-parts.ts'
 import { realPath } from '../trust/own-homes.ts'
+import { codeDefinition } from './code-definition.ts'
 import { sessionInput } from './session-messages.ts'
 import { sessionId } from './session-place.ts'
 
@@ -38,7 +39,7 @@ export async function findSession(
 
 async function lastSession(store: RunStore, folder: string): Promise<FoundSession> {
   for (const { runId, workflow } of await store.list({ limit: mostListed })) {
-    if (workflow !== 'code') continue
+    if (workflow !== codeDefinition.name) continue
     const { workspace } = await sessionInput(store, runId)
     if (isSameFolder(workspace, folder)) return { runId, workspace }
   }

@@ -8,6 +8,7 @@ import { contextWindowOf } from '../../models/model-sizes.ts'
 import type { AppParts } from '../app-parts.ts'
 import { exportRun } from '../runs/bundle.ts'
 import { recordedConditions } from '../runs/recorded-conditions.ts'
+import { codeDefinition } from './code-definition.ts'
 import { mcpOverview } from './mcp-overview.ts'
 import { dumpOf } from './session-messages.ts'
 
@@ -163,7 +164,9 @@ const mostListed = 20
 const mostTitleUnits = 60
 
 async function sessionsText({ store }: AppParts): Promise<string> {
-  const runs = (await store.list({ limit: 200 })).filter(({ workflow }) => workflow === 'code')
+  const runs = (await store.list({ limit: 200 })).filter(
+    ({ workflow }) => workflow === codeDefinition.name,
+  )
   const lines = runs
     .slice(0, mostListed)
     .map(({ runId, status, title }) => `${runId}  ${status}  ${shortTitle(title)}`)

@@ -68,8 +68,15 @@ async function evaluateIn(
 }
 
 /** @throws `invalid_input` for a value that cannot be used */
-function checkRequest({ workflow = 'ask', concurrency = 1, limit = 1, ask = {} }: EvalRequest) {
-  if (workflow !== 'ask') throw cannotBe('workflow of an evaluation', workflow, 'Give "ask".')
+function checkRequest({
+  workflow = 'ask',
+  concurrency = 1,
+  limit = 1,
+  ask = {},
+}: EvalRequest) {
+  const evaluated: readonly string[] = ['ask']
+  if (!evaluated.includes(workflow))
+    throw cannotBe('workflow of an evaluation', workflow, 'Give "ask".')
   for (const [name, value] of Object.entries({ concurrency, limit }))
     if (!Number.isSafeInteger(value) || value < 1)
       throw cannotBe(`${name} of an evaluation`, value, 'Give a whole number from 1 on.')

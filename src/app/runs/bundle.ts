@@ -7,13 +7,13 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import { keyVariables } from '../../models/providers.ts'
 import type { NamedSecret } from '../../observe/bundle/check-pieces.ts'
 import type { ExportedBundle } from '../../observe/bundle/export-bundle.ts'
-import type { RedrawResult } from '../../observe/bundle/result-check.ts'
 import type { StoredSource } from '../../observe/bundle/source-member.ts'
 import type { BundleReport } from '../../observe/bundle/verify-bundle.ts'
 import type { Library } from '../../retrieval/library.ts'
 import type { AppParts } from '../app-parts.ts'
 import type { Environment } from '../home.ts'
 import { packageVersion } from '../version.ts'
+import { bundledWorkflows } from '../workflows/workflow-registry.ts'
 import { checkTarget, isOfFile, notWritable } from './bundle-target.ts'
 import { findRunId } from './run-id.ts'
 import { keysOf } from './run-models.ts'
@@ -63,6 +63,7 @@ export async function exportRun(
       texts: withText ? 'full' : 'cited',
       secrets: secretsOf(parts),
       homes: [homedir(), parts.home.path],
+      workflows: bundledWorkflows,
       readSource: (id) => readSource(parts.library, id as SourceId),
       ...privateKey,
     })
@@ -81,45 +82,21 @@ export async function verifyBundle(
 ): Promise<BundleReport> {
   const { expect, key, folder = process.cwd() } = options
   if (expect !== undefined) checkRoot(expect)
-  const [{ withFile }, { publicKeyOf }, bundle, { redrawAsk }] = await Promise.all([
+  const [{ withFile }, { publicKeyOf }, bundle] = await Promise.all([
     import('../../observe/bundle/byte-source.ts'),
     import('../../observe/bundle/signature.ts'),
     import('../../observe/bundle/verify-bundle.ts'),
-    import('../ask/redraw-ask.ts'),
   ])
   const publicKey = key === undefined ? undefined : publicKeyOf(await keyText(key, folder))
   return withFile(resolve(folder, file), (source) =>
     bundle.verifyBundle(source, {
       packageVersion,
-      redraw: new Map([
-        ['ask', redrawAsk],
-        ['agent', redrawAgent],
-        ['papers', redrawPapers],
-        ['code', redrawCode],
-      ]),
-      judgePoints: async (points, read) =>
-        (await import('../papers/judge-points.ts')).judgePoints(points, read),
+      workflows: bundledWorkflows,
       ...(expect === undefined ? {} : { expect }),
       ...(publicKey === undefined ? {} : { publicKey }),
     }),
   )
 }
-
-/** Agent files are loaded only for a bundle of one. */
-const redrawAgent: RedrawResult = async (events, result) => {
-  const loaded = await import('../agents/redraw-agent.ts')
-  return loaded.redrawAgent(events, result)
-}
-
-/** So are papers. */
-const redrawPapers: RedrawResult = async (events, result) => {
-  const loaded = await import('../papers/redraw-papers.ts')
-  return loaded.redrawPapers(events, result)
-}
-
-/** And sessions. */
-const redrawCode: RedrawResult = async (events) =>
-  (await import('../code/redraw-code.ts')).redrawCode(events)
 
 const extension = '.scholium'
 

@@ -11,5 +11,5 @@ export {
 export type { ForkRequest } from './fork-request.ts'
 export type { ForkPoint, ForkReport } from './fork-run.ts'
 export type { ReplayReport } from './replay-report.ts'
-export type { RunResult } from './run-kind.ts'
+export type { OwnAnswer, RunResult } from './run-result.ts'
 export type { Cleanup, CleanupRequest } from './trace-cleanup.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { LiveEvent, RunEvent } from '../../kernel/run/event.ts'
-import { emptyView, reduceView } from '../render/run-view.ts'
+import { reduceView } from '../displays/reduce-view.ts'
+import { emptyView } from '../render/run-view.ts'
 import { describeAgentEvent } from './describe-agent-event.ts'
 import { describeEvent } from './describe-event.ts'
 

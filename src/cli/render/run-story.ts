@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../kernel/json.ts'
 import { type RunEvent, type StepFacts, stepEnds } from '../../kernel/run/event.ts'
 import { describeApproval } from '../commands/ask/approve-plan.ts'
+import { displayOfEvent } from '../displays/displays.ts'
 import { count } from '../progress/live-lines.ts'
 import { asObject } from './as-object.ts'
 import { researchBranch } from './research-branch.ts'
@@ -41,7 +42,8 @@ class Story {
 
   record(event: RunEvent): void {
     const { type, key, data, output } = event
-    if (type === 'node.done' && !key.startsWith('agent/')) this.ended(key, asObject(output))
+    if (type === 'node.done' && displayOfEvent(event).hasAuthoredNodes !== true)
+      this.ended(key, asObject(output))
     else if (stepEnds.includes(type)) this.step(event)
     else if (type === 'limit.reached') this.add(String(asObject(data.failure).message))
     else if (type === 'notice' && data.level !== 'info' && data.level !== 'error')

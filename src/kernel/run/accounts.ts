@@ -75,5 +75,5 @@ function isModelCall(facts: StepFacts): boolean {
 }
 
 function isToolCall({ type, key }: RunEvent): boolean {
-  return type !== 'limit.reached' && /\/tool\[\d+\]:[^/]+\/call$/.test(key)
+  return type !== 'limit.reached' && key.endsWith('/call')
 }

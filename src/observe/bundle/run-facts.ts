@@ -1,9 +1,11 @@
 import type { PassageReference } from '../../citations/claim.ts'
 import type { MintedNumber } from '../../citations/ledger.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
-import { type Accounts, accountsOf } from '../../kernel/run/accounts.ts'
+import { accountsOf } from '../../kernel/run/accounts.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
 import { isOfState, stillCounting } from '../../kernel/run/rewind.ts'
+import { toRunAnswer } from '../run-answer.ts'
+import type { BundledWorkflow } from './bundled-workflow.ts'
 import type { Manifest } from './form.ts'
 
 /** Under what a run was last worked on. */
@@ -35,6 +37,12 @@ export class RunFacts {
   status = 'unfinished'
   private readonly members: { runId: string; throughSeq: number }[] = []
   private patches: Patch[] = []
+  private readonly workflows: ReadonlyMap<string, BundledWorkflow>
+
+  /** @param workflows what is known of workflows, by name */
+  constructor(workflows: ReadonlyMap<string, BundledWorkflow>) {
+    this.workflows = workflows
+  }
 
   record(event: RunEvent): void {
     const { runId, seq, type, data, output } = event
@@ -45,7 +53,7 @@ export class RunFacts {
     if (sessionStarts.has(type)) this.recordConditions(data)
     this.patches = stillCounting(this.patches, event)
     const isPatch = isOfState(event)
-    const isAddition = type === 'node.done' && this.workflow === papersWorkflow
+    const isAddition = type === 'node.done' && this.addsCitations
     if (isPatch && isObject(output)) this.recordPatch(seq, output, isAddition)
     if (type !== 'run.finished') return
     this.status = String(data.status)
@@ -67,6 +75,15 @@ export class RunFacts {
     return this.field('passages').filter(isReference)
   }
 
+  /** The form of the run's public answer; `undefined` for a workflow that is not known. */
+  get answerSchema(): string | undefined {
+    return this.workflows.get(this.workflow)?.answerSchema
+  }
+
+  private get addsCitations(): boolean {
+    return this.workflows.get(this.workflow)?.addsCitations === true
+  }
+
   private field(name: (typeof fields)[number]): readonly Json[] {
     const known = this.patches.filter((patch) => patch.fields[name] !== undefined)
     const from = known.findLastIndex(({ isAddition }) => !isAddition)
@@ -80,7 +97,7 @@ export class RunFacts {
   private recordStart({ seq, data, output }: RunEvent): void {
     this.workflow = String(data.workflow)
     const earlier = isObject(output) ? output.earlier : undefined
-    if (this.workflow === papersWorkflow && isObject(earlier)) this.recordPatch(seq, earlier, false)
+    if (this.addsCitations && isObject(earlier)) this.recordPatch(seq, earlier, false)
   }
 
   private recordMember(runId: string, seq: number): void {
@@ -109,12 +126,6 @@ export class RunFacts {
 }
 
 const fields = ['citations', 'passages'] as const
-const papersWorkflow = 'papers'
-/** The form of the public answer, by workflow; others than these have the form of `ask`, or say theirs in their result. */
-const schemas: Readonly<Record<string, string>> = {
-  papers: 'scholium.papers/1',
-  code: 'scholium.code/1',
-}
 const noConditions: Conditions = {
   versions: { package: '', workflow: '' },
   promptHashes: {},
@@ -153,17 +164,11 @@ export async function answerOf(
   facts: RunFacts,
   events: AsyncIterable<RunEvent>,
 ): Promise<JsonObject | undefined> {
-  const { result, conditions, runId, workflow } = facts
+  const { result, conditions, runId, workflow, answerSchema: schema } = facts
   if (result === undefined) return undefined
-  const { costUsd, wallMs, modelMs, ...usage } = await accountsOf(events)
-  const added: Pick<Accounts, 'costUsd'> & JsonObject = {
-    usage,
-    costUsd,
-    timings: { wallMs, modelMs },
-    models: conditions.configuration.models ?? {},
-  }
-  const schema = schemas[workflow] ?? 'scholium.answer/1'
-  return { schema, runId, workflow, ...result, ...added }
+  const models = (conditions.configuration.models ?? {}) as JsonObject
+  const accounts = await accountsOf(events)
+  return toRunAnswer({ schema, runId, workflow, result, accounts, models })
 }
 
 /** What is drawn from answer and log into members of its own, by name. */
