@@ -7,7 +7,7 @@ import type {
   AgentSource,
   ReadAgentOptions,
 } from './app/agents/public.ts'
-import { AppParts } from './app/app-parts.ts'
+import type { AppParts } from './app/app-parts.ts'
 import type {
   CodeRequest,
   CodeSession,
@@ -23,7 +23,7 @@ import type { AppOptions, AskRequest, ExecutionOptions } from './app/options.ts'
 import type { PapersAnswer } from './app/papers/papers-answer.ts'
 import type { PapersRequest } from './app/papers/papers-request.ts'
 import type { ReferenceOptions, References } from './app/references/references.ts'
-import type { ExportedBundle, ExportOptions } from './app/runs/bundle.ts'
+import type { ExportedBundle, ExportOptions } from './app/runs/export-run.ts'
 import type { ForkRequest } from './app/runs/fork-request.ts'
 import type { ForkPoint, ForkReport } from './app/runs/fork-run.ts'
 import type { ReplayReport } from './app/runs/replay-report.ts'
@@ -31,6 +31,7 @@ import { findRunId } from './app/runs/run-id.ts'
 import type { RunResult } from './app/runs/run-result.ts'
 import type { Cleanup, CleanupRequest } from './app/runs/trace-cleanup.ts'
 import type { ReportCheck, VerifyReportOptions } from './app/runs/verify-report.ts'
+import { createAppParts } from './app/workflows/workflow-registry.ts'
 import type { Answer } from './ask/answer.ts'
 import { teamPicture } from './ask/team-edges.ts'
 import type { Source } from './citations/source.ts'
@@ -50,9 +51,9 @@ export class App {
   readonly models: Readonly<Record<string, string>>
   private readonly parts: AppParts
 
-  /** @throws `invalid_configuration` for a model that is none */
+  /** @throws `invalid_configuration` for a model that is none, or a workflow whose name cannot be used */
   constructor(options: AppOptions = {}) {
-    this.parts = new AppParts(options)
+    this.parts = createAppParts(options)
     this.home = this.parts.home
     this.models = modelNamesOf(this.parts.modelSource, rolesInUse)
   }
@@ -206,7 +207,7 @@ export class App {
    * @throws `run_not_found`, `invalid_input` for a file that cannot be written, a key that is none, a secret in what would be exported
    */
   async exportRun(run: string, options: ExportOptions = {}): Promise<ExportedBundle> {
-    return (await import('./app/runs/bundle.ts')).exportRun(this.parts, run, options)
+    return (await import('./app/runs/export-run.ts')).exportRun(this.parts, run, options)
   }
 
   /** Traces of runs: spans, times, tokens, costs; all of it read out of the log. */

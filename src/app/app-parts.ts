@@ -33,8 +33,7 @@ import { type AppTelemetry, telemetryOf, telemetrySecrets } from './runs/trace-t
 import { type HomeOwner, isOwnHome, logOf, makeHome } from './trust/own-homes.ts'
 import { packageVersion } from './version.ts'
 import { webSecrets } from './web-secrets.ts'
-import type { BoundWorkflow } from './workflows/workflow-definition.ts'
-import { WorkflowRegistry } from './workflows/workflow-registry.ts'
+import type { BoundWorkflow, Workflows } from './workflows/bound-workflow.ts'
 
 /** What a run is recorded with beside the models themselves. */
 export interface ExecutionFacts extends Partial<Pick<BoundWorkflow, 'roles' | 'conditions'>> {
@@ -54,7 +53,7 @@ export class AppParts {
   readonly reader = new AppReader()
   readonly mcp: AppMcp
   readonly agents: AppAgents
-  readonly workflows: WorkflowRegistry
+  readonly workflows: Workflows
   private openedStore: RunStore | undefined
   private openedLibrary: Library | undefined
   private madeTeam: TeamParts | undefined
@@ -63,10 +62,12 @@ export class AppParts {
   private openedTelemetry: AppTelemetry | undefined | null = null
   private isClosed = false
 
-  /** @throws `invalid_configuration` for a model that is none, or a workflow whose name cannot be used */
-  constructor(options: AppOptions) {
+  /**
+   * @param createWorkflows makes the registry of workflows, which binds them to these parts
+   * @throws `invalid_configuration` for a model that is none, or a workflow whose name cannot be used
+   */
+  constructor(options: AppOptions, createWorkflows: (parts: AppParts) => Workflows) {
     this.options = options
-    this.workflows = new WorkflowRegistry(options.workflows)
     this.environment = options.environment ?? process.env
     this.folder = options.folder ?? process.cwd()
     this.home = findHome(options.home, this.environment, this.folder, options.trustedHomes)
@@ -95,6 +96,7 @@ export class AppParts {
       web: (origins) => (origins.length === 0 ? this.web : this.webWith(origins)),
     })
     this.modelSource = createModels(this, options.models ?? {})
+    this.workflows = createWorkflows(this)
   }
 
   /** Ends what was opened, each part also after another's failure; nothing is opened again. @throws the first failure */

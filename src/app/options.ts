@@ -1,12 +1,13 @@
 import type { AnswerFormat, ClaimPolicy } from '../ask/result.ts'
 import type { Hooks } from '../kernel/agent/hooks.ts'
 import { ScholiumError } from '../kernel/errors.ts'
-import type { Json } from '../kernel/json.ts'
+import type { Json, JsonObject } from '../kernel/json.ts'
 import type { Limits } from '../kernel/limits/limits.ts'
 import type { Price } from '../kernel/model/model.ts'
 import type { Clock } from '../kernel/run/clock.ts'
 import type { LiveEvent } from '../kernel/run/event.ts'
 import type { RunStore } from '../kernel/run/run-store.ts'
+import type { Workflow } from '../kernel/run/workflow.ts'
 import type { ModelChoices, ModelSettings, RoleModel } from '../models/model-settings.ts'
 import type { PapersGraphChange } from '../papers/changed-graph.ts'
 import type { AgentFeatures } from './agents/agent-features.ts'
@@ -16,7 +17,6 @@ import type { PythonSettings } from './python.ts'
 import type { RunLabels } from './runs/trace-labels.ts'
 import type { Right } from './trust/right.ts'
 import type { WebServers } from './web-sources.ts'
-import type { AnyWorkflow } from './workflows/workflow-definition.ts'
 
 /** What an app is made with; everything has a default. */
 export interface AppOptions {
@@ -49,7 +49,7 @@ export interface AppOptions {
   /** Limits of each run. */
   readonly limits?: Limits
   /** Your own workflows, so that their runs can be resumed, replayed, forked and shown. */
-  readonly workflows?: readonly AnyWorkflow[]
+  readonly workflows?: readonly Workflow<JsonObject, JsonObject>[]
   /**
    * Changes to the graphs of workflows, such as a node of your own (`insertNode` of `scholium/graph`). A run is resumed, replayed and
    * forked with the graph that it was begun with.

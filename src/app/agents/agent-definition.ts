@@ -1,11 +1,8 @@
 import type { ModelRole } from '../../kernel/model/model.ts'
 import type { AppParts } from '../app-parts.ts'
 import type { Right } from '../trust/right.ts'
-import type {
-  AnyWorkflow,
-  BoundWorkflow,
-  WorkflowDefinition,
-} from '../workflows/workflow-definition.ts'
+import type { AnyWorkflow, BoundWorkflow } from '../workflows/bound-workflow.ts'
+import type { WorkflowDefinition } from '../workflows/workflow-definition.ts'
 import { type RecordedAgent, recordedAgentConditions } from './agent-conditions.ts'
 
 /** Agent files. */

@@ -1,11 +1,8 @@
 import type { AskState } from '../../ask/state.ts'
 import type { AppParts } from '../app-parts.ts'
 import { rolesInUse } from '../models/roles.ts'
-import type {
-  AnyWorkflow,
-  BoundWorkflow,
-  WorkflowDefinition,
-} from '../workflows/workflow-definition.ts'
+import type { AnyWorkflow, BoundWorkflow } from '../workflows/bound-workflow.ts'
+import type { WorkflowDefinition } from '../workflows/workflow-definition.ts'
 import { nodeOf, rolesAhead } from './fork-effects.ts'
 
 /** Questions, answered by the team. */

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { Place } from '../../kernel/run/fork.ts'
 import { nearest } from '../../kernel/text/nearest.ts'
 import { answerFormats, claimPolicies } from '../options.ts'
-import type { ForkChanges } from '../workflows/workflow-definition.ts'
+import type { ForkChanges } from '../workflows/bound-workflow.ts'
 import { nodeOf, remarkOn } from './fork-effects.ts'
 import { isForOther, questionGaps } from './fork-question.ts'
 

@@ -5,16 +5,13 @@ import type { JsonObject } from '../../kernel/json.ts'
 import type { AppParts } from '../app-parts.ts'
 import type { ForkRequest } from '../runs/fork-request.ts'
 import type { Right } from '../trust/right.ts'
-import type {
-  AnyWorkflow,
-  BoundWorkflow,
-  ForkChanges,
-  WorkflowDefinition,
-} from '../workflows/workflow-definition.ts'
+import type { AnyWorkflow, BoundWorkflow, ForkChanges } from '../workflows/bound-workflow.ts'
+import type { WorkflowDefinition } from '../workflows/workflow-definition.ts'
+import { codeWorkflowName } from './session-place.ts'
 
 /** Sessions of the coding agent. */
 export const codeDefinition: WorkflowDefinition = {
-  name: 'code',
+  name: codeWorkflowName,
   resumeCommand: 'code --resume',
   withoutReferences: 'is a coding session',
   rightsAskedLater: ['web', 'allow', 'yolo', 'trust'],

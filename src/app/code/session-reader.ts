@@ -9,10 +9,9 @@ import { isOfState, stillCounting } from '../../kernel/run/rewind.ts'
 import type { AppParts } from '../app-parts.ts'
 import { removeRun } from '../runs/remove-runs.ts'
 import { newRunId } from '../runs/run-id.ts'
-import { codeDefinition } from './code-definition.ts'
 import { type FoundSession, findSession } from './find-session.ts'
 import { type KeptMessage, sessionInput, sessionMessages } from './session-messages.ts'
-import { hasEnded, placeAfter, sessionId } from './session-place.ts'
+import { codeWorkflowName, hasEnded, placeAfter, sessionId } from './session-place.ts'
 
 /** A session in a list. */
 export interface SessionLine {
@@ -70,7 +69,7 @@ export class SessionReader {
   async *list(workspace?: string): AsyncGenerator<SessionLine> {
     const { store } = this.parts
     for (const run of await store.list({ limit: mostListed })) {
-      if (run.workflow !== codeDefinition.name) continue
+      if (run.workflow !== codeWorkflowName) continue
       const { runId, title, updatedAt } = run
       const input = await sessionInput(store, runId)
       if (workspace !== undefined && input.workspace !== workspace) continue
@@ -81,7 +80,7 @@ export class SessionReader {
   /** Removes the session with exactly this id and all that it recorded; nothing where there is none. @throws `run_busy` */
   async remove(runId: string): Promise<void> {
     const run = await this.parts.store.get(runId).catch(() => undefined)
-    if (run?.workflow === codeDefinition.name) await removeRun(this.parts, runId)
+    if (run?.workflow === codeWorkflowName) await removeRun(this.parts, runId)
   }
 
   /**

@@ -5,7 +5,7 @@ import { cleanQuery, outOfRange } from '../../papers/input.ts'
 import type { PapersState } from '../../papers/state.ts'
 import type { Gap } from '../../team/gap.ts'
 import type { ForkRequest } from '../runs/fork-request.ts'
-import type { ForkChanges } from '../workflows/workflow-definition.ts'
+import type { ForkChanges } from '../workflows/bound-workflow.ts'
 
 /** What a fork of a run of papers changes. @throws `invalid_input` for a field that is none, or a value that it cannot have */
 export function papersForkChanges(state: JsonObject, request: ForkRequest): ForkChanges {

@@ -1,10 +1,7 @@
 import type { AppParts } from '../app-parts.ts'
 import { paperRoles } from '../models/roles.ts'
-import type {
-  AnyWorkflow,
-  BoundWorkflow,
-  WorkflowDefinition,
-} from '../workflows/workflow-definition.ts'
+import type { AnyWorkflow, BoundWorkflow } from '../workflows/bound-workflow.ts'
+import type { WorkflowDefinition } from '../workflows/workflow-definition.ts'
 import { type PapersConditions, recordedPapersConditions } from './papers-conditions.ts'
 
 /** Papers on a topic, found, read and synthesised. */

@@ -9,7 +9,7 @@ import type { AppParts } from '../app-parts.ts'
 import { requirePrices } from '../models/require-prices.ts'
 import type { ExecutionOptions } from '../options.ts'
 import { requireGranted } from '../trust/rights.ts'
-import type { BoundWorkflow } from '../workflows/workflow-definition.ts'
+import type { BoundWorkflow } from '../workflows/bound-workflow.ts'
 import type { ForkRequest } from './fork-request.ts'
 import { type Conditions, recordedConditions } from './recorded-conditions.ts'
 import { findRunId, newRunId } from './run-id.ts'
@@ -47,7 +47,7 @@ export async function forkAnswer(
 ): Promise<ForkReport> {
   const { store, clock } = parts
   const parentId = await findRunId(store, run)
-  const bound = await parts.workflows.bind(parts, parentId, options.grants ?? [])
+  const bound = await parts.workflows.bind(parentId, options.grants ?? [])
   const recorded = await recordedConditions(store, parentId)
   const workflow = await bound.workflow()
   const place = await findPlace(store, parentId, request.at)
@@ -108,7 +108,7 @@ function idleModels(
  * @throws `invalid_input` when no role has another model, or none of those was ever called
  */
 export async function firstChangedCall(parts: AppParts, runId: string): Promise<string> {
-  const { roles } = await parts.workflows.bind(parts, runId)
+  const { roles } = await parts.workflows.bind(runId)
   const before = modelNamesOf(await modelsOfRecord(parts, runId), roles)
   const now = modelNamesOf(await modelsOfFork(parts, runId), roles)
   const changed = roles.filter((role) => before[role] !== now[role])

@@ -14,7 +14,7 @@ export async function recordedResult(
     finished = event.type === 'run.finished' ? event : undefined
   }
   if (finished !== undefined) return presentResult(parts, runId, finished.output as JsonObject)
-  const bound = await parts.workflows.bind(parts, runId)
+  const bound = await parts.workflows.bind(runId)
   const soFar = await resultSoFar(await bound.workflow(), parts.store, runId)
   return soFar === undefined ? undefined : presentResult(parts, runId, soFar)
 }

@@ -6,17 +6,13 @@ import { type Cleanup, type CleanupRequest, cleanUpRuns } from './trace-cleanup.
 export async function removeRun(parts: AppParts, run: string): Promise<string> {
   const runId = await findRunId(parts.store, run)
   await parts.store.remove(runId)
-  await parts.workflows.forget(parts, [runId])
+  await parts.workflows.forget([runId])
   return runId
 }
 
 /** @see App.cleanUpRuns */
 export async function removeOldRuns(parts: AppParts, request: CleanupRequest): Promise<Cleanup> {
   const cleanup = await cleanUpRuns(parts.store, request)
-  if (!cleanup.isDryRun)
-    await parts.workflows.forget(
-      parts,
-      cleanup.removed.map(({ runId }) => runId),
-    )
+  if (!cleanup.isDryRun) await parts.workflows.forget(cleanup.removed.map(({ runId }) => runId))
   return cleanup
 }

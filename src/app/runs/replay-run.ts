@@ -8,7 +8,7 @@ import { presentResult } from './run-result.ts'
 /** @see App.replay */
 export async function replayOf(parts: AppParts, run: string): Promise<ReplayReport> {
   const runId = await findRunId(parts.store, run)
-  const bound = await parts.workflows.bind(parts, runId)
+  const bound = await parts.workflows.bind(runId)
   const models = await modelsOfReplay(parts, runId)
   const replay = await replayRun(await bound.workflow(), runId, parts.execution({}, models, bound))
   const answer = await presentResult(parts, runId, replay.result)

@@ -1,21 +1,13 @@
 import type { Answer } from '../../ask/answer.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { accountsOf } from '../../kernel/run/accounts.ts'
-import type { RunStatus } from '../../kernel/run/event.ts'
 import { type RunUsage, toRunAnswer } from '../../observe/run-answer.ts'
 import type { AgentAnswer } from '../agents/agent-answer.ts'
 import type { AppParts } from '../app-parts.ts'
 import type { CodeAnswer } from '../code/code-answer.ts'
 import type { PapersAnswer } from '../papers/papers-answer.ts'
+import type { OwnResult } from '../workflows/own-definition.ts'
 import { recordedConditions } from './recorded-conditions.ts'
-
-/** The result of a run of a person's own workflow, as its log has it. */
-export type OwnResult = {
-  readonly schema: 'scholium.result/1'
-  readonly status: RunStatus
-  /** What the workflow gave. */
-  readonly output: JsonObject
-}
 
 /** What a run of a person's own workflow came to; its form is public. */
 export type OwnAnswer = OwnResult & {
@@ -33,14 +25,15 @@ export type RunResult = Answer | PapersAnswer | AgentAnswer | CodeAnswer | OwnAn
  * @throws `run_not_found`
  */
 export async function presentResult(
-  { store, workflows }: Pick<AppParts, 'store' | 'workflows'>,
+  parts: AppParts,
   runId: string,
   result: JsonObject,
 ): Promise<RunResult> {
+  const { store } = parts
   const { workflow } = await store.get(runId)
-  const schema = workflows.find(workflow)?.bundled?.answerSchema
+  const schema = parts.workflows.find(workflow)?.bundled?.answerSchema
   const accounts = await accountsOf(store.events(runId, { withOutput: false }))
   const { models } = await recordedConditions(store, runId)
-  const parts = { schema, runId, workflow, result, accounts, models }
-  return toRunAnswer(parts) as unknown as RunResult
+  const made = { schema, runId, workflow, result, accounts, models }
+  return toRunAnswer(made) as unknown as RunResult
 }

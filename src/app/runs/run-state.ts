@@ -2,7 +2,7 @@ import type { JsonObject } from '../../kernel/json.ts'
 import { findPlace, type Place } from '../../kernel/run/place.ts'
 import { stateAt } from '../../kernel/run/state-at.ts'
 import type { AppParts } from '../app-parts.ts'
-import type { AnyWorkflow } from '../workflows/workflow-definition.ts'
+import type { AnyWorkflow } from '../workflows/bound-workflow.ts'
 import { findRunId } from './run-id.ts'
 
 /** @see App.stateAt */
@@ -13,7 +13,7 @@ export async function readState(
 ): Promise<{ readonly place: Place; readonly state: JsonObject }> {
   const runId = await findRunId(parts.store, run)
   const place = await findPlace(parts.store, runId, at)
-  const bound = await parts.workflows.bind(parts, runId)
+  const bound = await parts.workflows.bind(runId)
   return { place, state: await stateAtPlace(parts, await bound.workflow(), runId, place) }
 }
 

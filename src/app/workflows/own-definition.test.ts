@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { createApp } from '../../app.ts'
+import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { startRun } from '../../kernel/run/run.ts'
 import type { Workflow } from '../../kernel/run/workflow.ts'
-import { AppParts } from '../app-parts.ts'
 import { newRunId } from '../runs/run-id.ts'
 import { bindOwn } from './own-definition.ts'
+import { createAppParts } from './workflow-registry.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'scholium-own-'))
 afterAll(() => rmSync(home, { recursive: true }))
@@ -23,7 +24,7 @@ const walk: Workflow<{ readonly from: number }, { readonly steps: readonly numbe
   async run(context, { from }) {
     const first = await context.step('first', 'read', { from }, async () => from + 1)
     const second = await context.step('second', 'read', { first }, async () => {
-      if (isWalled) throw new Error('There is a wall.')
+      if (isWalled) throw new ScholiumError('tool_failed', 'A wall.', { retryable: true })
       return first + 1
     })
     return { steps: [first, second] }
@@ -32,7 +33,7 @@ const walk: Workflow<{ readonly from: number }, { readonly steps: readonly numbe
 }
 
 async function start(from: number): Promise<string> {
-  const parts = new AppParts({ home, workflows: [walk] })
+  const parts = createAppParts({ home, workflows: [walk] })
   const runId = newRunId(Date.now())
   try {
     const bound = bindOwn(walk)

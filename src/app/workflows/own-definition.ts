@@ -1,15 +1,19 @@
 import { changedFields } from '../../graph/change-state.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
+import type { RunStatus } from '../../kernel/run/event.ts'
 import { chosenRoles } from '../models/roles.ts'
 import type { ForkRequest } from '../runs/fork-request.ts'
-import type { OwnResult } from '../runs/run-result.ts'
-import type {
-  AnyWorkflow,
-  BoundWorkflow,
-  ForkChanges,
-  WorkflowDefinition,
-} from './workflow-definition.ts'
+import type { AnyWorkflow, BoundWorkflow, ForkChanges } from './bound-workflow.ts'
+import type { WorkflowDefinition } from './workflow-definition.ts'
+
+/** The result of a run of a person's own workflow, as its log has it. */
+export type OwnResult = {
+  readonly schema: 'scholium.result/1'
+  readonly status: RunStatus
+  /** What the workflow gave. */
+  readonly output: JsonObject
+}
 
 /** The definition of a person's own workflow: what an app can do with its runs without knowing more of it. */
 export function ownDefinition(workflow: AnyWorkflow): WorkflowDefinition {

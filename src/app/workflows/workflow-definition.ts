@@ -1,27 +1,9 @@
-import type { JsonObject } from '../../kernel/json.ts'
-import type { ModelRole } from '../../kernel/model/model.ts'
-import type { Place } from '../../kernel/run/place.ts'
-import type { Workflow } from '../../kernel/run/workflow.ts'
-import type { BundledWorkflow } from '../../observe/bundle/bundled-workflow.ts'
 import type { AppParts } from '../app-parts.ts'
-import type { ForkRequest } from '../runs/fork-request.ts'
-import type { Right, RightKind } from '../trust/right.ts'
+import type { Right } from '../trust/right.ts'
+import type { BoundWorkflow, WorkflowFacts } from './bound-workflow.ts'
 
-/** Any workflow: the form of its input and result is known to its own code alone. */
-export type AnyWorkflow = Workflow<JsonObject, JsonObject>
-
-/** Everything the app knows of a workflow. Every face reads it here; nothing shared asks for a workflow by name. */
-export interface WorkflowDefinition {
-  /** The name under which its runs are recorded. */
-  readonly name: string
-  /** The command that resumes one of its runs, without the run's id. Default: `resume`. */
-  readonly resumeCommand?: string
-  /** What its runs do, where their results have no numbered references: `ran an agent file`. Absent: they have references. */
-  readonly withoutReferences?: string
-  /** Rights that a resumed run can do without, because it asks for each when it needs it. Default: none. */
-  readonly rightsAskedLater?: readonly RightKind[]
-  /** What writing and verifying a bundle of one of its runs needs. */
-  readonly bundled?: BundledWorkflow
+/** Everything the app knows of a workflow. */
+export interface WorkflowDefinition extends WorkflowFacts {
   /** Removes what is kept of its runs outside of the log, when these runs are removed; ids of other workflows' runs among them. */
   forget?(parts: AppParts, runIds: readonly string[]): Promise<void>
   /**
@@ -29,28 +11,4 @@ export interface WorkflowDefinition {
    * @param grants what a resumed run may have. Default, for one that is shown or replayed: what its record names
    */
   bind(parts: AppParts, runId: string, grants?: readonly Right[]): Promise<BoundWorkflow>
-}
-
-/** A workflow with what an app gives it, ready to start, resume, replay and fork runs. */
-export interface BoundWorkflow {
-  /** Loads the workflow's code, which showing a result does not need. */
-  workflow(): Promise<AnyWorkflow>
-  /** The roles whose models its runs are recorded with. */
-  readonly roles: readonly ModelRole[]
-  /** What its runs are recorded with in addition to models. A resumed run keeps it. */
-  readonly conditions: JsonObject
-  /** What a fork changes in the state of its place. @throws `invalid_input` for what cannot be changed */
-  forkChanges(state: JsonObject, place: Place, request: ForkRequest): Promise<ForkChanges>
-  /** The roles whose models may still be called after a place. Absent where that cannot be known in advance. */
-  rolesAhead?(state: JsonObject, place: Place): readonly ModelRole[]
-}
-
-/** What a fork changes in the state of its place. */
-export interface ForkChanges {
-  /** The changed fields, each whole. */
-  readonly fields: JsonObject
-  /** Changes that have no effect, and why; results of another question that the fork keeps. */
-  readonly remarks: readonly string[]
-  /** What the fork is listed as. Default: its parent's title. */
-  readonly title?: string
 }

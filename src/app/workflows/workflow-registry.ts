@@ -1,13 +1,15 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { BundledWorkflow } from '../../observe/bundle/bundled-workflow.ts'
 import { agentDefinition } from '../agents/agent-definition.ts'
-import type { AppParts } from '../app-parts.ts'
+import { AppParts } from '../app-parts.ts'
 import { askDefinition } from '../ask/ask-definition.ts'
 import { codeDefinition } from '../code/code-definition.ts'
+import type { AppOptions } from '../options.ts'
 import { papersDefinition } from '../papers/papers-definition.ts'
 import type { Right } from '../trust/right.ts'
+import type { AnyWorkflow, BoundWorkflow, Workflows } from './bound-workflow.ts'
 import { ownDefinition } from './own-definition.ts'
-import type { AnyWorkflow, BoundWorkflow, WorkflowDefinition } from './workflow-definition.ts'
+import type { WorkflowDefinition } from './workflow-definition.ts'
 
 /** The workflows of this program. A new one is one more row. */
 const builtInDefinitions: readonly WorkflowDefinition[] = [
@@ -24,29 +26,30 @@ export const bundledWorkflows: ReadonlyMap<string, BundledWorkflow> = new Map(
   ),
 )
 
-/** The workflows of one app: those of this program, and the person's own. */
-export class WorkflowRegistry {
+/** The parts of an app with its workflows. @throws `invalid_configuration` for a model that is none, or a workflow whose name cannot be used */
+export function createAppParts(options: AppOptions): AppParts {
+  return new AppParts(options, (parts) => new WorkflowRegistry(parts))
+}
+
+/** The workflows of one app, from the built-in table and the app's options. */
+class WorkflowRegistry implements Workflows {
+  private readonly parts: AppParts
   private readonly definitions = new Map(builtInDefinitions.map((one) => [one.name, one]))
 
   /** @throws `invalid_configuration` for a name that is taken, or that keys of steps cannot begin with */
-  constructor(own: readonly AnyWorkflow[] = []) {
-    for (const workflow of own) this.add(workflow)
+  constructor(parts: AppParts) {
+    this.parts = parts
+    for (const workflow of parts.options.workflows ?? []) this.add(workflow)
   }
 
-  /** The definition of a workflow; `undefined` for a name that nobody registered. */
   find(name: string): WorkflowDefinition | undefined {
     return this.definitions.get(name)
   }
 
-  /**
-   * The workflow of a recorded run, ready for it.
-   * @param grants as of {@link WorkflowDefinition.bind}
-   * @throws `run_not_found`, `run_incompatible` for a workflow that is not registered
-   */
-  async bind(parts: AppParts, runId: string, grants?: readonly Right[]): Promise<BoundWorkflow> {
-    const { workflow } = await parts.store.get(runId)
+  async bind(runId: string, grants?: readonly Right[]): Promise<BoundWorkflow> {
+    const { workflow } = await this.parts.store.get(runId)
     const definition = this.find(workflow)
-    if (definition !== undefined) return definition.bind(parts, runId, grants)
+    if (definition !== undefined) return definition.bind(this.parts, runId, grants)
     throw new ScholiumError(
       'run_incompatible',
       `Run ${runId} is of the workflow "${workflow}", which is not known here.`,
@@ -57,9 +60,9 @@ export class WorkflowRegistry {
     )
   }
 
-  /** Removes what workflows keep of runs outside of the log. */
-  async forget(parts: AppParts, runIds: readonly string[]): Promise<void> {
-    for (const definition of this.definitions.values()) await definition.forget?.(parts, runIds)
+  async forget(runIds: readonly string[]): Promise<void> {
+    for (const definition of this.definitions.values())
+      await definition.forget?.(this.parts, runIds)
   }
 
   private add(workflow: AnyWorkflow): void {

@@ -70,6 +70,6 @@ describe('what a person is told of the run of an agent file', () => {
   it('does not take a node for a part of the question team', () => {
     const patch = { researchSteps: ['a'] }
     const view = reduceView(emptyView, event('node.done', 'agent/planner[1]', {}, patch))
-    expect(view).toEqual(emptyView)
+    expect(view).toEqual({ ...emptyView, runId: 'r' })
   })
 })

@@ -5,8 +5,18 @@ import { accountsOf } from '../../kernel/run/accounts.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
 import { isOfState, stillCounting } from '../../kernel/run/rewind.ts'
 import { toRunAnswer } from '../run-answer.ts'
-import type { BundledWorkflow } from './bundled-workflow.ts'
 import type { Manifest } from './form.ts'
+
+/** What reading the log of a run has to know of its workflow. */
+export interface AnswerForm {
+  /** The form of its public answers: `scholium.papers/1`. */
+  readonly answerSchema: string
+  /**
+   * Whether the ends of its nodes add to the citations before them, which begin with those of the input's `earlier`. Default: they
+   * take their place.
+   */
+  readonly addsCitations?: boolean
+}
 
 /** Under what a run was last worked on. */
 export interface Conditions {
@@ -37,10 +47,10 @@ export class RunFacts {
   status = 'unfinished'
   private readonly members: { runId: string; throughSeq: number }[] = []
   private patches: Patch[] = []
-  private readonly workflows: ReadonlyMap<string, BundledWorkflow>
+  private readonly workflows: ReadonlyMap<string, AnswerForm>
 
   /** @param workflows what is known of workflows, by name */
-  constructor(workflows: ReadonlyMap<string, BundledWorkflow>) {
+  constructor(workflows: ReadonlyMap<string, AnswerForm>) {
     this.workflows = workflows
   }
 
