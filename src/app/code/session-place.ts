@@ -1,6 +1,6 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { RunStatus } from '../../kernel/run/event.ts'
-import { isTopBoundary, type Place } from '../../kernel/run/fork.ts'
+import { isTopBoundary, type Place } from '../../kernel/run/place.ts'
 import { stillCounting } from '../../kernel/run/rewind.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
 import { findRunId } from '../runs/run-id.ts'
