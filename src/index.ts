@@ -81,8 +81,7 @@ export {
   verifyBundle,
   verifyReport,
 } from './app.ts'
-export type { Answer } from './ask/answer.ts'
-export type { AskResult, AskStatus, Figure, StopReason } from './ask/result.ts'
+export type { Answer, AskResult, AskStatus, Figure, StopReason } from './ask/result.ts'
 export type { CitedSource, Claim, Coverage, Evidence, Verdict } from './citations/claim.ts'
 export type { Passage, Source } from './citations/source.ts'
 export type { StateChange } from './graph/change-state.ts'

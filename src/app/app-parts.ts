@@ -187,9 +187,9 @@ export class AppParts {
   async workflow(
     web?: () => Promise<WebSources>,
   ): Promise<Workflow<AskInput, AskResult & JsonObject>> {
-    const { describedAsk } = await import('../ask/described-ask.ts')
+    const { defineAsk } = await import('../ask/ask-definition.ts')
     return {
-      ...describedAsk(await this.prompts()),
+      ...defineAsk(await this.prompts()),
       run: async (context, input) => {
         const { askWorkflow } = await import('../ask/ask.ts')
         const team = { ...(await this.team()), ...(web === undefined ? {} : { web }) }

@@ -11,7 +11,7 @@ import type { Hash, Json, JsonObject } from '../kernel/json.ts'
 import { callModel } from '../kernel/model/model-call.ts'
 import { cutOffReason, parseReply } from '../kernel/model/model-object.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { opening } from '../team/conversation.ts'
+import { createMessage } from '../team/conversation.ts'
 
 /** The state of an agent's own sub-graph. */
 export type AgentState = {
@@ -83,9 +83,9 @@ async function report(parts: AgentParts, state: AgentState, context: RunContext)
   const first = parseReply(conversation.at(-1) as Message, schema)
   const isRead = state.text !== '' && first.ok
   const isWhole = isRead && !(state.isCut && first.truncated)
-  if (isWhole) return { answer: first.value, ...markedCut(state, false) }
-  const demand = `${isRead ? whyCut : whyNone(state, first)} Answer now from what you have: one JSON object of the requested form and nothing else.`
-  const messages = [...conversation, opening(context, 'user', demand)]
+  if (isWhole) return { answer: first.value, ...cutFlag(state, false) }
+  const demand = `${isRead ? cutReason : explainMissing(state, first)} Answer now from what you have: one JSON object of the requested form and nothing else.`
+  const messages = [...conversation, createMessage(context, 'user', demand)]
   const responseSchema = z.toJSONSchema(schema, { io: 'input' }) as JsonObject
   const { roleInput } = agent
   const request = { messages, responseSchema, ...(roleInput === undefined ? {} : { roleInput }) }
@@ -96,17 +96,17 @@ async function report(parts: AgentParts, state: AgentState, context: RunContext)
   const added = context.keepMessages([messages.at(-1) as Message, reply.message])
   const kept = { conversation: [...state.conversation, ...added] }
   return second.ok
-    ? { ...kept, answer: second.value, ...markedCut(state, isCut && second.truncated) }
+    ? { ...kept, answer: second.value, ...cutFlag(state, isCut && second.truncated) }
     : { ...kept, problem: reply.finishReason === 'length' ? cutOffReason : second.reason }
 }
 
-function markedCut(state: AgentState, isCut: boolean): Partial<Pick<AgentState, 'isCut'>> {
+function cutFlag(state: AgentState, isCut: boolean): Partial<Pick<AgentState, 'isCut'>> {
   return isCut === state.isCut ? {} : { isCut }
 }
 
-const whyCut = `That answer could not be used: ${cutOffReason}. Be much shorter.`
+const cutReason = `That answer could not be used: ${cutOffReason}. Be much shorter.`
 
-function whyNone({ text, isCut }: AgentState, read: ReturnType<typeof parseReply>): string {
+function explainMissing({ text, isCut }: AgentState, read: ReturnType<typeof parseReply>): string {
   if (text === '') return 'You have not answered yet.'
-  return isCut || read.ok ? whyCut : `That answer could not be used: ${read.reason}.`
+  return isCut || read.ok ? cutReason : `That answer could not be used: ${read.reason}.`
 }

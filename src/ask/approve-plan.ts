@@ -3,10 +3,8 @@ import type { PlannerOutput } from '../citations/role-input.ts'
 import type { Patch } from '../graph/graph.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { stepsSchema } from './plan.ts'
-import { readNeeds } from './plan-needs.ts'
-import { readWords } from './read-words.ts'
-import { planOf, response, withinBoundary } from './roles.ts'
+import { parseNeeds, stepsSchema, toPlannerOutput } from './plan.ts'
+import { createResponse, withinBoundary } from './roles.ts'
 import type { AskState } from './state.ts'
 
 /** What a person is asked who has a say in the plan. */
@@ -31,34 +29,34 @@ export const planRefusedText = 'The plan was not approved.'
 export function approvalNode() {
   return (state: AskState, context: RunContext): Promise<Patch<AskState>> =>
     withinBoundary('approval', context, async () => {
-      const asked = { kind: 'plan', question: state.question, ...planOf(state) } as const
+      const asked = { kind: 'plan', question: state.question, ...toPlannerOutput(state) } as const
       let problem: string | undefined
       for (let round = 1; ; round++) {
         const prompt: PlanPrompt = { ...asked, ...(problem === undefined ? {} : { problem }) }
         const given = await context.ask(`plan[${round}]`, prompt as unknown as Json)
-        const read = readAnswer(given, state.planWishes)
-        if (!('problem' in read)) return { ...read.patch, ...said(context, read.text) }
+        const read = parseReply(given, state.planWishes)
+        if (!('problem' in read)) return { ...read.patch, ...toMessagePatch(context, read.text) }
         problem = read.problem
       }
     })
 }
 
-function said(context: RunContext, text: string): Patch<AskState> {
-  return { agentMessages: [response(context, 'approval', null, text)] }
+function toMessagePatch(context: RunContext, text: string): Patch<AskState> {
+  return { agentMessages: [createResponse(context, 'approval', null, text)] }
 }
 
-type ReadAnswer =
+type ParsedReply =
   | { readonly patch: Patch<AskState>; readonly text: string }
   | { readonly problem: string }
 
-function readAnswer(answer: Json, wishes: readonly string[]): ReadAnswer {
+function parseReply(answer: Json, wishes: readonly string[]): ParsedReply {
   if (typeof answer === 'object' && answer !== null && !Array.isArray(answer))
-    return readPlan(answer as JsonObject)
+    return parseEditedPlan(answer as JsonObject)
   const text = typeof answer === 'string' ? answer.trim() : ''
-  if (text.startsWith('{')) return readWrittenPlan(text)
-  const said = readWords(text)
+  if (text.startsWith('{')) return parseWrittenPlan(text)
+  const said = classifyReply(text)
   if (said === 'yes') return { patch: {}, text: 'approve' }
-  if (said === 'no') return { patch: refused, text: 'refuse' }
+  if (said === 'no') return { patch: refusalPatch, text: 'refuse' }
   if (text === '') return { problem: 'the answer is empty' }
   if (said === 'unclear') return { problem: unclearText }
   const patch = {
@@ -69,7 +67,7 @@ function readAnswer(answer: Json, wishes: readonly string[]): ReadAnswer {
   return { patch, text }
 }
 
-const refused: Patch<AskState> = {
+const refusalPatch: Patch<AskState> = {
   ending: 'plan_refused',
   finalAnswer: planRefusedText,
   finalReasoningTrace: planRefusedText,
@@ -83,26 +81,61 @@ const editedSchema = z
   })
   .partial()
 
-function readWrittenPlan(text: string): ReadAnswer {
+function parseWrittenPlan(text: string): ParsedReply {
   try {
-    return readPlan(JSON.parse(text) as JsonObject)
+    return parseEditedPlan(JSON.parse(text) as JsonObject)
   } catch (error) {
     return { problem: `it is no JSON: ${(error as Error).message}` }
   }
 }
 
 /** Steps that are left out stay as they were planned. */
-function readPlan(answer: JsonObject): ReadAnswer {
+function parseEditedPlan(answer: JsonObject): ParsedReply {
   const parsed = editedSchema.safeParse(answer)
   if (!parsed.success) return { problem: z.prettifyError(parsed.error) }
   const { research_steps: researchSteps, expert_steps: expertSteps, needs } = parsed.data
   if (researchSteps === undefined && needs !== undefined)
     return { problem: '"needs" are given without "research_steps"' }
-  const read = readNeeds(needs ?? [], researchSteps?.length ?? 0)
+  const read = parseNeeds(needs ?? [], researchSteps?.length ?? 0)
   if ('problem' in read) return { problem: read.problem }
   const patch = {
     ...(researchSteps === undefined ? {} : { researchSteps, researchNeeds: read.needs }),
     ...(expertSteps === undefined ? {} : { expertSteps }),
   }
   return { patch, text: JSON.stringify(answer) }
+}
+
+/** What a person's words say of what was shown: that it is right, that it is not wanted, what to change; or nothing that is clear. */
+type ReplyKind = 'yes' | 'no' | 'change' | 'unclear'
+
+const toWordSet = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+const assentWords = toWordSet(
+  'y yes yep yeah yup sure ok okay k fine good great perfect right alright correct approve approved agree agreed accept accepted go ahead proceed continue start do it lgtm looks',
+)
+const refusalWords = toWordSet(
+  'n no nope nah never refuse refused reject rejected decline declined deny denied cancel cancelled stop abort quit',
+)
+/** Words that only say it kindly. */
+const politeWords = toWordSet(
+  'please thanks thank you very much so i we all is that this the plan to me for us',
+)
+/** So many words at least, or characters in a script without spaces between words, say what to change. */
+const minWords = 3
+/** Of them, beside yes and no. */
+const minOtherWords = 2
+const minCharacters = 4
+const unspacedScripts = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu
+
+/** Reads the words of a person. */
+function classifyReply(text: string): ReplyKind {
+  const all = text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’]\p{L}+)?/gu) ?? []
+  const words = all.filter((word) => !politeWords.has(word))
+  const isEach = (set: ReadonlySet<string>) => words.length > 0 && words.every((w) => set.has(w))
+  if (isEach(assentWords)) return text.includes('?') ? 'unclear' : 'yes'
+  if (isEach(refusalWords)) return text.includes('?') ? 'unclear' : 'no'
+  const others = words.filter((word) => !assentWords.has(word) && !refusalWords.has(word))
+  const isOrder =
+    (words.length >= minWords && others.length >= minOtherWords) ||
+    (text.match(unspacedScripts) ?? []).length >= minCharacters
+  return isOrder ? 'change' : 'unclear'
 }

@@ -4,11 +4,10 @@ import type { Failure } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import type { Workflow } from '../kernel/run/workflow.ts'
 import { approvalNode } from './approve-plan.ts'
-import { claimsNode } from './claims.ts'
+import { defineAsk, toInitialPatch } from './ask-definition.ts'
+import { reserveFinalBudget } from './budget.ts'
 import { critiqueNode } from './critique.ts'
-import { describedAsk, firstPatch } from './described-ask.ts'
 import { expertNode } from './expert.ts'
-import { setAsideFinalShare } from './final-share.ts'
 import { finalizeNode } from './finalize.ts'
 import { inputNode } from './input.ts'
 import { orchestrate, routeFromOrchestrator } from './orchestrate.ts'
@@ -21,7 +20,7 @@ import { withinBoundary } from './roles.ts'
 import { type AskState, channels, initialRetryLimit } from './state.ts'
 import type { TeamParts } from './team.ts'
 import { teamEdges, teamStart } from './team-edges.ts'
-import { failedResult, verifyNode } from './verify.ts'
+import { claimsNode, failedResult, verifyNode } from './verify.ts'
 
 /** The question team: every agent goes back to the orchestrator, which decides who is next. */
 export function askGraph(team: TeamParts): Graph<AskState> {
@@ -46,45 +45,47 @@ export function askGraph(team: TeamParts): Graph<AskState> {
       ...teamEdges,
       orchestrator: { ...teamEdges.orchestrator, route: routeFromOrchestrator },
     },
-    maxSteps: maxNodes(initialRetryLimit),
+    maxSteps: countMaxNodes(initialRetryLimit),
   })
 }
 
 /** A stage is a worker and its critic, each after the orchestrator: the plan, each research step, the answer. */
 const nodesPerStage = 4
 const maxStages = 2 + maxPlannedSteps
-const nodesBeside = 5
+const fixedNodes = 5
 
 /** A new plan with its critic and a person's look at it, each after the orchestrator, as often as nobody asks for one. */
-const nodesOfPeople = 6 * 100
+const nodesForApprovals = 6 * 100
 
 /** As many nodes as the largest plan with all its retries has. */
-function maxNodes(retryLimit: number, approvePlan = false): number {
-  return nodesBeside + nodesPerStage * (maxStages + retryLimit) + (approvePlan ? nodesOfPeople : 0)
+function countMaxNodes(retryLimit: number, approvePlan = false): number {
+  return (
+    fixedNodes + nodesPerStage * (maxStages + retryLimit) + (approvePlan ? nodesForApprovals : 0)
+  )
 }
 
 /** The `ask` workflow: a question in, a cited and checked answer out. */
 export function askWorkflow(team: TeamParts): Workflow<AskInput, AskResult & JsonObject> {
   const graph = askGraph(team)
   return {
-    ...describedAsk(team.prompts),
+    ...defineAsk(team.prompts),
     async run(context, input) {
-      const maxSteps = maxNodes(input.retryLimit ?? initialRetryLimit, input.approvePlan)
-      const first = firstPatch(input)
+      const maxSteps = countMaxNodes(input.retryLimit ?? initialRetryLimit, input.approvePlan)
+      const first = toInitialPatch(input)
       // What no node has caught is no interruption: the run would fail in the same way each time it went on.
       const patch = await withinBoundary('ask', context, async () => {
-        setAsideFinalShare(context, input.claims ?? 'mark')
+        reserveFinalBudget(context, input.claims ?? 'mark')
         const { result } = await runGraph({ ...graph, maxSteps }, context, first)
         return { result }
       })
-      const result = patch.result ?? failedAsk(first, patch)
+      const result = patch.result ?? toFailedResult(first, patch)
       return result as AskResult & JsonObject
     },
   }
 }
 
 /** The result of a run that ended outside of its nodes. */
-function failedAsk(
+function toFailedResult(
   first: Patch<AskState>,
   { error, limit, gaps = [] }: Patch<AskState>,
 ): AskResult {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import {
-  calculatedBy,
-  numbersBeside,
-  numbersStated,
+  areNumbersStated,
+  findCalculation,
+  findNewNumbers,
   statesCalculation,
   statesResult,
 } from './calculated.ts'
@@ -91,7 +91,7 @@ describe('calculatedBy', () => {
     ['It is minus 5.', [below]],
     ['It is 29 December 2019.', [gave('2019-12-29', 'date(2019, 12, 31) - timedelta(2)')]],
   ])('%s is', (text, calculations) => {
-    expect(calculatedBy(text, calculations)).toBeDefined()
+    expect(findCalculation(text, calculations)).toBeDefined()
   })
 
   it.each([
@@ -111,18 +111,18 @@ describe('calculatedBy', () => {
     ['It is 2019-12-29.', [gave('2019-12-29', '2019-12-29')]],
     ['It is -5.', [gave('-5', '- 5')]],
   ])('%s is not', (text, calculations) => {
-    expect(calculatedBy(text, calculations)).toBeUndefined()
+    expect(findCalculation(text, calculations)).toBeUndefined()
   })
 })
 
 describe('numbersBeside', () => {
   it('gives numbers with their sign and dates as wholes, as they stand there', () => {
-    expect(numbersBeside('-5\n2019-12-29 1.5e3 8', 'print(3-8)')).toEqual([
+    expect(findNewNumbers('-5\n2019-12-29 1.5e3 8', 'print(3-8)')).toEqual([
       '-5',
       '2019-12-29',
       '1.5e3',
     ])
-    expect(numbersBeside('2019-12-29', 'print("2019-12-29")')).toEqual([])
+    expect(findNewNumbers('2019-12-29', 'print("2019-12-29")')).toEqual([])
   })
 })
 
@@ -135,6 +135,6 @@ describe('numbersStated', () => {
     ['2019-12-29', 'on 29 December 2019', true],
     ['29', 'on 2019-12-29', false],
   ])('of %j in %j: %j', (text, other, is) => {
-    expect(numbersStated(text, other)).toBe(is)
+    expect(areNumbersStated(text, other)).toBe(is)
   })
 })

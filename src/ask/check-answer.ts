@@ -5,13 +5,13 @@ import { checkAddresses, isPlainText } from '../claims/verify/foreign-addresses.
 import { isBorneOut } from '../claims/verify/opinions.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { citedNumbers, readEvidence } from '../team/evidence.ts'
-import { calculatedBy, statesResult } from './calculated.ts'
-import { restsOnPictures } from './pictures.ts'
+import { findCalculation, statesResult } from './calculated.ts'
+import { citesOnlyPictures } from './pictures.ts'
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
 
 /** The passages that were read under the numbers that the final answer cites, read again as one step. */
-export function readCited(
+export function readCitedPassages(
   team: TeamParts,
   state: AskState,
   context: RunContext,
@@ -25,7 +25,7 @@ export function readCited(
  * The claims of an answer with code's verdicts. What cites nothing and is a calculation in full is not checked; what leads to an
  * address that it does not cite is `altered`.
  */
-export function checkByCode(
+export function checkClaimsByCode(
   {
     calculations,
     citations,
@@ -36,10 +36,10 @@ export function checkByCode(
 ): readonly Claim[] {
   const judged = checkClaims(splitClaims(answer), passages, citations)
   return checkAddresses(judged, answer, { passages, citations }).map((claim) => {
-    if (claim.verdict === 'not_found' && restsOnPictures(shownPictures, claim))
+    if (claim.verdict === 'not_found' && citesOnlyPictures(shownPictures, claim))
       return { ...claim, verdict: 'unchecked', judge: 'none', evidence: [], reason: pictureReason }
     if (claim.citations.length > 0) return claim
-    const calculated = calculatedBy(claim.text, calculations)
+    const calculated = findCalculation(claim.text, calculations)
     if (calculated !== undefined && isPlainText(claim.text))
       return {
         ...claim,
@@ -60,7 +60,7 @@ const resultReason =
   'It cites nothing, and has the result of a calculation without all that went into it, or with more than that.'
 
 /** Whether a claim may stand in an answer of which everything has to hold: it is borne out, or calculated. */
-export function mayStand(claim: Claim): boolean {
+export function isAcceptable(claim: Claim): boolean {
   return isBorneOut(claim) || (claim.citations.length === 0 && claim.verdict === 'unchecked')
 }
 

@@ -7,11 +7,11 @@ import { callModelForObject } from '../kernel/model/model-object.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { describeEvidence, modelText, openConversation } from '../team/conversation.ts'
 import { citedNumbers, readEvidence } from '../team/evidence.ts'
-import { continuedPrompt, earlierTurnsOf } from './earlier.ts'
-import { lastInstruction } from './envelope.ts'
-import { picturesFor } from './pictures.ts'
-import { shownQuestion } from './question-pages.ts'
-import { describeResearch, planOf, response, withinBoundary } from './roles.ts'
+import { continuationPrompts, toEarlierTurns } from './earlier.ts'
+import { selectPictures } from './pictures.ts'
+import { toPlannerOutput } from './plan.ts'
+import { presentQuestion } from './research-web.ts'
+import { createResponse, describeResearch, findLastInstruction, withinBoundary } from './roles.ts'
 import type { AskState, Worker } from './state.ts'
 import type { TeamParts } from './team.ts'
 
@@ -27,12 +27,14 @@ export function critiqueNode(team: TeamParts) {
   return (state: AskState, context: RunContext): Promise<Patch<AskState>> =>
     withinBoundary(state.currentStep, context, async () => {
       const work = state.currentStep.replace('critic_', '') as Worker
-      const evidence = await evidenceFor(team, state, work, context)
+      const evidence = await loadEvidence(team, state, work, context)
       const critique = await judge(team, state, work, evidence, context)
       const stepId = work === 'researcher' ? state.currentResearchIndex : null
       return {
-        ...decisionOf(work, critique),
-        agentMessages: [response(context, `critic_${work}`, stepId, JSON.stringify(critique))],
+        ...toDecisionPatch(work, critique),
+        agentMessages: [
+          createResponse(context, `critic_${work}`, stepId, JSON.stringify(critique)),
+        ],
       }
     })
 }
@@ -49,12 +51,12 @@ async function judge(
     context,
     team.prompts[`critic_${work}`],
     promptValues(state, evidence),
-    `${lastInstruction(state.agentMessages, `critic_${work}`)}${citedFrom(state, work, evidence)}`,
-    additionsFor(team, state, work),
+    `${findLastInstruction(state.agentMessages, `critic_${work}`)}${describeCited(state, work, evidence)}`,
+    selectAdditions(team, state, work),
   )
-  const pictures = work === 'planner' ? [] : picturesFor(state, 'critic')
+  const pictures = work === 'planner' ? [] : selectPictures(state, 'critic')
   const messages = [...opened, ...(await context.loadMessages(pictures))]
-  const roleInput = { ...criticInput(state, work, evidence), ...earlierTurnsOf(state) }
+  const roleInput = { ...createCriticInput(state, work, evidence), ...toEarlierTurns(state) }
   const model = context.services.models.forRole('critic')
   if (model.effect === 'pure' && state.criteria[work] !== undefined) {
     const text = `${model.name} reads no criteria: those for the ${work} have no effect.`
@@ -75,23 +77,27 @@ async function judge(
 }
 
 /** What an answer that goes on from others cites: it may never have been among the results of this question. */
-function citedFrom({ earlier }: AskState, work: Worker, evidence: readonly ReadPassage[]): string {
+function describeCited(
+  { earlier }: AskState,
+  work: Worker,
+  evidence: readonly ReadPassage[],
+): string {
   if (earlier === null || work !== 'expert') return ''
   return `\nThe passages under the numbers that it cites (JSON):\n${describeEvidence(evidence)}`
 }
 
 /** What a critic is told beside its prompt: that steps may need each other, and what this run's people ask for. */
-function additionsFor({ prompts }: TeamParts, state: AskState, work: Worker): readonly string[] {
+function selectAdditions({ prompts }: TeamParts, state: AskState, work: Worker): readonly string[] {
   const isAtOnce = work === 'planner' && !state.sequential
   const criteria = state.criteria[work] ?? ''
   return [
     ...(isAtOnce ? [prompts.critic_planner_needs] : []),
-    ...continuedPrompt(state, prompts.critic_continued),
+    ...continuationPrompts(state, prompts.critic_continued),
     ...(criteria === '' ? [] : [`${prompts.critic_criteria}\n\n${criteria}`]),
   ]
 }
 
-async function evidenceFor(
+async function loadEvidence(
   team: TeamParts,
   state: AskState,
   work: Worker,
@@ -113,22 +119,26 @@ function promptValues(
   evidence: readonly ReadPassage[],
 ): Readonly<Record<string, string>> {
   return {
-    question: shownQuestion(state),
-    research_request: `${state.researchSteps[state.currentResearchIndex] ?? ''}${ofEarlier(state)}`,
+    question: presentQuestion(state),
+    research_request: `${state.researchSteps[state.currentResearchIndex] ?? ''}${describeEarlierResults(state)}`,
     evidence: describeEvidence(evidence),
     research_steps_and_results: describeResearch(state.researchResults),
   }
 }
 
-function ofEarlier({ earlierResults }: AskState): string {
+function describeEarlierResults({ earlierResults }: AskState): string {
   if (earlierResults.length === 0) return ''
   return `\n\nWhat had been found before, and the researcher was given (JSON):\n${describeResearch(earlierResults)}`
 }
 
-function criticInput(state: AskState, work: Worker, evidence: readonly ReadPassage[]): CriticInput {
+function createCriticInput(
+  state: AskState,
+  work: Worker,
+  evidence: readonly ReadPassage[],
+): CriticInput {
   const { question, researchResults } = state
   if (work === 'planner') {
-    return { work, question, plan: planOf(state) }
+    return { work, question, plan: toPlannerOutput(state) }
   }
   if (work === 'expert') {
     const answer = { expert_answer: state.expertAnswer, reasoning_trace: state.expertReasoning }
@@ -141,7 +151,7 @@ function criticInput(state: AskState, work: Worker, evidence: readonly ReadPassa
   return { work, question, request, result, evidence }
 }
 
-function decisionOf(work: Worker, { decision, feedback }: Critique): Patch<AskState> {
+function toDecisionPatch(work: Worker, { decision, feedback }: Critique): Patch<AskState> {
   if (work === 'planner')
     return { criticPlannerDecision: decision, criticPlannerFeedback: feedback }
   if (work === 'researcher')

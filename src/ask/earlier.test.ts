@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PassageReference } from '../citations/claim.ts'
 import type { PassageId, SourceId } from '../citations/source.ts'
-import { keptPassages, shownPassageIds, withTurn } from './earlier.ts'
+import { appendTurn, selectPassageIds, selectPassages } from './earlier.ts'
 
 const id = (n: number) => `p${n}` as PassageId
 const passages = Array.from(
@@ -16,7 +16,7 @@ const passages = Array.from(
     }) as PassageReference,
 )
 const kept = (restsOn: readonly PassageId[]) =>
-  keptPassages(passages, restsOn).map(({ passageId }) => passageId)
+  selectPassages(passages, restsOn).map(({ passageId }) => passageId)
 
 describe('keptPassages', () => {
   it('keeps those that answers rest on, and of the others the last, 500 together', () => {
@@ -36,7 +36,7 @@ describe('keptPassages', () => {
 describe('shownPassageIds', () => {
   it('gives each once, the first twenty', () => {
     const ids = [id(1), id(1), ...passages.map(({ passageId }) => passageId)]
-    expect(shownPassageIds(ids)).toEqual([
+    expect(selectPassageIds(ids)).toEqual([
       id(1),
       id(0),
       ...passages.slice(2, 20).map((p) => p.passageId),
@@ -47,8 +47,8 @@ describe('shownPassageIds', () => {
 describe('withTurn', () => {
   const talk = (count: number) =>
     Array.from({ length: count }, (_, index) => index).reduce(
-      (before, n) => withTurn(before, { question: `q${n}`, answer: `a${n}` }),
-      { turns: [], turnsLeftOut: 0 } as Parameters<typeof withTurn>[0],
+      (before, n) => appendTurn(before, { question: `q${n}`, answer: `a${n}` }),
+      { turns: [], turnsLeftOut: 0 } as Parameters<typeof appendTurn>[0],
     )
 
   it('keeps thirty turns, five of them with their answers, and counts those that it leaves out', () => {
@@ -67,7 +67,7 @@ describe('withTurn', () => {
 
   it('cuts a long answer and says so', () => {
     const given = { question: 'q', answer: 'x'.repeat(5_000) }
-    const { turns } = withTurn({ turns: [], turnsLeftOut: 0 }, given)
+    const { turns } = appendTurn({ turns: [], turnsLeftOut: 0 }, given)
     expect(turns[0]?.answer).toBe(`${'x'.repeat(4_000)} [cut: the rest is left out]`)
   })
 })

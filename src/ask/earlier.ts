@@ -30,30 +30,33 @@ export type Earlier = {
 }
 
 /** What a state says of it; null where the question goes on from none. */
-type GoingOn = { readonly earlier: Earlier | null }
+type HasEarlier = { readonly earlier: Earlier | null }
 
 /** Turns that are kept with their answers, and turns that are kept at all. */
 export const maxTurnsInFull = 5
 const maxTurns = 30
 /** In UTF-16 code units. */
-const maxQuestionShown = 2_000
-const maxOldQuestionShown = 500
-const maxAnswerShown = 4_000
+const maxQuestionCharacters = 2_000
+const maxOldQuestionCharacters = 500
+const maxAnswerCharacters = 4_000
 const maxPassagesShown = 20
 const maxPassagesKept = 500
 
 /** The turns with one more, bounded: the last ones in full, older ones as their questions alone. */
-export function withTurn(
+export function appendTurn(
   { turns, turnsLeftOut }: Pick<Earlier, 'turns' | 'turnsLeftOut'>,
   { question, answer = '' }: Turn,
 ): Pick<Earlier, 'turns' | 'turnsLeftOut'> {
-  const turn = { question: cut(question, maxQuestionShown), answer: cut(answer, maxAnswerShown) }
+  const turn = {
+    question: cut(question, maxQuestionCharacters),
+    answer: cut(answer, maxAnswerCharacters),
+  }
   const all = [...turns, turn]
   const kept = all.slice(-maxTurns)
   return {
     turns: kept.map((one, index) =>
       index < kept.length - maxTurnsInFull
-        ? { question: cut(one.question, maxOldQuestionShown) }
+        ? { question: cut(one.question, maxOldQuestionCharacters) }
         : one,
     ),
     turnsLeftOut: turnsLeftOut + all.length - kept.length,
@@ -61,7 +64,7 @@ export function withTurn(
 }
 
 /** Passages as a further question takes them over: those that answers rest on, and of the others the last that were read. */
-export function keptPassages(
+export function selectPassages(
   passages: readonly PassageReference[],
   restsOn: readonly PassageId[],
 ): readonly PassageReference[] {
@@ -73,21 +76,21 @@ export function keptPassages(
 }
 
 /** The ids of passages, each once, as many as a model is shown. */
-export function shownPassageIds(ids: readonly PassageId[]): readonly PassageId[] {
+export function selectPassageIds(ids: readonly PassageId[]): readonly PassageId[] {
   return [...new Set(ids)].slice(0, maxPassagesShown)
 }
 
 /** The passages of earlier answers that the expert is shown: what it may cite without a search. */
-export function earlierEvidence({
+export function selectEarlierEvidence({
   earlier,
   passages,
-}: GoingOn & { readonly passages: readonly PassageReference[] }): readonly PassageReference[] {
+}: HasEarlier & { readonly passages: readonly PassageReference[] }): readonly PassageReference[] {
   const shown = new Set(earlier?.restsOn ?? [])
   return passages.filter(({ passageId }) => shown.has(passageId))
 }
 
 /** What was asked and answered before, for an instruction: JSON, out of which no text in it can break. Empty where nothing was. */
-export function describeEarlier({ earlier }: GoingOn): string {
+export function describeEarlier({ earlier }: HasEarlier): string {
   if (earlier === null) return ''
   const { turns, turnsLeftOut } = earlier
   const left = turnsLeftOut === 0 ? '' : ` ${turnsLeftOut} older questions are left out.`
@@ -96,12 +99,12 @@ export function describeEarlier({ earlier }: GoingOn): string {
 }
 
 /** The conversation as a role input has it; nothing where the question goes on from none. */
-export function earlierTurnsOf({ earlier }: GoingOn): EarlierTurns {
+export function toEarlierTurns({ earlier }: HasEarlier): EarlierTurns {
   return earlier === null ? {} : { earlierTurns: earlier.turns }
 }
 
 /** What a role is told beside its prompt where the question goes on from another. */
-export function continuedPrompt({ earlier }: GoingOn, prompt: string): readonly string[] {
+export function continuationPrompts({ earlier }: HasEarlier, prompt: string): readonly string[] {
   return earlier === null ? [] : [prompt]
 }
 

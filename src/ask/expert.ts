@@ -2,25 +2,27 @@ import * as z from 'zod'
 import type { CalculationOutput } from '../citations/role-input.ts'
 import type { Patch } from '../graph/graph.ts'
 import { runGraph } from '../graph/run-graph.ts'
-import type { ToolResultPart } from '../kernel/agent/message.ts'
-import { createToolRegistry } from '../kernel/agent/tool.ts'
+import type { ToolCallPart, ToolResultPart } from '../kernel/agent/message.ts'
+import { createToolRegistry, type Tool } from '../kernel/agent/tool.ts'
+import { ScholiumError } from '../kernel/errors.ts'
 import type { Hash, Json } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { modelText, openConversation } from '../team/conversation.ts'
+import { describeEvidence, modelText, openConversation } from '../team/conversation.ts'
+import { readEvidence } from '../team/evidence.ts'
 import { cutPatch } from '../team/gap.ts'
 import { createAgentGraph } from './agent-graph.ts'
-import type { Calculation } from './calculated.ts'
-import { continuedPrompt, earlierTurnsOf } from './earlier.ts'
-import { describeEarlierEvidence } from './earlier-evidence.ts'
-import { conversationOf, lastInstruction } from './envelope.ts'
-import { calculationsOfPython, expertToolsFor, Figures, offersPython } from './expert-python.ts'
-import { picturesFor } from './pictures.ts'
-import { shownQuestion } from './question-pages.ts'
+import { type Calculation, findNewNumbers } from './calculated.ts'
+import { continuationPrompts, selectEarlierEvidence, toEarlierTurns } from './earlier.ts'
+import { selectPictures } from './pictures.ts'
+import { presentQuestion } from './research-web.ts'
+import type { Figure } from './result.ts'
 import {
+  createResponse,
   describeResearch,
   describeSteps,
+  findLastInstruction,
   reportMalformed,
-  response,
+  selectConversation,
   withinBoundary,
 } from './roles.ts'
 import type { AskState } from './state.ts'
@@ -35,9 +37,9 @@ const answerSchema = z.object({
 export function expertNode(team: TeamParts) {
   return (state: AskState, context: RunContext): Promise<Patch<AskState>> =>
     withinBoundary('expert', context, async () => {
-      const conversation = await conversationFor(team, state, context)
-      const figures = new Figures(state.figures)
-      const graph = await expertGraph(team, state, figures, context)
+      const conversation = await openExpertConversation(team, state, context)
+      const figures = new FigureCollector(state.figures)
+      const graph = await createExpertGraph(team, state, figures, context)
       const done = await runGraph(graph, context, { conversation })
       const calculated = done.findings as unknown as readonly Calculation[]
       const kept = {
@@ -54,16 +56,21 @@ export function expertNode(team: TeamParts) {
         expertAnswer: String(answer),
         expertReasoning: String(reasoning),
         agentMessages: [
-          response(context, 'expert', null, `expert complete\n${JSON.stringify(done.answer)}`),
+          createResponse(
+            context,
+            'expert',
+            null,
+            `expert complete\n${JSON.stringify(done.answer)}`,
+          ),
         ],
       }
     })
 }
 
-async function expertGraph(
+async function createExpertGraph(
   team: TeamParts,
   state: AskState,
-  figures: Figures,
+  figures: FigureCollector,
   context: RunContext,
 ) {
   const { question, expertSteps, researchResults } = state
@@ -73,23 +80,26 @@ async function expertGraph(
     schema: answerSchema,
     agent: {
       model: context.services.models.forRole('expert'),
-      tools: createToolRegistry(await expertToolsFor(team, state, context)),
+      tools: createToolRegistry(await loadExpertTools(team, state, context)),
       maxTurns,
       roleInput: {
         question,
         expert_steps: expertSteps,
         research: researchResults,
         feedback,
-        ...earlierTurnsOf(state),
+        ...toEarlierTurns(state),
       },
       present: (result) => figures.present(result),
     },
     findings: (results, calls) =>
-      [...calculationsIn(results), ...calculationsOfPython(results, calls)] as unknown as Json,
+      [
+        ...collectCalculations(results),
+        ...collectPythonCalculations(results, calls),
+      ] as unknown as Json,
   })
 }
 
-function calculationsIn(results: readonly ToolResultPart[]): readonly CalculationOutput[] {
+function collectCalculations(results: readonly ToolResultPart[]): readonly CalculationOutput[] {
   return results.flatMap(({ output, isError }) => {
     const { expression, result } = output as { readonly expression?: Json; readonly result?: Json }
     if (isError === true || expression === undefined || result === undefined) return []
@@ -97,29 +107,137 @@ function calculationsIn(results: readonly ToolResultPart[]): readonly Calculatio
   })
 }
 
-async function conversationFor(
+async function openExpertConversation(
   team: TeamParts,
   state: AskState,
   context: RunContext,
 ): Promise<readonly Hash[]> {
   const { expertState, agentMessages } = state
   if (expertState !== null) {
-    const last = conversationOf(agentMessages, 'expert', { kind: 'instruction' }).slice(-1)
+    const last = selectConversation(agentMessages, 'expert', { kind: 'instruction' }).slice(-1)
     return [...expertState.conversation, ...context.keepMessages(last)]
   }
   const values = {
-    question: shownQuestion(state),
+    question: presentQuestion(state),
     expert_steps: describeSteps(state.expertSteps),
     research_steps_and_results: describeResearch(state.researchResults),
   }
-  const task = lastInstruction(agentMessages, 'expert')
+  const task = findLastInstruction(agentMessages, 'expert')
   const instruction = `${task}${await describeEarlierEvidence(team, state, context)}`
   const { expert, expert_python, expert_continued } = team.prompts
   const additions = [
     ...(offersPython(state, context) ? [expert_python] : []),
-    ...continuedPrompt(state, expert_continued),
+    ...continuationPrompts(state, expert_continued),
   ]
   const opened = openConversation(context, expert, values, instruction, additions)
   const [system, ...others] = context.keepMessages(opened) as readonly [Hash, ...Hash[]]
-  return [system, ...picturesFor(state, 'expert'), ...others]
+  return [system, ...selectPictures(state, 'expert'), ...others]
+}
+
+/** The passages on which earlier answers rest, read again as one step, as the expert is told of them; empty text for none. */
+async function describeEarlierEvidence(
+  { library }: TeamParts,
+  state: AskState,
+  context: RunContext,
+): Promise<string> {
+  const read = await readEvidence(context, library, selectEarlierEvidence(state))
+  const passages = read.filter(({ text }) => text !== '')
+  if (passages.length === 0) return ''
+  return `\nPassages on which the earlier answers rest (JSON):\n${describeEvidence(passages)}`
+}
+
+/** The name of the tool. */
+const toolName = 'python'
+/** Figures of an answer at most; the log has the others. */
+const maxFigures = 12
+/** What is kept of the numbers of one run of code. */
+const maxResultCharacters = 4_000
+
+/** Whether this run's expert may run Python: it was on when the question was asked, and the expert is a language model. */
+function offersPython({ python }: AskState, context: RunContext): boolean {
+  return python && context.services.models.forRole('expert').effect !== 'pure'
+}
+
+/** The expert's tools in this run. */
+async function loadExpertTools(
+  { expertTools, python }: TeamParts,
+  state: AskState,
+  context: RunContext,
+): Promise<readonly Tool[]> {
+  if (!offersPython(state, context)) return expertTools
+  if (python === undefined)
+    throw new ScholiumError(
+      'invalid_configuration',
+      'This run may use Python, and nothing that runs it is set up.',
+    )
+  return [...expertTools, await python()]
+}
+
+/** What Python gave back, as far as it is looked at here. */
+type PythonOutput = {
+  readonly stdout?: Json
+  readonly value?: Json
+  readonly error?: Json
+  readonly figures?: readonly string[]
+}
+
+/** Takes the drawings out of what models see: each becomes a note, and is kept here. */
+export class FigureCollector {
+  private readonly kept: Figure[]
+  private count: number
+
+  /** @param kept those that the run has already */
+  constructor(kept: readonly Figure[]) {
+    this.kept = [...kept]
+    this.count = kept.length
+  }
+
+  get all(): readonly Figure[] {
+    return this.kept.slice(0, maxFigures)
+  }
+
+  /** A result in the form in which a model sees it. */
+  present(result: ToolResultPart): ToolResultPart {
+    const output = result.output as PythonOutput
+    if (result.toolName !== toolName || result.isError === true || !Array.isArray(output.figures))
+      return result
+    const figures = output.figures.map((svg) => this.keep(String(svg)))
+    return { ...result, output: { ...(output as object), figures } as Json }
+  }
+
+  private keep(svg: string): string {
+    this.count++
+    const [, width = '0', height = '0'] = /width="(\d+)" height="(\d+)"/.exec(svg) ?? []
+    const size = { width: Number(width), height: Number(height) }
+    this.kept.push({ figure: this.count, mediaType: 'image/svg+xml', ...size, svg })
+    return `figure ${this.count}: ${width}×${height}, kept`
+  }
+}
+
+/**
+ * What code calculated: the numbers of its output and value that do not stand in the code itself. What was only written down and
+ * printed again is no calculation.
+ *
+ * @param calls those that the results answer, in their order
+ */
+export function collectPythonCalculations(
+  results: readonly ToolResultPart[],
+  calls: readonly ToolCallPart[],
+): readonly Calculation[] {
+  return results.flatMap((part, index) => {
+    if (part.toolName !== toolName || part.isError === true) return []
+    const { stdout = '', value = null } = part.output as PythonOutput
+    const printed = [stdout, value].map((one) =>
+      typeof one === 'string' ? one : JSON.stringify(one, null, 1),
+    )
+    const expression = readCode(calls[index])
+    const result = findNewNumbers(printed.join('\n'), expression).join(' ; ')
+    if (result === '') return []
+    return [{ tool: 'python', expression, result: result.slice(0, maxResultCharacters) }]
+  })
+}
+
+function readCode(call: ToolCallPart | undefined): string {
+  const { code = '' } = (call?.input ?? {}) as { readonly code?: Json }
+  return String(code)
 }

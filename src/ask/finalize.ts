@@ -8,12 +8,17 @@ import { callModelForObject } from '../kernel/model/model-object.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { modelText, openConversation } from '../team/conversation.ts'
 import { cutPatch } from '../team/gap.ts'
-import { continuedPrompt } from './earlier.ts'
-import { lastInstruction } from './envelope.ts'
-import { finalShare } from './final-share.ts'
-import { shownQuestion } from './question-pages.ts'
-import { describeResearch, describeSteps, response, withinBoundary } from './roles.ts'
-import { basisPatch } from './short-answer.ts'
+import { finalShare } from './budget.ts'
+import { continuationPrompts } from './earlier.ts'
+import { presentQuestion } from './research-web.ts'
+import {
+  createResponse,
+  describeResearch,
+  describeSteps,
+  findLastInstruction,
+  withinBoundary,
+} from './roles.ts'
+import { createBasisPatch } from './short-answer.ts'
 import { type AskState, approvedResults, isAnswerApproved } from './state.ts'
 import type { TeamParts } from './team.ts'
 
@@ -66,16 +71,16 @@ async function finalize(
 ): Promise<Patch<AskState>> {
   const { question, researchResults, expertSteps, expertAnswer, expertReasoning } = state
   const values = {
-    question: shownQuestion(state),
+    question: presentQuestion(state),
     research_steps_and_results: describeResearch(researchResults),
     expert_steps: describeSteps(expertSteps),
     expert_answer: JSON.stringify(expertAnswer),
     expert_reasoning: JSON.stringify(expertReasoning),
   }
-  const instruction = lastInstruction(state.agentMessages, 'finalizer')
+  const instruction = findLastInstruction(state.agentMessages, 'finalizer')
   const isShort = state.answerFormat === 'short'
   const { finalizer, finalizer_short: short, finalizer_continued: continued } = team.prompts
-  const additions = [...(isShort ? [short] : []), ...continuedPrompt(state, continued)]
+  const additions = [...(isShort ? [short] : []), ...continuationPrompts(state, continued)]
   const messages = openConversation(context, finalizer, values, instruction, additions)
   const roleInput = {
     question,
@@ -96,7 +101,7 @@ async function finalize(
   )
   return {
     ...complete(context, value.final_answer, value.final_reasoning_trace),
-    ...basisPatch(state, value.final_answer),
+    ...createBasisPatch(state, value.final_answer),
     ...cutPatch(isCut, 'The final answer'),
   }
 }
@@ -123,6 +128,6 @@ function complete(
   return {
     finalAnswer: inertMarkdown(finalAnswer),
     finalReasoningTrace: inertMarkdown(finalReasoningTrace),
-    agentMessages: [response(context, 'finalizer', null, text)],
+    agentMessages: [createResponse(context, 'finalizer', null, text)],
   }
 }

@@ -3,12 +3,12 @@ import type { Patch } from '../graph/graph.ts'
 import { canonicalJson, type Json, sha256 } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import type { Gap } from '../team/gap.ts'
-import { lookAtPictures } from './pictures.ts'
-import { offerOfServers } from './research-mcp.ts'
-import { gapsOfSources } from './research-web.ts'
-import { response, withinBoundary } from './roles.ts'
+import { type CarriedSources, carryOverSources, type ReadFiles } from './carry-over-sources.ts'
+import { loadPictures } from './pictures.ts'
+import { listMcpTools } from './research-mcp.ts'
+import { reportUnavailable } from './research-web.ts'
+import { createResponse, withinBoundary } from './roles.ts'
 import type { AskState } from './state.ts'
-import { type ReadFiles, type TakenOver, takeOver } from './take-over.ts'
 import type { ReadSources, TeamParts } from './team.ts'
 
 /** The node that opens the run: reads the question's own files and sets the state to its beginning. */
@@ -18,8 +18,8 @@ export function inputNode(team: TeamParts) {
       const read = (await context.step(
         'sources',
         'read',
-        whatIsRead(state),
-        async ({ signal }) => (await readAll(team, state, signal)) as unknown as Json,
+        toStepInput(state),
+        async ({ signal }) => (await readAllSources(team, state, signal)) as unknown as Json,
       )) as unknown as ReadAll
       if (read.isSample) {
         await context.notice(
@@ -35,17 +35,17 @@ export function inputNode(team: TeamParts) {
           'The built-in engine asks nothing of the web: name a language model for that (--model).',
         )
       }
-      await tellUnreadable(read.gaps, context)
+      await reportUnreadable(read.gaps, context)
       const known = {
         citations: state.earlier?.citations ?? [],
         passages: state.earlier === null ? [] : (read.passages ?? []),
       }
       const pictures = state.pictures ? (read.pictures ?? []) : []
-      const looked = await lookAtPictures(team, pictures, known, context)
-      const offer = await offerOfServers(team, state, context)
-      const unavailable = await gapsOfSources(context, read.gaps, offer.unavailable)
+      const looked = await loadPictures(team, pictures, known, context)
+      const offer = await listMcpTools(team, state, context)
+      const unavailable = await reportUnavailable(context, read.gaps, offer.unavailable)
       return {
-        ...(read.isNothingLeft === true ? nothingRead : {}),
+        ...(read.isNothingLeft === true ? nothingReadPatch : {}),
         sourceIds: read.sourceIds,
         ...(read.sourcePaths === undefined ? {} : { sourcePaths: read.sourcePaths }),
         gaps: [...read.gaps, ...unavailable, ...looked.gaps],
@@ -54,7 +54,7 @@ export function inputNode(team: TeamParts) {
           : { mcpTools: offer.tools, mcpImages: offer.takesImages }),
         ...(state.earlier === null ? {} : known),
         ...looked.patch,
-        agentMessages: [response(context, 'input', null, state.question)],
+        agentMessages: [createResponse(context, 'input', null, state.question)],
         currentStep: 'input',
         nextStep: 'planner',
       }
@@ -62,7 +62,7 @@ export function inputNode(team: TeamParts) {
 }
 
 /** The input of the step that reads: all that it depends on. */
-function whatIsRead({ files, filesWithin, earlier }: AskState) {
+function toStepInput({ files, filesWithin, earlier }: AskState) {
   return {
     paths: files,
     ...(filesWithin === '' ? {} : { within: filesWithin }),
@@ -71,9 +71,9 @@ function whatIsRead({ files, filesWithin, earlier }: AskState) {
 }
 
 /** What was read, and whether there is nothing at all in which an answer could be found. */
-type ReadAll = ReadSources & Partial<TakenOver> & { readonly isNothingLeft?: boolean }
+type ReadAll = ReadSources & Partial<CarriedSources> & { readonly isNothingLeft?: boolean }
 
-async function readAll(
+async function readAllSources(
   team: TeamParts,
   { files, filesWithin, earlier }: AskState,
   signal: AbortSignal,
@@ -81,26 +81,28 @@ async function readAll(
   const own = { paths: files, within: filesWithin }
   const readFiles: ReadFiles = ({ paths, within }) =>
     team.readSources(paths, signal, within || undefined)
-  const read = await (earlier === null ? readFiles(own) : takeOver(team, earlier, own, readFiles))
+  const read = await (earlier === null
+    ? readFiles(own)
+    : carryOverSources(team, earlier, own, readFiles))
   const isUnreadable = read.sourceIds.length === 0 && read.gaps.length > 0
   if (!isUnreadable || (await team.library.list()).length > 0) return read
   return { ...read, isNothingLeft: true }
 }
 
 /** Where all that was named is unreadable and the library is empty, no model is asked. */
-const nothingRead: Patch<AskState> = {
+const nothingReadPatch: Patch<AskState> = {
   finalAnswer: noneReadText,
   finalReasoningTrace: `${noneReadText} No model was asked.`,
 }
 
 /** Warnings of their own; of a folder with more, the answer's list of gaps has the rest. */
-const maxTold = 10
+const maxWarnings = 10
 
-async function tellUnreadable(all: readonly Gap[], context: RunContext): Promise<void> {
+async function reportUnreadable(all: readonly Gap[], context: RunContext): Promise<void> {
   const gaps = all.filter(({ kind }) => kind !== 'source_note')
-  for (const [index, { source = '', detail }] of gaps.slice(0, maxTold).entries())
+  for (const [index, { source = '', detail }] of gaps.slice(0, maxWarnings).entries())
     await context.notice(`unreadable ${index + 1}`, 'warning', `${source}: ${detail}`)
-  const more = gaps.length - maxTold
+  const more = gaps.length - maxWarnings
   if (more > 0)
     await context.notice('unreadable', 'warning', `${more} more sources could not be read.`)
 }

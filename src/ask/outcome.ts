@@ -5,7 +5,7 @@ import { citedNumbers } from '../team/evidence.ts'
 import type { Gap } from '../team/gap.ts'
 import { statesCalculation, statesResult } from './calculated.ts'
 import type { AskStatus, StopReason } from './result.ts'
-import { saysAnything, standingOf, withBasis } from './short-answer.ts'
+import { assessShortAnswer, hasContent, withBasis } from './short-answer.ts'
 import { type AskState, approvedResults, isAnswerApproved } from './state.ts'
 
 /**
@@ -22,27 +22,27 @@ export type TextKind =
   | 'failure'
 
 /** What the final text of a state is. */
-export function kindOfText(state: AskState): TextKind {
+export function classifyText(state: AskState): TextKind {
   const { error, limit, finalAnswer } = state
   const isApproved = isAnswerApproved(state)
   if (error !== null && !isApproved) return 'failure'
   if (error === null && limit === null && state.ending === 'plan_refused') return 'refused'
   if (error === null && limit === null && !isApproved)
-    return isNothingFound(finalAnswer) ? 'no_evidence' : 'rejected'
+    return isFixedNoEvidence(finalAnswer) ? 'no_evidence' : 'rejected'
   if (limit !== null && !isApproved && approvedResults(state).length === 0) return 'cut_off'
   if (saysNothing(finalAnswer)) return 'no_evidence'
-  if (!saysAnything(state)) return 'withheld'
-  return restsOnNothing(withBasis(state)) ? 'withheld' : 'answer'
+  if (!hasContent(state)) return 'withheld'
+  return isUngrounded(withBasis(state)) ? 'withheld' : 'answer'
 }
 
 /** The text that is given out for a state whose final text is of this kind. */
-export function textOf({ finalAnswer }: AskState, kind: TextKind): string {
+export function finalText({ finalAnswer }: AskState, kind: TextKind): string {
   if (kind === 'no_evidence' && finalAnswer === noneReadText) return noneReadText
   return kind === 'no_evidence' || kind === 'withheld' ? noEvidenceText : finalAnswer
 }
 
 /** Whether the input node fixed the text. Logs of before have the other one. */
-function isNothingFound(text: string): boolean {
+function isFixedNoEvidence(text: string): boolean {
   return text === noneReadText || text === noEvidenceText
 }
 
@@ -50,12 +50,7 @@ function isNothingFound(text: string): boolean {
  * Whether nothing that was read or calculated stands behind an answer. Where nothing was to be looked up, it has to state the
  * result of a calculation; where something was, it has to cite a place, unless each of its sentences is a calculation.
  */
-function restsOnNothing({
-  finalAnswer,
-  citations,
-  researchSteps,
-  calculations,
-}: AskState): boolean {
+function isUngrounded({ finalAnswer, citations, researchSteps, calculations }: AskState): boolean {
   if (citedNumbers(finalAnswer).some((cited) => citations.some(({ n }) => n === cited)))
     return false
   if (researchSteps.length === 0)
@@ -98,7 +93,7 @@ function researchGaps({ researchResults, researcherStates }: AskState): readonly
 
 function withheldGap(state: AskState, kind: TextKind): readonly Gap[] {
   if (kind !== 'withheld') return []
-  if (!saysAnything(state)) {
+  if (!hasContent(state)) {
     const detail = 'The answer is nothing but citation marks, so it is withheld.'
     return [{ kind: 'unsupported_answer', detail }]
   }
@@ -110,7 +105,7 @@ function withheldGap(state: AskState, kind: TextKind): readonly Gap[] {
 }
 
 function shortGap(state: AskState, kind: TextKind): readonly Gap[] {
-  const standing = kind === 'answer' ? standingOf(state) : 'stands'
+  const standing = kind === 'answer' ? assessShortAnswer(state) : 'stands'
   if (standing === 'stands') return []
   if (standing === 'not') {
     const detail = 'The short answer does not stand in the sentences from which it was made.'
@@ -160,7 +155,7 @@ const partialGaps: ReadonlySet<Gap['kind']> = new Set([
 ])
 
 /** How the question ended, and why. A passing failure of the finalizer leaves the run failed, so that it can be resumed. */
-export function outcomeOf(
+export function determineOutcome(
   { error, limit }: AskState,
   kind: TextKind,
   gaps: readonly Gap[],

@@ -5,15 +5,15 @@ import type { ImagePart, Message } from '../kernel/agent/message.ts'
 import type { Hash, Json } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import type { Gap } from '../team/gap.ts'
+import type { AskState } from './state.ts'
 import {
   type Picture,
   type PictureRole,
   type PicturesRead,
   pictureRoles,
   type ShownPictures,
-} from './picture.ts'
-import type { AskState } from './state.ts'
-import type { TeamParts } from './team.ts'
+  type TeamParts,
+} from './team.ts'
 
 /** What a run records of its pictures. */
 type Recorded = PicturesRead & {
@@ -27,7 +27,7 @@ type Recorded = PicturesRead & {
  *
  * @param ids the sources that are pictures
  */
-export async function lookAtPictures(
+export async function loadPictures(
   team: TeamParts,
   ids: readonly SourceId[],
   known: Pick<AskState, 'citations' | 'passages'>,
@@ -38,28 +38,30 @@ export async function lookAtPictures(
   const { models } = context.services
   const recorded = (await context.step('pictures', 'read', { sources: ids }, async () => {
     const roles = pictureRoles.filter((role) => models.forRole(role).takesImages === true)
-    const names = [...new Set(['researcher', 'expert'].map((role) => nameOf(models, role)))]
+    const names = [...new Set(['researcher', 'expert'].map((role) => modelName(models, role)))]
     const isSeen = roles.some((role) => role !== 'critic')
     const read = isSeen ? await readPictures(ids) : { pictures: [], left: [] }
     return { ...read, roles: isSeen ? roles : [], models: names } as unknown as Json
   })) as unknown as Recorded
   const { pictures, roles } = recorded
-  const gaps = gapsOf(recorded, ids.length)
+  const gaps = pictureGaps(recorded, ids.length)
   for (const [index, { detail }] of gaps.entries())
     await context.notice(`picture ${index + 1}`, 'warning', detail)
   if (pictures.length === 0) return { patch: {}, gaps }
   const ledger = new EvidenceLedger(known.citations, known.passages)
   const numbers = pictures.map(({ passage }) => ledger.read(passage).n)
-  const [message] = context.keepMessages([messageOf(pictures, numbers, context)]) as [Hash]
+  const [message] = context.keepMessages([createPictureMessage(pictures, numbers, context)]) as [
+    Hash,
+  ]
   const { citations, passages } = ledger
   return { patch: { citations, passages, shownPictures: { message, numbers, roles } }, gaps }
 }
 
-function nameOf(models: RunContext['services']['models'], role: string): string {
+function modelName(models: RunContext['services']['models'], role: string): string {
   return models.forRole(role as PictureRole).name
 }
 
-function gapsOf({ left, roles, models }: Recorded, count: number): readonly Gap[] {
+function pictureGaps({ left, roles, models }: Recorded, count: number): readonly Gap[] {
   const gaps = left.map(
     ({ title, why }): Gap => ({
       kind: 'image_not_read',
@@ -73,7 +75,7 @@ function gapsOf({ left, roles, models }: Recorded, count: number): readonly Gap[
   return [{ kind: 'image_not_read', detail }]
 }
 
-function messageOf(
+function createPictureMessage(
   pictures: readonly Picture[],
   numbers: readonly number[],
   context: RunContext,
@@ -94,12 +96,12 @@ function messageOf(
 }
 
 /** The message with the pictures, where this role is shown them. */
-export function picturesFor({ shownPictures }: AskState, role: PictureRole): readonly Hash[] {
+export function selectPictures({ shownPictures }: AskState, role: PictureRole): readonly Hash[] {
   return shownPictures?.roles.includes(role) === true ? [shownPictures.message] : []
 }
 
 /** Whether all that a claim cites are pictures that models were shown: what they show only eyes can check. */
-export function restsOnPictures(
+export function citesOnlyPictures(
   shown: ShownPictures | null,
   { citations }: { readonly citations: readonly number[] },
 ): boolean {

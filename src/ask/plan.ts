@@ -1,13 +1,12 @@
 import * as z from 'zod'
+import type { PlannerOutput } from '../citations/role-input.ts'
 import type { Patch } from '../graph/graph.ts'
 import { callModelForObject } from '../kernel/model/model-object.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { modelText, opening } from '../team/conversation.ts'
+import { createMessage, modelText } from '../team/conversation.ts'
 import { cutPatch } from '../team/gap.ts'
-import { continuedPrompt, earlierTurnsOf } from './earlier.ts'
-import { conversationOf } from './envelope.ts'
-import { inOrder, type Needs, readNeeds } from './plan-needs.ts'
-import { response, withinBoundary } from './roles.ts'
+import { continuationPrompts, toEarlierTurns } from './earlier.ts'
+import { createResponse, selectConversation, withinBoundary } from './roles.ts'
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
 
@@ -31,11 +30,11 @@ export function planNode(team: TeamParts) {
   return (state: AskState, context: RunContext): Promise<Patch<AskState>> =>
     withinBoundary('planner', context, async () => {
       const messages = [
-        opening(context, 'system', systemPrompt(team.prompts, state)),
-        ...conversationOf(state.agentMessages, 'planner'),
+        createMessage(context, 'system', buildSystemPrompt(team.prompts, state)),
+        ...selectConversation(state.agentMessages, 'planner'),
       ]
       const feedback = state.criticPlannerDecision === 'reject' ? state.criticPlannerFeedback : null
-      const roleInput = { question: state.question, feedback, ...earlierTurnsOf(state) }
+      const roleInput = { question: state.question, feedback, ...toEarlierTurns(state) }
       const model = context.services.models.forRole('planner')
       const { value, isCut } = await callModelForObject<z.ZodType<Plan>>(
         context,
@@ -48,16 +47,16 @@ export function planNode(team: TeamParts) {
         researchSteps: value.research_steps,
         expertSteps: value.expert_steps,
         ...cutPatch(isCut, 'The plan'),
-        ...(state.sequential ? {} : { researchNeeds: await usableNeeds(value, context) }),
+        ...(state.sequential ? {} : { researchNeeds: await selectUsableNeeds(value, context) }),
         agentMessages: [
-          response(context, 'planner', null, `plan complete\n${JSON.stringify(value)}`),
+          createResponse(context, 'planner', null, `plan complete\n${JSON.stringify(value)}`),
         ],
       }
     })
 }
 
 /** A planner's instructions: with those for steps at once, for the web where it may be asked, and for what was asked before. */
-function systemPrompt(
+function buildSystemPrompt(
   { planner, planner_web, planner_mcp, planner_needs, planner_continued }: TeamParts['prompts'],
   state: AskState,
 ) {
@@ -66,18 +65,83 @@ function systemPrompt(
     ...(state.web ? [planner_web] : []),
     ...(state.mcpTools.length === 0 ? [] : [planner_mcp]),
     ...(state.sequential ? [] : [planner_needs]),
-    ...continuedPrompt(state, planner_continued),
+    ...continuationPrompts(state, planner_continued),
   ].join('\n\n')
 }
 
 /** Needs that cannot be used leave the plan in its order, which is right whatever they were meant to say. */
-async function usableNeeds(
+async function selectUsableNeeds(
   { needs = [], research_steps: steps }: Plan,
   context: RunContext,
 ): Promise<Needs> {
-  const read = readNeeds(needs, steps.length)
+  const read = parseNeeds(needs, steps.length)
   if ('needs' in read) return read.needs
   const text = `The plan's "needs" cannot be used (${read.problem}): its steps are worked on one after the other.`
   await context.notice('needs', 'warning', text)
-  return inOrder(steps.length)
+  return sequentialNeeds(steps.length)
+}
+
+/** For each research step the indexes of the earlier ones that it needs. */
+export type Needs = readonly (readonly number[])[]
+
+/** What a plan says of its steps' needs: usable, or why it is not. */
+type ParsedNeeds = { readonly needs: Needs } | { readonly problem: string }
+
+/**
+ * The needs of a plan from the numbers, counting from 1, that a planner gave; empty where no step needs another.
+ * @param count how many research steps there are
+ */
+export function parseNeeds(given: Needs, count: number): ParsedNeeds {
+  if (given.every((numbers) => numbers.length === 0)) return { needs: [] }
+  if (given.length !== count) {
+    const lists = given.length === 1 ? '1 list' : `${given.length} lists`
+    return { problem: `it has ${lists} for ${count} steps` }
+  }
+  for (const [index, numbers] of given.entries()) {
+    const wrong = numbers.find(
+      (number) => !(Number.isInteger(number) && number >= 1 && number <= index),
+    )
+    if (wrong !== undefined)
+      return { problem: `step ${index + 1} cannot need ${wrong}, which is no earlier step` }
+  }
+  return { needs: given.map((numbers) => [...new Set(numbers)].map((number) => number - 1)) }
+}
+
+/** Each step needs all before it: the plan's order. */
+export function sequentialNeeds(count: number): Needs {
+  return Array.from({ length: count }, (_, index) => Array.from({ length: index }, (_, at) => at))
+}
+
+/** What each research step of a state needs. Needs that do not fit the steps, as after a fork's change, are the plan's order. */
+export function resolveNeeds({
+  researchSteps,
+  researchNeeds,
+}: Pick<AskState, 'researchSteps' | 'researchNeeds'>): Needs {
+  const count = researchSteps.length
+  if (researchNeeds.length === 0) return researchSteps.map(() => [])
+  const given: readonly unknown[] = researchNeeds
+  const fits = given.length === count && given.every(areEarlierSteps)
+  return fits ? researchNeeds : sequentialNeeds(count)
+}
+
+/** Whether a step's needs, which a fork may have changed to anything, are indexes of earlier steps. */
+function areEarlierSteps(needed: unknown, index: number): boolean {
+  return (
+    Array.isArray(needed) && needed.every((one) => Number.isInteger(one) && one >= 0 && one < index)
+  )
+}
+
+/** Needs as people and planners read them: with numbers from 1. */
+export function toNumberedNeeds(needs: Needs): Needs {
+  return needs.map((needed) => needed.map((index) => index + 1))
+}
+
+/** A plan as the planner gives it. */
+export function toPlannerOutput(state: AskState): PlannerOutput {
+  const { researchSteps, researchNeeds, expertSteps } = state
+  return {
+    research_steps: researchSteps,
+    ...(researchNeeds.length === 0 ? {} : { needs: toNumberedNeeds(resolveNeeds(state)) }),
+    expert_steps: expertSteps,
+  }
 }

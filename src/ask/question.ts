@@ -64,6 +64,6 @@ export function cleanQuestion(question: string): string {
 }
 
 /** What a run of a question is listed as. */
-export function titleOf(question: string): string {
+export function toTitle(question: string): string {
   return cleanQuestion(question).replaceAll(/\s+/g, ' ').slice(0, 200)
 }

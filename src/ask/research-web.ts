@@ -1,23 +1,23 @@
 import type { EvidenceLedger } from '../citations/ledger.ts'
+import { bareAddress, mayStartAddress, startsAddress } from '../citations/markup/addresses.ts'
 import type { Tool } from '../kernel/agent/tool.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { type Gap, withGaps } from '../team/gap.ts'
-import { Places } from '../tools/web/places.ts'
+import { type Place, Places, siteOf } from '../tools/web/places.ts'
 import type { Unavailable } from '../tools/web/unavailable.ts'
-import { continuedPrompt } from './earlier.ts'
-import { pageMark, questionPages } from './question-pages.ts'
+import { continuationPrompts } from './earlier.ts'
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
 
 /** The results that a researcher can read: the pages of the question first, then what it found in this step so far. */
-export function openPlaces(state: AskState): Places {
+export function createPlaces(state: AskState): Places {
   const own = state.researcherStates[state.currentResearchIndex]?.places ?? []
-  return new Places([...questionPages(state), ...own])
+  return new Places([...findQuestionPages(state), ...own])
 }
 
 /** The tools for the web, where the run may ask it; loaded then. */
-export async function webToolsFor(
+export async function loadWebTools(
   team: TeamParts,
   state: AskState,
   ledger: EvidenceLedger,
@@ -42,10 +42,10 @@ export async function webToolsFor(
 }
 
 /** A researcher's instructions: with those for the web and for servers where it may ask them. */
-export function researcherPrompt({ prompts }: TeamParts, state: AskState): string {
+export function buildResearcherPrompt({ prompts }: TeamParts, state: AskState): string {
   const { researcher, researcher_web, researcher_mcp, researcher_continued } = prompts
-  const plain = [researcher, ...continuedPrompt(state, researcher_continued)].join('\n\n')
-  const marks = questionPages(state).map((place, index) => pageMark(place, index + 1))
+  const plain = [researcher, ...continuationPrompts(state, researcher_continued)].join('\n\n')
+  const marks = findQuestionPages(state).map((place, index) => formatPageMark(place, index + 1))
   const named = marks.length === 0 ? '' : `\n\nPages that the question names: ${marks.join(', ')}.`
   const web = state.web ? `\n\n${researcher_web}` : ''
   const mcp = state.mcpTools.length === 0 ? '' : `\n\n${researcher_mcp}`
@@ -53,7 +53,7 @@ export function researcherPrompt({ prompts }: TeamParts, state: AskState): strin
 }
 
 /** Tells what could not be had, each source and reason once, and gives the gaps that are new. */
-export async function gapsOfSources(
+export async function reportUnavailable(
   context: RunContext,
   known: readonly Gap[],
   unavailable: readonly Unavailable[],
@@ -70,4 +70,53 @@ export async function gapsOfSources(
   for (const [index, { source, detail }] of gaps.entries())
     await context.notice(`source ${index + 1}`, 'warning', `${source}: ${detail}`)
   return gaps
+}
+
+/** What is asked, as far as it says which pages there are. */
+type Asked = Pick<AskState, 'question' | 'web'> & {
+  readonly mcpTools?: AskState['mcpTools']
+}
+
+/** The question as models see it: where the web or servers may be asked, its addresses are the numbers of results. */
+export function presentQuestion(asked: Asked): string {
+  return mayReadPages(asked) ? markAddresses(asked.question, new Places()) : asked.question
+}
+
+/** The pages that the person named in the question, under the numbers from 1 on; none where nothing could read them. */
+export function findQuestionPages(asked: Asked): readonly Place[] {
+  if (!mayReadPages(asked)) return []
+  const places = new Places()
+  markAddresses(asked.question, places)
+  return places.all
+}
+
+function mayReadPages({ web, mcpTools = [] }: Asked): boolean {
+  return web || mcpTools.length > 0
+}
+
+/** A page as a question shows it: `[result 1: example.org]`. */
+function formatPageMark(place: Place, number: number): string {
+  return `[result ${number}: ${siteOf(place)}]`
+}
+
+/**
+ * A text with a mark in the place of each address, under its number of a result.
+ * @param most numbers that there may be; an address that would get another one is left out
+ */
+export function markAddresses(question: string, places: Places, most = Infinity): string {
+  let text = ''
+  let from = 0
+  for (const { index } of question.matchAll(/https?:\/\//gi)) {
+    if (index < from || !startsAddress(question, index) || !mayStartAddress(question, index))
+      continue
+    const { url, end } = bareAddress(question, index, question.length)
+    if (url === undefined) continue
+    const place = { url, title: siteOf({ url, title: '' }) }
+    const isKnown = places.all.length < most || places.has(place)
+    text +=
+      question.slice(from, index) +
+      (isKnown ? formatPageMark(place, places.add(place)) : '(address)')
+    from = end
+  }
+  return text + question.slice(from)
 }

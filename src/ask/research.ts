@@ -8,7 +8,7 @@ import type { ToolResultPart } from '../kernel/agent/message.ts'
 import { createToolRegistry } from '../kernel/agent/tool.ts'
 import type { Hash, Json } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { modelText, opening } from '../team/conversation.ts'
+import { createMessage, modelText } from '../team/conversation.ts'
 import { cutGaps } from '../team/gap.ts'
 import { createLibraryTools, type FoundPassage } from '../tools/library/library-tools.ts'
 import type { ToldNotice } from '../tools/mcp/mcp-access.ts'
@@ -17,13 +17,17 @@ import { presentPlaces } from '../tools/web/present-places.ts'
 import { searchToolNames } from '../tools/web/tool-names.ts'
 import type { Unavailable } from '../tools/web/unavailable.ts'
 import { createAgentGraph } from './agent-graph.ts'
-import { earlierTurnsOf } from './earlier.ts'
-import { conversationOf } from './envelope.ts'
-import { picturesFor } from './pictures.ts'
-import { questionPages } from './question-pages.ts'
-import { allowedWrites, mcpToolsFor, presentMcp, tellNotices } from './research-mcp.ts'
-import { gapsOfSources, openPlaces, researcherPrompt, webToolsFor } from './research-web.ts'
-import { reportMalformed, response, withinBoundary } from './roles.ts'
+import { toEarlierTurns } from './earlier.ts'
+import { selectPictures } from './pictures.ts'
+import { allowedWrites, loadMcpTools, presentMcpResult, recordNotices } from './research-mcp.ts'
+import {
+  buildResearcherPrompt,
+  createPlaces,
+  findQuestionPages,
+  loadWebTools,
+  reportUnavailable,
+} from './research-web.ts'
+import { createResponse, reportMalformed, selectConversation, withinBoundary } from './roles.ts'
 import type { AskState, ResearcherState } from './state.ts'
 import { maxTurns, type TeamParts } from './team.ts'
 
@@ -48,10 +52,10 @@ export function researchNode(team: TeamParts) {
     withinBoundary('researcher', context, async () => {
       const index = state.currentResearchIndex
       const ledger = new EvidenceLedger(state.citations, state.passages)
-      const numbers = { ledger, places: openPlaces(state) }
-      const graph = await researcherGraph(team, state, numbers, context)
+      const numbers = { ledger, places: createPlaces(state) }
+      const graph = await createResearcherGraph(team, state, numbers, context)
       const done = await runGraph(graph, context, {
-        conversation: conversationFor(team, state, context),
+        conversation: openConversationFor(team, state, context),
       })
       const found = done.findings as unknown as Findings
       const { citations, passages, failedSearch, places } = found
@@ -63,10 +67,10 @@ export function researchNode(team: TeamParts) {
         ...(places.length === 0 ? {} : { places }),
       }
       const gaps = [
-        ...(await gapsOfSources(context, state.gaps, found.unavailable)),
+        ...(await reportUnavailable(context, state.gaps, found.unavailable)),
         ...cutGaps(done.isCut, `What was found on “${state.researchSteps[index] ?? ''}”`),
       ]
-      await tellNotices(context, found.notices ?? [])
+      await recordNotices(context, found.notices ?? [])
       const kept = {
         researcherStates: { ...state.researcherStates, [index]: researcher },
         citations,
@@ -81,13 +85,15 @@ export function researchNode(team: TeamParts) {
       return {
         ...kept,
         researchResults,
-        agentMessages: [response(context, 'researcher', index, `research complete\n${result}`)],
+        agentMessages: [
+          createResponse(context, 'researcher', index, `research complete\n${result}`),
+        ],
       }
     })
 }
 
 /** The researcher's sub-graph, with tools that know the run's numbers. */
-async function researcherGraph(
+async function createResearcherGraph(
   team: TeamParts,
   state: AskState,
   { ledger, places }: { readonly ledger: EvidenceLedger; readonly places: Places },
@@ -98,8 +104,8 @@ async function researcherGraph(
   const sourceOf = (n: number) => ledger.sourceOf(n).sourceId
   const tools = [
     ...createLibraryTools({ library, sourceIds, sourceOf }),
-    ...(await webToolsFor(team, state, ledger, places)),
-    ...(await mcpToolsFor(team, state, places, context)),
+    ...(await loadWebTools(team, state, ledger, places)),
+    ...(await loadMcpTools(team, state, places, context)),
   ]
   const unavailable: Unavailable[] = []
   const notices: ToldNotice[] = []
@@ -119,20 +125,20 @@ async function researcherGraph(
         request,
         feedback,
         ...(earlierResults.length === 0 ? {} : { earlier: earlierResults }),
-        ...earlierTurnsOf(state),
+        ...toEarlierTurns(state),
       },
       present: (result) => {
         const found = presentPlaces(places, result)
-        const presented = presentMcp(places, state, found.result)
+        const presented = presentMcpResult(places, state, found.result)
         unavailable.push(...found.unavailable, ...presented.unavailable)
         notices.push(...presented.notices)
-        return withNumbers(ledger, presented.result)
+        return numberPassages(ledger, presented.result)
       },
     },
     findings: (results) => {
       const { citations, passages } = ledger
-      const failedSearch = failedSearchIn(results)
-      const found = places.all.slice(questionPages(state).length)
+      const failedSearch = findFailedSearch(results)
+      const found = places.all.slice(findQuestionPages(state).length)
       const left = { citations, passages, failedSearch, places: found, unavailable }
       return { ...left, ...(notices.length === 0 ? {} : { notices }) } as unknown as Json
     },
@@ -140,31 +146,37 @@ async function researcherGraph(
 }
 
 /** Why the last search failed. A call that was refused for its form is the model's mistake and none. */
-function failedSearchIn(results: readonly ToolResultPart[]): string {
+function findFailedSearch(results: readonly ToolResultPart[]): string {
   const last = results.findLast(({ toolName }) => searchToolNames.has(toolName))
   const output = (last?.output ?? {}) as { readonly error?: Json; readonly code?: Json }
   return last?.isError === true && output.code !== undefined ? String(output.error) : ''
 }
 
 /** The opening of a new step's conversation, or the old one with what the orchestrator said since. */
-function conversationFor(team: TeamParts, state: AskState, context: RunContext): readonly Hash[] {
+function openConversationFor(
+  team: TeamParts,
+  state: AskState,
+  context: RunContext,
+): readonly Hash[] {
   const stepId = state.currentResearchIndex
-  const instructions = conversationOf(state.agentMessages, 'researcher', {
+  const instructions = selectConversation(state.agentMessages, 'researcher', {
     stepId,
     kind: 'instruction',
   })
   const earlier = state.researcherStates[stepId]
   if (earlier === undefined)
     return [
-      ...context.keepMessages([opening(context, 'system', researcherPrompt(team, state))]),
-      ...picturesFor(state, 'researcher'),
+      ...context.keepMessages([
+        createMessage(context, 'system', buildResearcherPrompt(team, state)),
+      ]),
+      ...selectPictures(state, 'researcher'),
       ...context.keepMessages(instructions.slice(-1)),
     ]
   return [...earlier.conversation, ...context.keepMessages(instructions.slice(-1))]
 }
 
 /** A tool's result in which every passage stands under its source's number; the number is minted when it is first read. */
-function withNumbers(ledger: EvidenceLedger, result: ToolResultPart): ToolResultPart {
+function numberPassages(ledger: EvidenceLedger, result: ToolResultPart): ToolResultPart {
   const output = result.output as { readonly passages?: readonly FoundPassage[] }
   if (result.isError === true || !Array.isArray(output.passages)) return result
   const passages = output.passages.map((passage): ShownPassage => {

@@ -1,11 +1,9 @@
-import type { PlannerOutput, ResearchResult } from '../citations/role-input.ts'
+import type { ResearchResult } from '../citations/role-input.ts'
 import type { Patch } from '../graph/graph.ts'
-import type { Message } from '../kernel/agent/message.ts'
+import { type Envelope, type Message, messageText, type Role } from '../kernel/agent/message.ts'
 import { endsRun, toFailure } from '../kernel/errors.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { teamMessage } from './envelope.ts'
-import { needsOf, numberedNeeds } from './plan-needs.ts'
-import type { AskState, Worker } from './state.ts'
+import { type AskState, isTeamMessage, type Worker } from './state.ts'
 
 /**
  * A node's work with the team's one boundary for errors: a limit ends the work, an answer without form is the same role's
@@ -50,13 +48,17 @@ function isWorker(component: string): component is Worker {
 }
 
 /** What an agent says to the orchestrator when it is done. */
-export function response(
+export function createResponse(
   context: RunContext,
   sender: string,
   stepId: number | null,
   text: string,
 ): Message {
-  return teamMessage(context, { sender, receiver: 'orchestrator', kind: 'response', stepId }, text)
+  return createTeamMessage(
+    context,
+    { sender, receiver: 'orchestrator', kind: 'response', stepId },
+    text,
+  )
 }
 
 /** The research steps with their results as prompts show them: JSON, out of which no text in them can break. */
@@ -65,19 +67,58 @@ export function describeResearch(research: readonly ResearchResult[]): string {
   return research.map(({ request, result }) => JSON.stringify({ request, result })).join('\n')
 }
 
-/** A plan as the planner gives it. */
-export function planOf(state: AskState): PlannerOutput {
-  const { researchSteps, researchNeeds, expertSteps } = state
-  return {
-    research_steps: researchSteps,
-    ...(researchNeeds.length === 0 ? {} : { needs: numberedNeeds(needsOf(state)) }),
-    expert_steps: expertSteps,
-  }
-}
-
 /** Steps as a numbered list. */
 export function describeSteps(steps: readonly string[]): string {
   return steps.length === 0
     ? '(none)'
     : steps.map((step, index) => `${index + 1}. ${step}`).join('\n')
+}
+
+/** Text of one message of the team at most, in UTF-16 code units; the rest is cut and the cut is marked. */
+export const maxMessageLength = 200_000
+
+/** A message of the team: from the orchestrator to an agent, or back. */
+export function createTeamMessage(context: RunContext, envelope: Envelope, text: string): Message {
+  const role: Role = envelope.sender === 'orchestrator' ? 'user' : 'assistant'
+  return {
+    id: context.id(`${envelope.sender}>${envelope.receiver}`),
+    role,
+    parts: [{ type: 'text', text: cutMessage(text) }],
+    meta: envelope,
+    createdAt: context.now(),
+  }
+}
+
+/** Text as it fits into one message of the team. */
+export function cutMessage(text: string): string {
+  if (text.length <= maxMessageLength) return text
+  const end =
+    text.charCodeAt(maxMessageLength - 1) >> 10 === 0x36 ? maxMessageLength - 1 : maxMessageLength
+  return `${text.slice(0, end)}\n[cut: ${text.length - end} more characters]`
+}
+
+/**
+ * The messages between the orchestrator and one agent, in order: the orchestrator's are the user's, the agent's the
+ * assistant's. Narrowed by kind and by research step. What is no message of the team is left out.
+ */
+export function selectConversation(
+  messages: readonly Message[],
+  agent: string,
+  filter: { readonly kind?: Envelope['kind']; readonly stepId?: number | null } = {},
+): readonly Message[] {
+  return messages.filter((message) => {
+    const { meta } = message
+    if (meta === undefined || !isTeamMessage(message)) return false
+    const isBetween =
+      (meta.sender === agent && meta.receiver === 'orchestrator') ||
+      (meta.sender === 'orchestrator' && meta.receiver === agent)
+    const isKind = filter.kind === undefined || meta.kind === filter.kind
+    return isBetween && isKind && (filter.stepId === undefined || meta.stepId === filter.stepId)
+  })
+}
+
+/** The last instruction that the orchestrator gave an agent, or empty text. */
+export function findLastInstruction(messages: readonly Message[], agent: string): string {
+  const last = selectConversation(messages, agent, { kind: 'instruction' }).at(-1)
+  return last === undefined ? '' : messageText(last)
 }

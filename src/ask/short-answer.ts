@@ -8,14 +8,14 @@ import { type Word, wordsOf } from '../claims/language/words.ts'
 import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
 import type { Patch } from '../graph/graph.ts'
 import { citedNumbers } from '../team/evidence.ts'
-import { calculates, numbersStated } from './calculated.ts'
+import { areNumbersStated, derivesNewValue } from './calculated.ts'
 import type { AskState } from './state.ts'
 
 /**
  * Of a short answer that cites nothing the text from which it was made: its sentences are the claims that stand behind the answer,
  * since a bare number or name says nothing that could be looked up.
  */
-export function basisPatch(
+export function createBasisPatch(
   { answerFormat, expertAnswer }: AskState,
   finalAnswer: string,
 ): Patch<AskState> {
@@ -29,33 +29,34 @@ export function withBasis(state: AskState): AskState {
 }
 
 /** Whether a short answer stands in the text from which it was made; `unsure`: code cannot say. */
-export type Standing = 'stands' | 'unsure' | 'not'
+export type ShortAnswerSupport = 'stands' | 'unsure' | 'not'
 
 /**
  * Whether a short answer stands in the text from which it was made: each number of it, with its sign and its unit, is stated there
  * or was calculated, and each of its words that says something is there, inflected or not. Where the question is one for a yes or a
  * no, whether the text says so is only known where it begins with one of them.
  */
-export function standingOf(state: AskState): Standing {
+export function assessShortAnswer(state: AskState): ShortAnswerSupport {
   const { question, finalAnswer, answerBasis, calculations, citations } = state
   if (answerBasis === '') return 'stands'
-  const results = calculations.filter(calculates).map(({ result }) => result)
+  const results = calculations.filter(derivesNewValue).map(({ result }) => result)
   const basis = [withoutMarks(answerBasis, citations), ...results].join(' ; ')
   const answer = withoutMarks(finalAnswer, citations)
   const [, word, rest = ''] = startsWithYesOrNo.exec(answer) ?? []
   if (word === undefined || (rest !== '' && !yesNoQuestion.test(question)))
-    return isWhollyIn(answer, basis) ? 'stands' : 'not'
-  return isWhollyIn(rest, basis) ? standingOfYesOrNo(state, word.toLowerCase()) : 'not'
+    return isContainedIn(answer, basis) ? 'stands' : 'not'
+  return isContainedIn(rest, basis) ? assessYesOrNo(state, word.toLowerCase()) : 'not'
 }
 
 const startsWithYesOrNo = /^\W*(yes|no|true|false)\b(?:\s*[,.;:–—-]\s*(\S.*)|\W*)$/is
 
 /** Whether each number of a text, with its sign and unit, and each of its words that says something stands in another one. */
-function isWhollyIn(text: string, basis: string): boolean {
-  const [words, there] = [wordsIn(text), wordsIn(basis)]
+function isContainedIn(text: string, basis: string): boolean {
+  const [words, there] = [readWords(text), readWords(basis)]
   const keys = new Set(there.flatMap(({ key, plain }) => [key, lemma(plain)]))
   const areNumbersThere =
-    numbersStated(text, basis) || words.every(({ kind, key }) => kind !== 'number' || keys.has(key))
+    areNumbersStated(text, basis) ||
+    words.every(({ kind, key }) => kind !== 'number' || keys.has(key))
   const isThere = (one: Word, index: number) => {
     const { kind, key, plain } = one
     if (kind === 'unit') return isUnitThere(words, index, there)
@@ -76,7 +77,7 @@ function isWhollyIn(text: string, basis: string): boolean {
 /** Scripts in which a word is not what stands between spaces. */
 const withoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
-function wordsIn(text: string): readonly Word[] {
+function readWords(text: string): readonly Word[] {
   return wordsOf(text, tokensOf(text))
 }
 
@@ -93,11 +94,11 @@ function withoutMarks(text: string, citations: AskState['citations']): string {
 function isUnitThere(words: readonly Word[], index: number, there: readonly Word[]): boolean {
   const { unit } = words[index] as Word
   if (unit === undefined) return false
-  const number = nearNumber(words, index)
+  const number = findAdjacentNumber(words, index)
   return there.some(
     (other, at) =>
       isSameUnit(other, unit) &&
-      (number === undefined || isSameNumber(nearNumber(there, at), number)),
+      (number === undefined || isSameNumber(findAdjacentNumber(there, at), number)),
   )
 }
 
@@ -106,7 +107,7 @@ function isSameUnit({ unit }: Word, { dimension, factor }: NonNullable<Word['uni
 }
 
 /** The number before a unit, perhaps with other units between, or right behind it: `$5`. */
-function nearNumber(words: readonly Word[], index: number): Word | undefined {
+function findAdjacentNumber(words: readonly Word[], index: number): Word | undefined {
   let at = index - 1
   while (words[at]?.kind === 'unit') at--
   if (words[at]?.kind === 'number') return words[at]
@@ -118,25 +119,25 @@ function isSameNumber(one: Word | undefined, other: Word): boolean {
   const [text, number] = [one, other].map((word) =>
     word === undefined ? '' : word.sentence.slice(word.start, word.end),
   )
-  return one !== undefined && (one.key === other.key || numbersStated(number ?? '', text ?? ''))
+  return one !== undefined && (one.key === other.key || areNumbersStated(number ?? '', text ?? ''))
 }
 
 /** Questions that a yes or a no answers: they begin with a verb, name both, or ask whether. */
 const yesNoQuestion =
   /(?:^|[.!?:;,\n]\s*)(?:(?:and|so|but|then)\s+)?(?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|should|shall|may|might|must|isn't|aren't|wasn't|weren't|don't|doesn't|didn't|hasn't|haven't|can't|couldn't|won't|wouldn't)\b[^.!?]*\?|\bwhether\b|\byes\b|\btrue\b|\bfalse\b/i
 
-function standingOfYesOrNo({ question, answerBasis }: AskState, word: string): Standing {
+function assessYesOrNo({ question, answerBasis }: AskState, word: string): ShortAnswerSupport {
   if (!yesNoQuestion.test(question)) return 'not'
   const said = /^\W*(yes|no|true|false)\b/i.exec(answerBasis)?.[1]?.toLowerCase()
   if (said === undefined) return 'unsure'
-  return isYes(said) === isYes(word) ? 'stands' : 'not'
+  return isAffirmative(said) === isAffirmative(word) ? 'stands' : 'not'
 }
 
-function isYes(word: string): boolean {
+function isAffirmative(word: string): boolean {
   return word === 'yes' || word === 'true'
 }
 
 /** Whether an answer is more than citation marks and punctuation. */
-export function saysAnything({ finalAnswer, citations }: AskState): boolean {
+export function hasContent({ finalAnswer, citations }: AskState): boolean {
   return /[^\s\p{P}]/u.test(withoutMarks(finalAnswer, citations))
 }

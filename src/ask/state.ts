@@ -12,10 +12,8 @@ import type { DescribedTool } from '../tools/mcp/mcp-access.ts'
 import type { Place } from '../tools/web/places.ts'
 import type { Calculation } from './calculated.ts'
 import type { Earlier } from './earlier.ts'
-import { isTeamMessage } from './envelope.ts'
-import type { ShownPictures } from './picture.ts'
 import type { AnswerFormat, AskResult, ClaimPolicy, Figure } from './result.ts'
-import type { SourcePaths } from './team.ts'
+import type { ShownPictures, SourcePaths } from './team.ts'
 
 /** The agents whose work a critic judges. */
 export type Worker = 'planner' | 'researcher' | 'expert'
@@ -230,7 +228,7 @@ export function findInvalidFields(state: {
     if (initial === null) return []
     const isSame =
       typeof value === typeof initial && Array.isArray(value) === Array.isArray(initial)
-    return isSame && value !== null ? [] : [`${field} is ${typeNameOf(value)}`]
+    return isSame && value !== null ? [] : [`${field} is ${describeType(value)}`]
   })
   return [...invalid, ...malformedMessages(state.agentMessages)]
 }
@@ -242,7 +240,19 @@ function malformedMessages(messages: Json | undefined): readonly string[] {
   )
 }
 
-function typeNameOf(value: Json): string {
+/** Whether a value is a message of the team, envelope and all. */
+export function isTeamMessage(value: Json): boolean {
+  const { id, role, parts, meta } = (value ?? {}) as Partial<Record<string, Json>>
+  const { sender, receiver, kind, stepId } = (meta ?? {}) as Partial<Record<string, Json>>
+  return (
+    [id, role, sender, receiver].every((text) => typeof text === 'string') &&
+    Array.isArray(parts) &&
+    (kind === 'instruction' || kind === 'response') &&
+    (stepId === null || Number.isInteger(stepId))
+  )
+}
+
+function describeType(value: Json): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'a list' : typeof value
 }

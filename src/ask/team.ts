@@ -1,10 +1,12 @@
 import type { SourceId } from '../citations/source.ts'
+import type { ImagePart } from '../kernel/agent/message.ts'
 import type { Tool } from '../kernel/agent/tool.ts'
+import type { Hash } from '../kernel/json.ts'
 import type { Library } from '../retrieval/library.ts'
 import type { Gap } from '../team/gap.ts'
+import type { FoundPassage } from '../tools/library/library-tools.ts'
 import type { McpAccess } from '../tools/mcp/mcp-access.ts'
 import type { WebSources } from '../tools/web/web-sources.ts'
-import type { PicturesRead } from './picture.ts'
 import type { Prompts } from './prompts.ts'
 
 /** Paths of sources, by their ids. */
@@ -44,3 +46,30 @@ export interface TeamParts {
 
 /** Turns of a researcher and of an expert at most. */
 export const maxTurns = 10
+
+/** The roles that are shown pictures, where their models take them. */
+export const pictureRoles = ['researcher', 'expert', 'critic'] as const
+/** One of them. */
+export type PictureRole = (typeof pictureRoles)[number]
+
+/** A picture among the sources, as models are shown it. */
+export type Picture = ImagePart & {
+  readonly title: string
+  /** What its file says of it: the place that a citation leads to. */
+  readonly passage: FoundPassage
+}
+
+/** The pictures among the sources, and those that cannot be shown. */
+export type PicturesRead = {
+  readonly pictures: readonly Picture[]
+  readonly left: readonly { readonly title: string; readonly why: string }[]
+}
+
+/** Which pictures models were shown. */
+export type ShownPictures = {
+  /** The message with them. */
+  readonly message: Hash
+  /** Their citation numbers. */
+  readonly numbers: readonly number[]
+  readonly roles: readonly PictureRole[]
+}

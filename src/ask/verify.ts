@@ -1,22 +1,26 @@
 import type { CitedSource, Claim } from '../citations/claim.ts'
 import type { MintedNumber } from '../citations/ledger.ts'
+import { noEvidenceText, saysNothing } from '../citations/role-input.ts'
 import type { SourceId } from '../citations/source.ts'
 import { coverageOf } from '../claims/check/check-claim.ts'
 import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
-import { withOpinions } from '../claims/verify/opinions.ts'
+import { claimsToJudge, withOpinions } from '../claims/verify/opinions.ts'
 import type { Patch } from '../graph/graph.ts'
 import type { Failure } from '../kernel/errors.ts'
 import type { Json } from '../kernel/json.ts'
 import { noticeOvershoot } from '../kernel/limits/with-limits.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
+import { askVerifier, hasVerifier } from '../team/ask-verifier.ts'
 import { citedNumbers } from '../team/evidence.ts'
 import type { AskError, Gap } from '../team/gap.ts'
-import { checkByCode, readCited, uncheckedClaims } from './check-answer.ts'
-import { finalShare } from './final-share.ts'
-import { findGaps, kindOfText, outcomeOf, textOf } from './outcome.ts'
+import { finalShare } from './budget.ts'
+import { checkClaimsByCode, readCitedPassages, uncheckedClaims } from './check-answer.ts'
+import { clearAnswer, enforceClaims } from './enforce-claims.ts'
+import { classifyText, determineOutcome, finalText, findGaps } from './outcome.ts'
+import { citesOnlyPictures } from './pictures.ts'
 import type { AskResult } from './result.ts'
 import { withinBoundary } from './roles.ts'
-import { withBasis } from './short-answer.ts'
+import { assessShortAnswer, withBasis } from './short-answer.ts'
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
 
@@ -29,7 +33,7 @@ export function verifyNode(team: TeamParts) {
     // What was found is checked also when a limit has ended the work.
     const context = node.child('final', { share: finalShare, isTimeless: true })
     const patch = await withinBoundary('verify', context, async () => ({
-      result: await checkedResult(team, state, context),
+      result: await buildResult(team, state, context),
     }))
     const failure = patch.error ?? patch.limit ?? null
     if (failure === null) return patch
@@ -39,21 +43,21 @@ export function verifyNode(team: TeamParts) {
   }
 }
 
-async function checkedResult(
+async function buildResult(
   team: TeamParts,
   state: AskState,
   context: RunContext,
 ): Promise<AskResult> {
-  const kind = kindOfText(state)
+  const kind = classifyText(state)
   const checked = withBasis(state)
-  const claims = kind === 'answer' ? await check(team, checked, context) : []
+  const claims = kind === 'answer' ? await judgeAnswer(team, checked, context) : []
   const passed = await noticeOvershoot(context)
   const passedGap: Gap[] = passed === undefined ? [] : [{ kind: 'limit', detail: passed }]
   const gaps = [...state.gaps, ...passedGap, ...findGaps(state, kind, claims)]
   return {
-    ...outcomeOf(state, kind, gaps),
+    ...determineOutcome(state, kind, gaps),
     question: state.question,
-    answer: textOf(state, kind),
+    answer: finalText(state, kind),
     ...(kind === 'answer' && checked !== state ? { basis: checked.finalAnswer } : {}),
     reasoning: state.finalReasoningTrace,
     citations: kind === 'answer' ? await describeSources(team, checked, context) : [],
@@ -63,7 +67,7 @@ async function checkedResult(
     retries: state.retries,
     gaps,
     ...(state.figures.length === 0 ? {} : { figures: state.figures }),
-    error: errorOf(state.error),
+    error: toAskError(state.error),
   }
 }
 
@@ -82,25 +86,25 @@ export function failedResult(state: AskState, component: string, failure: Failur
     plan: { researchSteps: state.researchSteps, expertSteps: state.expertSteps },
     retries: state.retries,
     gaps: state.gaps,
-    error: errorOf(failure),
+    error: toAskError(failure),
   }
 }
 
-function errorOf(failure: Failure | null): AskError | null {
+function toAskError(failure: Failure | null): AskError | null {
   if (failure === null) return null
   const { code, message, hint = null, retryable } = failure
   return { code, message, hint, retryable }
 }
 
 /** The claims of the final answer: code's verdicts with what the verifier says. */
-async function check(
+async function judgeAnswer(
   team: TeamParts,
   state: AskState,
   context: RunContext,
 ): Promise<readonly Claim[]> {
   if (state.claims === 'off') return uncheckedClaims(state.finalAnswer)
-  const passages = await readCited(team, state, context)
-  return withOpinions(checkByCode(state, state.finalAnswer, passages), state.opinions)
+  const passages = await readCitedPassages(team, state, context)
+  return withOpinions(checkClaimsByCode(state, state.finalAnswer, passages), state.opinions)
 }
 
 /** The cited sources with what the library knows of them. */
@@ -130,4 +134,53 @@ function describeSource(
 ): CitedSource {
   const place = { ...(url === undefined ? {} : { url }), ...(path === undefined ? {} : { path }) }
   return { n, sourceId, title, ...place, csl }
+}
+
+/**
+ * What becomes of the final answer's claims under the run's policy: the verifier, a model that sees claims and passages and nothing
+ * else, judges each of which code does not know that it stands in its source word for word. Under `strict`, what does not hold is
+ * then rewritten or left out.
+ */
+export function claimsNode(team: TeamParts) {
+  return async (state: AskState, node: RunContext): Promise<Patch<AskState>> => {
+    const isStrict = state.claims === 'strict'
+    const isCalledFor = state.claims !== 'off' && (isStrict || hasVerifier(node))
+    // A run that ends on a passing failure is tried again from there.
+    const isTriedAgain = state.error?.retryable === true
+    if (!isCalledFor || isTriedAgain || classifyText(state) !== 'answer') return {}
+    // What was found is checked also after the time limit, but no model is asked any more.
+    const timeless = node.child('final', { share: finalShare, isTimeless: true })
+    const context = node.child('models', { share: finalShare })
+    const written = withBasis(state)
+    const passages = await readCitedPassages(team, written, timeless)
+    const cleared = isStrict ? clearAnswer(written, passages) : { state: written, gaps: [] }
+    const claims = checkClaimsByCode(state, cleared.state.finalAnswer, passages)
+    const asked = claimsToJudge(
+      claims.filter((claim) => !citesOnlyPictures(state.shownPictures, claim)),
+      passages,
+      state.citations,
+    )
+    const { answers: opinions, gaps } = await askVerifier(team, context, asked)
+    if (!isStrict) return { opinions, gaps }
+    const judged = {
+      claims: withOpinions(claims, opinions),
+      opinions,
+      gaps: [...cleared.gaps, ...gaps],
+    }
+    const held = await enforceClaims({ team, state: cleared.state, context, passages }, judged)
+    return written === state ? held : enforceShortAnswer(state, held)
+  }
+}
+
+/** What is left of a short answer: itself, where it still stands in what is left of the text from which it was made. */
+function enforceShortAnswer(
+  state: AskState,
+  { finalAnswer = '', gaps = [], ...others }: Patch<AskState>,
+): Patch<AskState> {
+  const isEmpty = saysNothing(finalAnswer)
+  if (!isEmpty && assessShortAnswer({ ...state, answerBasis: finalAnswer }) !== 'not')
+    return { ...others, gaps, answerBasis: finalAnswer }
+  const detail = `Left out: “${state.finalAnswer}” It does not stand in the sentences that hold.`
+  const lost: readonly Gap[] = isEmpty ? [] : [{ kind: 'claim_dropped', detail }]
+  return { ...others, gaps: [...gaps, ...lost], finalAnswer: noEvidenceText, answerBasis: '' }
 }

@@ -1,4 +1,4 @@
-import type { Answer } from '../ask/answer.ts'
+import type { Answer } from '../ask/result.ts'
 import { ScholiumError, toFailure } from '../kernel/errors.ts'
 import type { EvalFolder } from './folder.ts'
 import type { EvalQuestion } from './question.ts'

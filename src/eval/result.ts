@@ -1,5 +1,4 @@
-import type { Answer } from '../ask/answer.ts'
-import type { AskStatus } from '../ask/result.ts'
+import type { Answer, AskStatus } from '../ask/result.ts'
 import type { Claim, Coverage } from '../citations/claim.ts'
 import { shownMarkdown } from '../claims/verify/inert-markdown.ts'
 import type { Failure } from '../kernel/errors.ts'

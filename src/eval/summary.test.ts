@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../ask/answer.ts'
+import type { Answer } from '../ask/result.ts'
 import type { EvalQuestion } from './question.ts'
 import { failedResultOf, resultOf } from './result.ts'
 import { summarize } from './summary.ts'

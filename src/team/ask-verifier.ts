@@ -4,7 +4,7 @@ import { type ClaimOpinion, type ClaimToJudge, notJudged } from '../claims/verif
 import { readVerdicts } from '../claims/verify/read-verdicts.ts'
 import { callModelForObject } from '../kernel/model/model-object.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { type Asked, askInBatches, openBatch } from './claim-batches.ts'
+import { askInBatches, type BatchAnswers, openBatch } from './claim-batches.ts'
 import { modelText } from './conversation.ts'
 import type { SharedPrompts } from './prompt-files.ts'
 
@@ -33,7 +33,7 @@ export async function askVerifier(
   context: RunContext,
   claims: readonly ClaimToJudge[],
   prepare?: PreparePassage,
-): Promise<Asked<ClaimOpinion>> {
+): Promise<BatchAnswers<ClaimOpinion>> {
   if (!hasVerifier(context)) return { answers: [], gaps: [] }
   const model = context.services.models.forRole('verifier')
   return askInBatches<ClaimOpinion>(context, claims, {

@@ -10,14 +10,14 @@ import type { Gap } from './gap.ts'
 const batchSize = { claims: 8, characters: 20_000 }
 
 /** What came of asking a model about claims, batch by batch. */
-export interface Asked<T> {
+export interface BatchAnswers<T> {
   readonly answers: readonly T[]
   /** What could not be asked, or was not answered. */
   readonly gaps: readonly Gap[]
 }
 
 /** How a model is asked about claims. */
-export interface Asking<T> {
+export interface BatchQuestion<T> {
   /** The role, as the gap names it. */
   readonly role: 'verifier' | 'rewriter'
   /** Reads the words of a passage. Default: of each once. */
@@ -34,8 +34,8 @@ export interface Asking<T> {
 export async function askInBatches<T>(
   context: RunContext,
   claims: readonly ClaimToJudge[],
-  { role, wordsIn, ask, instead }: Asking<T>,
-): Promise<Asked<T>> {
+  { role, wordsIn, ask, instead }: BatchQuestion<T>,
+): Promise<BatchAnswers<T>> {
   const answers: T[] = []
   const lost: { readonly count: number; readonly failure: Failure }[] = []
   let ending: Failure | undefined
@@ -48,7 +48,7 @@ export async function askInBatches<T>(
       continue
     }
     const given =
-      ending ?? (await ask(batch, context.child(`${role}[${index}]`)).catch(failureOfCall))
+      ending ?? (await ask(batch, context.child(`${role}[${index}]`)).catch(toCallFailure))
     if (!('code' in given)) {
       answers.push(...given)
       continue
@@ -57,17 +57,17 @@ export async function askInBatches<T>(
     lost.push({ count: asked.length, failure: given })
     answers.push(...instead(asked, firstLine(given.message)))
   }
-  return { answers, gaps: await gapsOf(context, role, claims.length, lost) }
+  return { answers, gaps: await reportUnanswered(context, role, claims.length, lost) }
 }
 
 /** A failure that concerns the call alone. @throws what ends the run, limits aside */
-function failureOfCall(error: unknown): Failure {
+function toCallFailure(error: unknown): Failure {
   const failure = toFailure(error)
   if (failure.code !== 'limit_reached' && endsRun(failure.code)) throw error
   return failure
 }
 
-async function gapsOf(
+async function reportUnanswered(
   context: RunContext,
   role: string,
   count: number,

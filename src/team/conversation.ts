@@ -8,7 +8,7 @@ import { fillPrompt, splitPrompt } from './prompt-files.ts'
 export const modelText = z.string().overwrite((text) => text.toWellFormed())
 
 /** A message of text that code puts into a conversation, such as those that open it; one of each role in a context. */
-export function opening(
+export function createMessage(
   context: RunContext,
   role: 'system' | 'user' | 'assistant',
   text: string,
@@ -32,7 +32,7 @@ export function openConversation(
   const { instructions, material } = splitPrompt(prompt)
   const system = [instructions, ...additions].join('\n\n')
   const text = `${fillPrompt(material, values)}\n\n${instruction}`
-  return [opening(context, 'system', system), opening(context, 'user', text)]
+  return [createMessage(context, 'system', system), createMessage(context, 'user', text)]
 }
 
 /** Passages as prompts show them, each with its number: JSON, out of which no text in them can break. */

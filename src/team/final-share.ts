@@ -27,27 +27,31 @@ export interface FinalShare {
  * that is less than twice that keeps back what the writer needs, and one that is less than twice that nothing: code then puts the
  * result together, and judges alone.
  */
-export function setAsideFinal(
+export function reserveFinalShare(
   context: RunContext,
   { writer, promptTokens, isChecked }: FinalShare,
 ): void {
   const { budget } = context.services
   const { maxSteps, maxTokens, maxCostUsd } = budget.limits
-  const writing = shareOfCall(context, writer, promptTokens)
+  const writing = estimateModelCall(context, writer, promptTokens)
   const checking = isChecked
-    ? shareOfCall(context, 'verifier', promptTokens)
+    ? estimateModelCall(context, 'verifier', promptTokens)
     : { tokens: 0, costUsd: 0 }
   const amount = (unit: keyof CallShare, limit: number | undefined) =>
-    affordable(writing[unit] + checking[unit], limit) || affordable(writing[unit], limit)
+    capAtHalf(writing[unit] + checking[unit], limit) || capAtHalf(writing[unit], limit)
   budget.setAside(writer, {
-    steps: affordable(finalSteps, maxSteps),
+    steps: capAtHalf(finalSteps, maxSteps),
     tokens: amount('tokens', maxTokens),
     costUsd: amount('costUsd', maxCostUsd),
   })
 }
 
 /** What one call of a role with a prompt of so many tokens may use. */
-export function shareOfCall(context: RunContext, role: ModelRole, promptTokens: number): CallShare {
+export function estimateModelCall(
+  context: RunContext,
+  role: ModelRole,
+  promptTokens: number,
+): CallShare {
   const binding = context.services.models.forRole(role)
   const outputTokens = outputShare(binding)
   return {
@@ -56,6 +60,6 @@ export function shareOfCall(context: RunContext, role: ModelRole, promptTokens: 
   }
 }
 
-function affordable(amount: number, limit: number | undefined): number {
+function capAtHalf(amount: number, limit: number | undefined): number {
   return limit === undefined || amount * 2 > limit ? 0 : amount
 }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  conversationOf,
-  lastInstruction,
+  createTeamMessage,
+  findLastInstruction,
   maxMessageLength,
-  teamMessage,
-} from '../../src/ask/envelope.ts'
+  selectConversation,
+} from '../../src/ask/roles.ts'
 import { channels } from '../../src/ask/state.ts'
 import { type Message, messageText } from '../../src/kernel/index.ts'
 import { useRuns } from '../kernel/runs.ts'
@@ -98,7 +98,7 @@ describe('the messages of a run', () => {
 
   it('say what was done', () => {
     const said = (agent: string) =>
-      conversationOf(asked.state.agentMessages, agent, { kind: 'response' }).map(messageText)
+      selectConversation(asked.state.agentMessages, agent, { kind: 'response' }).map(messageText)
     expect(said('planner')[0]).toMatch(/^plan complete\n\{"research_steps":\[/)
     expect(said('researcher')[0]).toMatch(/^research complete\nGlimmerstone melts/)
     const told = (text: string | undefined, opening: string) => {
@@ -131,7 +131,7 @@ describe('the conversation with one agent', () => {
     'finalizer',
   ])('%s: what it and the orchestrator said to each other, in order', (agent) => {
     const { agentMessages } = asked.state
-    const conversation = conversationOf(agentMessages, agent)
+    const conversation = selectConversation(agentMessages, agent)
     expect(conversation.length).toBeGreaterThanOrEqual(2)
     for (const [index, { meta }] of conversation.entries()) {
       const [sender, receiver] = index % 2 === 0 ? ['orchestrator', agent] : [agent, 'orchestrator']
@@ -143,26 +143,29 @@ describe('the conversation with one agent', () => {
 
   it('is narrowed to a research step and to a kind', () => {
     const { agentMessages } = asked.state
-    const about = (stepId: number | null) => conversationOf(agentMessages, 'researcher', { stepId })
+    const about = (stepId: number | null) =>
+      selectConversation(agentMessages, 'researcher', { stepId })
     expect(about(0).map(short)).toHaveLength(4)
     expect(about(1).map(short)).toEqual(['orchestrator>researcher:1', 'researcher>orchestrator:1'])
     expect(about(2)).toEqual([])
     expect(about(null)).toEqual([])
-    const told = conversationOf(agentMessages, 'researcher', { stepId: 0, kind: 'instruction' })
+    const told = selectConversation(agentMessages, 'researcher', { stepId: 0, kind: 'instruction' })
     expect(told.map(short)).toEqual(['orchestrator>researcher:0', 'orchestrator>researcher:0'])
   })
 
   it('is empty for an agent that nobody spoke to, and for messages without an envelope', () => {
-    expect(conversationOf(asked.state.agentMessages, 'poet')).toEqual([])
+    expect(selectConversation(asked.state.agentMessages, 'poet')).toEqual([])
     const bare = asked.state.agentMessages.map(({ meta: _meta, ...message }) => message)
-    expect(conversationOf(bare, 'planner')).toEqual([])
+    expect(selectConversation(bare, 'planner')).toEqual([])
   })
 
   it('has a last instruction', () => {
     const { agentMessages } = asked.state
-    expect(lastInstruction(agentMessages, 'finalizer')).toBe('Write the final answer.')
-    expect(lastInstruction(agentMessages, 'researcher')).toBe('Research this: What is the varnel?')
-    expect(lastInstruction([], 'planner')).toBe('')
+    expect(findLastInstruction(agentMessages, 'finalizer')).toBe('Write the final answer.')
+    expect(findLastInstruction(agentMessages, 'researcher')).toBe(
+      'Research this: What is the varnel?',
+    )
+    expect(findLastInstruction([], 'planner')).toBe('')
   })
 })
 
@@ -175,7 +178,7 @@ describe('a message of the team', () => {
   } as const
   const textOf = async (text: string) =>
     (await current().start(async (context) =>
-      messageText(teamMessage(context, envelope, text)),
+      messageText(createTeamMessage(context, envelope, text)),
     )) as string
 
   it.each([

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { maxMessageLength } from '../../src/ask/envelope.ts'
+import { maxMessageLength } from '../../src/ask/roles.ts'
 import { inertMarkdown } from '../../src/claims/verify/inert-markdown.ts'
 import { messageText } from '../../src/kernel/index.ts'
 import type { TeamScript } from '../../src/testing/index.ts'

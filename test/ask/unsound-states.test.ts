@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { conversationOf } from '../../src/ask/envelope.ts'
 import { orchestrate } from '../../src/ask/orchestrate.ts'
+import { selectConversation } from '../../src/ask/roles.ts'
 import { type AskState, channels, findInvalidFields } from '../../src/ask/state.ts'
 import { initialState, type Patch } from '../../src/graph/graph.ts'
 import { type JsonObject, messageText, type RunContext } from '../../src/kernel/index.ts'
@@ -123,7 +123,7 @@ describe('what is no message of the team', () => {
     ['of another kind', { ...sound, meta: { ...sound.meta, kind: 'poem' } }],
     ['whose step is no number', { ...sound, meta: { ...sound.meta, stepId: '1' } }],
   ])('a message %s is told to nobody', (_what, message) => {
-    const told = conversationOf([message as never, sound], 'planner')
+    const told = selectConversation([message as never, sound], 'planner')
     expect(told.map(messageText)).toEqual(['plan complete'])
   })
 

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type App, type AppOptions, createApp, verifyBundle } from '../../src/app.ts'
-import type { Answer } from '../../src/ask/answer.ts'
+import type { Answer } from '../../src/ask/result.ts'
 import { type ScriptedModel, scriptTeam, startScriptedModel } from '../../src/testing/index.ts'
 import { checkOf, failed, faultTexts, OpenedBundle, verify as verifyInMemory } from './opened.ts'
 

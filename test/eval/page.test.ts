@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom'
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../../src/ask/answer.ts'
+import type { Answer } from '../../src/ask/result.ts'
 import { reportPage } from '../../src/eval/report/page.ts'
 import { pageScript } from '../../src/eval/report/page-script.ts'
 import { failedResultOf, resultOf } from '../../src/eval/result.ts'

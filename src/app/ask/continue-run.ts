@@ -1,9 +1,9 @@
 import {
+  appendTurn,
   type Earlier,
-  keptPassages,
   type NamedFiles,
-  shownPassageIds,
-  withTurn,
+  selectPassageIds,
+  selectPassages,
 } from '../../ask/earlier.ts'
 import type { AskInput } from '../../ask/question.ts'
 import type { AskResult } from '../../ask/result.ts'
@@ -55,15 +55,15 @@ export async function continuedFrom(parts: AppParts, run: string): Promise<Conti
 function earlierOf(runId: string, state: AskState, result: AskResult): Earlier {
   const { question, citations, passages, earlier } = state
   const before = earlier ?? { turns: [], turnsLeftOut: 0, files: [], restsOn: [], sourceIds: [] }
-  const restsOn = shownPassageIds([...evidenceOf(result, passages), ...before.restsOn])
+  const restsOn = selectPassageIds([...evidenceOf(result, passages), ...before.restsOn])
   const ids = [...before.sourceIds, ...state.sourceIds, ...citations.map((one) => one.sourceId)]
   return {
     runId,
-    ...withTurn(before, { question, answer: answerText(result) }),
+    ...appendTurn(before, { question, answer: answerText(result) }),
     files: withFiles(before.files, { paths: state.files, within: state.filesWithin }),
     sourceIds: [...new Set(ids)],
     citations,
-    passages: keptPassages(passages, restsOn),
+    passages: selectPassages(passages, restsOn),
     restsOn,
   }
 }

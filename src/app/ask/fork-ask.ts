@@ -1,4 +1,4 @@
-import { cleanQuestion, titleOf } from '../../ask/question.ts'
+import { cleanQuestion, toTitle } from '../../ask/question.ts'
 import type { StateChange } from '../../graph/change-state.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
@@ -12,7 +12,7 @@ export function askForkChanges(state: JsonObject, place: Place, request: ForkReq
   const { fields, remarks } = forkChanges(state, place, changesOf(request))
   // A fork from before its parent's own change asks what was asked then.
   const question = String(fields.question ?? state.question)
-  return { fields, remarks, title: titleOf(question) }
+  return { fields, remarks, title: toTitle(question) }
 }
 
 /** @throws `invalid_input` for two questions */

@@ -1,4 +1,4 @@
-import { fittingInstruction } from '../../ask/orchestrate.ts'
+import { rewriteInstruction } from '../../ask/orchestrate.ts'
 import { type AskState, channels } from '../../ask/state.ts'
 import { changedFields, type StateChange } from '../../graph/change-state.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
@@ -35,7 +35,7 @@ export function forkChanges(
     )
   const isInstructed = node === 'orchestrator' && Object.keys(fields).length > 0
   if (!isInstructed || fields.agentMessages !== undefined) return { fields, remarks }
-  const messages = fittingInstruction(before, after)
+  const messages = rewriteInstruction(before, after)
   return { fields: { ...fields, ...(messages && { agentMessages: messages as Json }) }, remarks }
 }
 

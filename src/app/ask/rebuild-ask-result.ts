@@ -1,4 +1,4 @@
-import { findGaps, kindOfText, outcomeOf, textOf } from '../../ask/outcome.ts'
+import { classifyText, determineOutcome, finalText, findGaps } from '../../ask/outcome.ts'
 import { cleanQuestion } from '../../ask/question.ts'
 import { withBasis } from '../../ask/short-answer.ts'
 import { type AskState, channels, findInvalidFields } from '../../ask/state.ts'
@@ -96,7 +96,7 @@ function withoutMessages(event: RunEvent): RunEvent {
 }
 
 function draw(state: AskState, within: readonly RunEvent[], result: JsonObject): RebuiltResult {
-  const kind = kindOfText(state)
+  const kind = classifyText(state)
   const { claims } = claimsOf(result)
   const passed = within.findLast(({ type }) => type === 'notice')?.data.text
   const passedGap: Gap[] = passed === undefined ? [] : [{ kind: 'limit', detail: String(passed) }]
@@ -109,8 +109,8 @@ function draw(state: AskState, within: readonly RunEvent[], result: JsonObject):
     ...(state.figures.length === 0 ? {} : { figures: state.figures }),
   }
   const judged = {
-    ...outcomeOf(state, kind, gaps),
-    answer: textOf(state, kind),
+    ...determineOutcome(state, kind, gaps),
+    answer: finalText(state, kind),
     gaps,
     ...(kind === 'answer' && state.answerBasis !== '' ? { basis: state.answerBasis } : {}),
     error: error === null ? null : { code, message, hint, retryable },

@@ -1,4 +1,4 @@
-import type { Answer } from '../../ask/answer.ts'
+import type { Answer } from '../../ask/result.ts'
 import { startRun } from '../../kernel/run/run.ts'
 import type { AppParts } from '../app-parts.ts'
 import { requirePrices } from '../models/require-prices.ts'

@@ -1,7 +1,7 @@
 import type { CodeEvent, PermissionAnswer, PermissionRequest } from '../../code/events.ts'
 import type { SessionDriver } from '../../code/parts.ts'
 import type { PastTurn, SessionState } from '../../code/state.ts'
-import { readTurnAnswer, type TurnAnswer } from '../../code/turn-answer.ts'
+import { parseTurnAnswer, type TurnAnswer } from '../../code/turn-answer.ts'
 import { type ScholiumError, ScholiumError as Thrown } from '../../kernel/errors.ts'
 import type { Json } from '../../kernel/json.ts'
 import type { LiveEvent } from '../../kernel/run/event.ts'
@@ -95,7 +95,7 @@ export class CodeSession {
    *   `fenced`; `cancelled` for a session that is closed
    */
   async send(given: string | TurnAnswer): Promise<PastTurn> {
-    const answer = readTurnAnswer(given as Json)
+    const answer = parseTurnAnswer(given as Json)
     const { promise, resolve, reject } = Promise.withResolvers<PastTurn>()
     if (this.isClosing) reject(closed())
     else this.queue.push({ answer, resolve, reject })

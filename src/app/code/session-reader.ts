@@ -1,8 +1,8 @@
-import { describedWorkflow } from '../../code/code.ts'
+import { codeWorkflowInfo } from '../../code/code.ts'
 import { loadCodePrompts } from '../../code/prompts.ts'
 import type { CodeSettings } from '../../code/settings.ts'
 import type { PastTurn, SessionState, TurnPatch } from '../../code/state.ts'
-import { readTurnAnswer } from '../../code/turn-answer.ts'
+import { parseTurnAnswer } from '../../code/turn-answer.ts'
 import type { Hash, JsonObject } from '../../kernel/json.ts'
 import type { EventType, RunEvent } from '../../kernel/run/event.ts'
 import { isOfState, stillCounting } from '../../kernel/run/rewind.ts'
@@ -116,7 +116,7 @@ export class SessionReader {
     const runId = await sessionId(store, run)
     const { ends, prompts, model } = await this.readLog(runId)
     const input = await sessionInput(store, runId)
-    const { foldState } = describedWorkflow(loadCodePrompts())
+    const { foldState } = codeWorkflowInfo(loadCodePrompts())
     const state = foldState?.(input, ends) as SessionState
     const turns = await this.told(runId, ends)
     const interrupted = await this.openRequest(runId, prompts.get(state.turns.length + 1))
@@ -157,7 +157,7 @@ export class SessionReader {
 
   private async openRequest(runId: string, seq: number | undefined): Promise<string | undefined> {
     const given = seq === undefined ? undefined : await this.parts.store.output(runId, seq)
-    const answer = given === undefined ? undefined : readTurnAnswer(given)
+    const answer = given === undefined ? undefined : parseTurnAnswer(given)
     return answer?.kind === 'prompt' ? answer.text : undefined
   }
 

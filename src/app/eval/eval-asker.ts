@@ -1,7 +1,7 @@
 import { join, sep } from 'node:path'
-import type { Answer } from '../../ask/answer.ts'
 import { askWorkflow } from '../../ask/ask.ts'
-import { pathsOf } from '../../ask/take-over.ts'
+import { mergePaths } from '../../ask/carry-over-sources.ts'
+import type { Answer } from '../../ask/result.ts'
 import type { ReadSources, TeamParts } from '../../ask/team.ts'
 import type { Asker } from '../../eval/answer-all.ts'
 import type { EvalQuestion } from '../../eval/question.ts'
@@ -111,7 +111,7 @@ function joined(read: readonly ReadSources[]): ReadSources {
   return {
     sourceIds: [...new Set(read.flatMap(({ sourceIds }) => sourceIds))],
     gaps: read.flatMap(({ gaps }) => gaps),
-    sourcePaths: pathsOf(read),
+    sourcePaths: mergePaths(read),
     isSample: false,
     ...(pictures.length === 0 ? {} : { pictures: [...new Set(pictures)] }),
   }

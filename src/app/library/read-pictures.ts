@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { Picture, PicturesRead } from '../../ask/picture.ts'
+import type { Picture, PicturesRead } from '../../ask/team.ts'
 import type { SourceId } from '../../citations/source.ts'
 import { FileRefused, readWhole } from '../../files/opened.ts'
 import type { ImagePart } from '../../kernel/agent/message.ts'

@@ -2,8 +2,7 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
 import { checkWorkflow } from '../../kernel/run/run-history.ts'
 import { stateAt } from '../../kernel/run/state-at.ts'
-import { earlierPapers } from '../../papers/earlier.ts'
-import type { PapersInput } from '../../papers/input.ts'
+import { type PapersInput, toEarlierPapers } from '../../papers/input.ts'
 import type { PapersState } from '../../papers/state.ts'
 import type { AppParts } from '../app-parts.ts'
 import { findRunId } from '../runs/run-id.ts'
@@ -40,7 +39,7 @@ export async function keptFrom(parts: AppParts, run: string): Promise<Kept> {
     claims,
     ...(web === undefined ? {} : { web }),
     ...(library === undefined ? {} : { library }),
-    earlier: earlierPapers(runId, state),
+    earlier: toEarlierPapers(runId, state),
   }
 }
 

@@ -7,8 +7,8 @@ import { isOfState, stillCounting } from '../../kernel/run/rewind.ts'
 import { maxLookups } from '../../observe/bundle/limits.ts'
 import type { RebuiltResult } from '../../observe/bundle/result-check.ts'
 import { isObject } from '../../observe/bundle/run-facts.ts'
-import { resultOf } from '../../papers/finalize.ts'
-import { firstPatch, type PapersInput } from '../../papers/input.ts'
+import { createResult } from '../../papers/finalize.ts'
+import { initialPatch, type PapersInput } from '../../papers/input.ts'
 import { channels, type PapersState } from '../../papers/state.ts'
 
 /** The result of a run of papers as the state says it in which its last node found it; by the code that the workflow runs. */
@@ -21,10 +21,10 @@ export async function rebuildPapersResult(
   if (last === undefined || !/^papers\/finalize\[\d+\]$/.test(last.key)) return unmade(result)
   try {
     // How fields of nodes of an app's own change is not known here: nothing of the pipeline's rests on them.
-    const state = foldState(channels, firstPatch(input), ends.slice(0, -1), replace<Json>(null))
+    const state = foldState(channels, initialPatch(input), ends.slice(0, -1), replace<Json>(null))
     if (isTooMuch(state))
       return { recorded: {}, judged: {}, problems: [], open: 'it would take too long' }
-    const drawn = resultOf(state, passed, isBuiltIn) as unknown as JsonObject
+    const drawn = createResult(state, passed, isBuiltIn) as unknown as JsonObject
     const { question = '', category = '', papers = [], analyses = [], more: _, ...judged } = drawn
     const made = isObject(last.output) ? last.output.result : undefined
     return {

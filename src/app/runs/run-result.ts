@@ -1,4 +1,4 @@
-import type { Answer } from '../../ask/answer.ts'
+import type { Answer } from '../../ask/result.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { accountsOf } from '../../kernel/run/accounts.ts'
 import { type RunUsage, toRunAnswer } from '../../observe/run-answer.ts'

@@ -1,0 +1,74 @@
+import type { ModelRole } from '../kernel/model/model.ts'
+import type { RunContext } from '../kernel/run/run-context.ts'
+import { type CallShare, estimateModelCall, reserveFinalShare } from '../team/final-share.ts'
+import type { ClaimPolicy } from './result.ts'
+
+/** The part of the budget that only the finalizer and the verifier may use. */
+export const finalShare = 'finalizer'
+
+const promptTokens = 8_000
+
+/** Keeps back what the finalizer and the verifier need. */
+export function reserveFinalBudget(context: RunContext, claims: ClaimPolicy): void {
+  reserveFinalShare(context, { writer: finalShare, promptTokens, isChecked: claims !== 'off' })
+}
+
+/** What one call of a role may use. */
+export function estimateCall(context: RunContext, role: ModelRole): CallShare {
+  return estimateModelCall(context, role, promptTokens)
+}
+
+/** Model and tool calls of a research step: twice those of a researcher who searches once, and of the critic. */
+const callsPerStep = 8
+/** Model calls among them, of either. */
+const modelCallsPerStep = { researcher: 4, critic: 2 } as const
+
+/**
+ * Lets research steps begin beside others only while what is left of the run's limits would do for all of them, so that a limit
+ * ends the last steps and not each of them half-done. One alone may always begin. When a step begins is in no log: whatever
+ * is recorded of it is the same at any time.
+ */
+export class BudgetGate {
+  private readonly context: RunContext
+  private readonly waiting: (() => void)[] = []
+  private running = 0
+
+  constructor(context: RunContext) {
+    this.context = context
+  }
+
+  /** Does the work when there is room for it, in the order of asking. */
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.waiting.length === 0 && this.hasCapacity()) this.running++
+    else await new Promise<void>((begin) => this.waiting.push(begin))
+    try {
+      return await work()
+    } finally {
+      this.running--
+      while (this.waiting.length > 0 && this.hasCapacity()) {
+        this.running++
+        this.waiting.shift()?.()
+      }
+    }
+  }
+
+  private hasCapacity(): boolean {
+    return this.running === 0 || fitsBudget(this.context, this.running + 1)
+  }
+}
+
+/** Whether what is left would do for so many research steps. */
+function fitsBudget(context: RunContext, count: number): boolean {
+  const { budget } = context.services
+  const amount = (unit: 'tokens' | 'costUsd') =>
+    modelCallsPerStep.researcher * estimateCall(context, 'researcher')[unit] +
+    modelCallsPerStep.critic * estimateCall(context, 'critic')[unit]
+  return [budget, budget.ofRun].every((account) => {
+    const left = account.remaining()
+    return (
+      left.steps >= count * callsPerStep &&
+      left.tokens >= count * amount('tokens') &&
+      left.costUsd >= count * amount('costUsd')
+    )
+  })
+}

@@ -1,0 +1,219 @@
+import * as z from 'zod'
+import type { Claim, ReadPassage } from '../citations/claim.ts'
+import { noEvidenceText } from '../citations/role-input.ts'
+import { splitClaims } from '../claims/check/parse-claims.ts'
+import { type EditedAnswer, editSentences } from '../claims/verify/edit-sentences.ts'
+import { foreignReason, isPlainText, knownOf } from '../claims/verify/foreign-addresses.ts'
+import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
+import {
+  type ClaimOpinion,
+  type ClaimToJudge,
+  claimsToJudge,
+  withOpinions,
+} from '../claims/verify/opinions.ts'
+import { clearOutsideClaims } from '../claims/verify/outside-claims.ts'
+import type { Patch } from '../graph/graph.ts'
+import { callModelForObject } from '../kernel/model/model-object.ts'
+import type { RunContext } from '../kernel/run/run-context.ts'
+import { askVerifier } from '../team/ask-verifier.ts'
+import { askInBatches, type BatchAnswers, openBatch } from '../team/claim-batches.ts'
+import { modelText } from '../team/conversation.ts'
+import type { Gap } from '../team/gap.ts'
+import { checkClaimsByCode, isAcceptable } from './check-answer.ts'
+import type { AskState } from './state.ts'
+import type { TeamParts } from './team.ts'
+
+/** What an answer is judged with. */
+export interface EnforcementScope {
+  readonly team: TeamParts
+  readonly state: AskState
+  readonly context: RunContext
+  /** What was read under the numbers that the answer cites. */
+  readonly passages: readonly ReadPassage[]
+}
+
+/** What was judged so far. */
+export interface JudgedClaims {
+  readonly claims: readonly Claim[]
+  readonly opinions: readonly ClaimOpinion[]
+  readonly gaps: readonly Gap[]
+}
+
+/**
+ * The final answer with nothing but claims that hold: each other one is rewritten once with its passages and judged again, and
+ * left out where that does not help. Where nothing is left, the sources do not say.
+ */
+export async function enforceClaims(
+  desk: EnforcementScope,
+  judged: JudgedClaims,
+): Promise<Patch<AskState>> {
+  const { claims, opinions, gaps } = judged
+  const failing = claims.filter((claim) => !isAcceptable(claim))
+  const { finalAnswer } = desk.state
+  if (failing.length === 0) return { finalAnswer, opinions, gaps }
+  const rewritten = await rewriteClaims(desk, failing)
+  const all = [...opinions, ...rewritten.opinions]
+  const edits = splitClaims(finalAnswer).flatMap(({ start, end }, index) => {
+    const claim = claims[index]
+    if (claim === undefined || isAcceptable(claim)) return []
+    const better = rewritten.claims.get(claim)
+    const holds = better !== undefined && isAcceptable(better)
+    return [{ start, end, replacement: holds ? better.text : null }]
+  })
+  const edited = editSentences(finalAnswer, edits)
+  const settled = dropFailing(desk, edited.text, all)
+  const dropped = failing.flatMap((claim) => {
+    const better = rewritten.claims.get(claim)
+    return better !== undefined && isAcceptable(better) ? [] : [droppedGap(claim, better)]
+  })
+  return {
+    finalAnswer:
+      splitClaims(settled.answer).length === 0 ? noEvidenceText : inertMarkdown(settled.answer),
+    opinions: all,
+    gaps: [...gaps, ...rewritten.gaps, ...dropped, ...orphanGaps(edited), ...settled.gaps],
+  }
+}
+
+/** A state whose answer leads nowhere outside of its claims, and what was taken out for it. */
+export function clearAnswer(
+  state: AskState,
+  passages: readonly ReadPassage[],
+): { readonly state: AskState; readonly gaps: readonly Gap[] } {
+  const known = knownOf({ passages, citations: state.citations })
+  const { answer, removed } = clearOutsideClaims(state.finalAnswer, known)
+  const gaps = removed.map(
+    ({ text, foreign }): Gap => ({
+      kind: 'claim_dropped',
+      detail: `Left out: “${quote(text)}” ${foreignReason(foreign)}`,
+    }),
+  )
+  return { state: removed.length === 0 ? state : { ...state, finalAnswer: answer }, gaps }
+}
+
+interface Rewritten {
+  /** What came of a claim: the sentence in its place, as it was judged. */
+  readonly claims: ReadonlyMap<Claim, Claim>
+  readonly opinions: readonly ClaimOpinion[]
+  readonly gaps: readonly Gap[]
+}
+
+async function rewriteClaims(
+  { team, state, context, passages }: EnforcementScope,
+  failing: readonly Claim[],
+): Promise<Rewritten> {
+  const { citations } = state
+  const showable = claimsToJudge(failing, passages, citations)
+  const written = await askRewriter(team, context, showable)
+  const found = written.answers.flatMap(({ claim, text }) =>
+    checkClaimsByCode(state, text, passages).map((better) => ({ claim, better })),
+  )
+  const toJudge = claimsToJudge(
+    found.map(({ better }) => better),
+    passages,
+    citations,
+  )
+  const again = await askVerifier(team, context.child('again'), toJudge)
+  const claims = found.map(({ claim, better }) => {
+    const [judged = better] = withOpinions([better], again.answers)
+    return [claim, judged] as const
+  })
+  return {
+    claims: new Map(claims),
+    opinions: again.answers,
+    gaps: [...written.gaps, ...again.gaps],
+  }
+}
+
+/** Sentences may part in another way beside what is gone: what does not hold then goes too. */
+function dropFailing(
+  desk: EnforcementScope,
+  answer: string,
+  opinions: readonly ClaimOpinion[],
+): { readonly answer: string; readonly gaps: readonly Gap[] } {
+  const claims = withOpinions(checkClaimsByCode(desk.state, answer, desk.passages), opinions)
+  const failing = claims.filter((claim) => !isAcceptable(claim))
+  if (failing.length === 0) return { answer, gaps: [] }
+  const edits = splitClaims(answer).flatMap(({ start, end }, index) => {
+    const claim = claims[index]
+    return claim === undefined || isAcceptable(claim) ? [] : [{ start, end, replacement: null }]
+  })
+  const edited = editSentences(answer, edits)
+  const rest = dropFailing(desk, edited.text, opinions)
+  const dropped = failing.map((claim) => droppedGap(claim))
+  return { ...rest, gaps: [...dropped, ...orphanGaps(edited), ...rest.gaps] }
+}
+
+function orphanGaps({ lost }: EditedAnswer): readonly Gap[] {
+  return lost.map((sentence) => ({
+    kind: 'claim_dropped',
+    detail: `Left out: “${quote(sentence)}” It cannot stand where a sentence beside it was left out.`,
+  }))
+}
+
+function droppedGap(claim: Claim, rewritten?: Claim): Gap {
+  const tried =
+    rewritten === undefined ? '' : ` Rewritten as “${quote(rewritten.text)}”: ${rewritten.reason}`
+  const detail = `Left out: “${quote(claim.text)}” ${claim.reason}${tried}`
+  return { kind: 'claim_dropped', detail }
+}
+
+const maxQuoteLength = 300
+
+function quote(text: string): string {
+  const line = text.replace(/\s+/g, ' ')
+  return line.length > maxQuoteLength ? `${line.slice(0, maxQuoteLength - 1)}…` : line
+}
+
+const sentencesSchema = z.object({
+  sentences: z.array(z.object({ claim: z.number().int(), sentence: modelText.nullable() })),
+})
+
+/** A sentence that may take a claim's place. */
+interface RewrittenSentence {
+  readonly claim: Claim
+  readonly text: string
+}
+
+/** Claims in other words, by the finalizer's model, each once; without those for which it has none that could be used. */
+async function askRewriter(
+  team: TeamParts,
+  context: RunContext,
+  claims: readonly ClaimToJudge[],
+): Promise<BatchAnswers<RewrittenSentence>> {
+  const model = context.services.models.forRole('finalizer')
+  if (model.effect === 'pure') return { answers: [], gaps: [] }
+  return askInBatches<RewrittenSentence>(context, claims, {
+    role: 'rewriter',
+    async ask(batch, inBatch) {
+      const wrong = ({ claim }: ClaimToJudge) => ({ wrong: claim.reason })
+      const messages = openBatch(inBatch, team.prompts.rewriter, batch, wrong)
+      const request = { messages }
+      const { value } = await callModelForObject(inBatch, 'model', model, request, sentencesSchema)
+      return batch.asked.flatMap(({ claim }, index) => {
+        const said = value.sentences.find((one) => one.claim === index + 1)?.sentence ?? ''
+        const text = usableSentence(said, claim)
+        return text === undefined ? [] : [{ claim, text }]
+      })
+    },
+    instead: () => [],
+  })
+}
+
+/**
+ * A rewritten sentence as it can take the place of a claim: one that asserts and cites, no number that the claim did not cite, no
+ * link, image or HTML, a table's row as a row of as many cells. `undefined` where it is none.
+ */
+export function usableSentence(said: string, { text, citations }: Claim): string | undefined {
+  const sentence = said.replace(/\s+/g, ' ').trim()
+  const found = splitClaims(sentence)
+  const [only] = found
+  if (found.length !== 1 || only?.text !== sentence || sentence === text) return undefined
+  if (!isPlainText(sentence) || /[?？]["”’)*_\s]*$/.test(only.plain)) return undefined
+  const isCiting = only.citations.length > 0 && only.citations.every((n) => citations.includes(n))
+  return isCiting && countCells(sentence) === countCells(text) ? sentence : undefined
+}
+
+/** How many marks divide a table's row; 0 for what is none. */
+function countCells(text: string): number {
+  return text.startsWith('|') ? text.replaceAll('\\|', '').split('|').length : 0
+}
