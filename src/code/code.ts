@@ -1,7 +1,7 @@
 import type { Message } from '../kernel/agent/message.ts'
 import { toFailure } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
-import type { RunEvent } from '../kernel/run/event.ts'
+import type { EventData, RunEvent } from '../kernel/run/event.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import type { Workflow } from '../kernel/run/workflow.ts'
 import { promptHashes } from '../team/prompt-files.ts'
@@ -187,7 +187,7 @@ async function recordTurn(site: TurnContext) {
 async function endTurn(
   session: RunContext,
   name: string,
-  data: JsonObject,
+  data: EventData['node.done'],
   patch: JsonObject,
 ): Promise<void> {
   const { journal, clock } = session.services

@@ -25,7 +25,7 @@ async function orchestrated(state: AskState) {
   const patch = (await current().start(
     async (context: RunContext) => (await orchestrate(state, context)) as JsonObject,
   )) as unknown as AskState
-  const notices = (await current().events()).filter(({ type }) => type === 'notice')
+  const notices = (await current().events()).filter((event) => event.type === 'notice')
   return { patch, notices: notices.map(({ data }) => `${data.level}: ${data.text}`) }
 }
 
@@ -132,7 +132,9 @@ describe('what is no message of the team', () => {
       { path: 'agentMessages[2]', value: { text: 'plan complete' } },
     ])
     expect(asked.result.status).toBe('answered')
-    const warnings = asked.events.filter(({ data }) => data.level === 'warning')
+    const warnings = asked.events
+      .filter((event) => event.type === 'notice')
+      .filter(({ data }) => data.level === 'warning')
     expect(warnings[0]?.data.text).toContain('agentMessages[2] is no message of the team')
   })
 })

@@ -20,8 +20,8 @@ function opened(papers = made): PapersWorld {
 
 /** What a run leaves to another, from its log. */
 function leftBy({ runId, events }: PapersRun): PapersInput['earlier'] & object {
-  const started = events.find(({ type }) => type === 'run.started')
-  const ends = events.filter(({ type }) => type === 'node.done')
+  const started = events.find((event) => event.type === 'run.started')
+  const ends = events.filter((event) => event.type === 'node.done')
   const first = initialPatch(started?.output as never as PapersInput)
   return toEarlierPapers(runId, foldState<PapersState>(channels, first, ends))
 }

@@ -6,6 +6,7 @@ import { type ScholiumError, ScholiumError as Thrown } from '../../kernel/errors
 import type { Json } from '../../kernel/json.ts'
 import type { LiveEvent } from '../../kernel/run/event.ts'
 import type { AppParts } from '../app-parts.ts'
+import type { Question } from '../questions.ts'
 import type { CodeAnswer } from './code-answer.ts'
 import type { ListedTool, SlashReport } from './run-slash.ts'
 import { type KeptMessage, sessionMessages } from './session-messages.ts'
@@ -158,9 +159,8 @@ export class CodeSession {
   }
 
   /** Answers the run's questions. */
-  readonly answer = (prompt: Json): Promise<Json | undefined> => {
-    const { kind } = prompt as { kind?: string }
-    if (kind === 'permission') return this.permit(prompt as unknown as PermissionRequest)
+  readonly answer = (question: Question): Promise<Json | undefined> => {
+    if (question.kind === 'permission') return this.permit(question)
     return new Promise((resolve) => {
       this.prompt = resolve
       this.isWorking = false
@@ -184,13 +184,11 @@ export class CodeSession {
 
   /** Tells what the log's listeners hear and the workflow does not say itself: what a model writes, and progress. */
   hearLog(event: LiveEvent): void {
-    if (!('transient' in event)) return
-    const { type, key, data } = event
-    if (type === 'progress') this.hear({ type: 'tool.progress', key, data })
-    if (type !== 'delta' || !/\/agent\/\d+\/model(?:\.empty)?$/.test(key)) return
-    const { kind, text } = data as { kind?: string; text?: string }
-    if (text !== undefined && (kind === 'text' || kind === 'reasoning'))
-      this.hear({ type: 'delta', kind, text })
+    if (event.type === 'progress')
+      this.hear({ type: 'tool.progress', key: event.key, data: event.data })
+    if (event.type !== 'delta' || !/\/agent\/\d+\/model(?:\.empty)?$/.test(event.key)) return
+    const { kind, text } = event.data
+    this.hear({ type: 'delta', kind, text })
   }
 
   private ended(error: unknown): void {

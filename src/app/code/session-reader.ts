@@ -4,8 +4,7 @@ import type { CodeSettings } from '../../code/settings.ts'
 import type { PastTurn, SessionState, TurnPatch } from '../../code/state.ts'
 import { parseTurnAnswer } from '../../code/turn-answer.ts'
 import type { Hash, JsonObject } from '../../kernel/json.ts'
-import type { EventType, RunEvent } from '../../kernel/run/event.ts'
-import { isOfState, stillCounting } from '../../kernel/run/rewind.ts'
+import { isOfState, type StateEvent, stillCounting } from '../../kernel/run/rewind.ts'
 import type { AppParts } from '../app-parts.ts'
 import { removeRun } from '../runs/remove-runs.ts'
 import { newRunId } from '../runs/run-id.ts'
@@ -132,12 +131,13 @@ export class SessionReader {
   }
 
   private async readLog(runId: string) {
-    let ends: RunEvent[] = []
+    let ends: StateEvent[] = []
     let model = ''
     for await (const event of this.parts.store.events(runId, { types: endTypes })) {
-      const { configuration } = event.data
-      model =
-        (configuration as { models?: { default?: string } } | undefined)?.models?.default ?? model
+      if (event.type !== 'node.done') {
+        const { models } = event.data.configuration as { models?: { default?: string } }
+        model = models?.default ?? model
+      }
       ends = stillCounting(ends, event)
       if (isOfState(event)) ends.push(event)
     }
@@ -161,7 +161,7 @@ export class SessionReader {
     return answer?.kind === 'prompt' ? answer.text : undefined
   }
 
-  private async told(runId: string, ends: readonly RunEvent[]): Promise<readonly ToldTurn[]> {
+  private async told(runId: string, ends: readonly StateEvent[]): Promise<readonly ToldTurn[]> {
     let before: readonly Hash[] = []
     const turns: ToldTurn[] = []
     for (const { type, output } of ends) {
@@ -180,7 +180,7 @@ export class SessionReader {
   }
 }
 
-const endTypes: readonly EventType[] = ['run.started', 'run.resumed', 'run.forked', 'node.done']
+const endTypes = ['run.started', 'run.resumed', 'run.forked', 'node.done'] as const
 
 /** A compaction puts a summary before what it kept: both are no news. */
 function without(added: readonly Hash[], known: readonly Hash[]): readonly Hash[] {

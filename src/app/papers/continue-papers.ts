@@ -1,5 +1,5 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import type { RunEvent } from '../../kernel/run/event.ts'
+import type { EventOf } from '../../kernel/run/event.ts'
 import { checkWorkflow } from '../../kernel/run/run-history.ts'
 import { stateAt } from '../../kernel/run/state-at.ts'
 import { type PapersInput, toEarlierPapers } from '../../papers/input.ts'
@@ -44,8 +44,8 @@ export async function keptFrom(parts: AppParts, run: string): Promise<Kept> {
 }
 
 /** The beginning of a run that has ended. */
-async function endedRun({ store }: AppParts, runId: string): Promise<RunEvent> {
-  let started: RunEvent | undefined
+async function endedRun({ store }: AppParts, runId: string): Promise<EventOf<'run.started'>> {
+  let started: EventOf<'run.started'> | undefined
   let isEnded = false
   for await (const event of store.events(runId, {
     types: ['run.started', 'run.resumed', 'run.forked', 'run.finished'],

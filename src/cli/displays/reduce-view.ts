@@ -1,5 +1,11 @@
 import type { Failure } from '../../kernel/errors.ts'
-import type { LiveEvent, RunEvent, StepFacts } from '../../kernel/run/event.ts'
+import {
+  type EventOf,
+  isStepEnd,
+  type LiveEvent,
+  type RunEvent,
+  type StepEvent,
+} from '../../kernel/run/event.ts'
 import { asObject } from '../render/as-object.ts'
 import { researchBranch } from '../render/research-branch.ts'
 import {
@@ -32,6 +38,7 @@ export function reduceView(view: RunView, event: LiveEvent): RunView {
   const { reduceNode } = displayOfEvent(event)
   if ('transient' in event) return reduceNode?.(view, event) ?? view
   const known = { ...view, runId: event.runId }
+  if (isStepEnd(event)) return stepEnded(known, event)
   switch (event.type) {
     case 'node.done':
       return reduceNode?.(known, event) ?? known
@@ -44,19 +51,17 @@ export function reduceView(view: RunView, event: LiveEvent): RunView {
     case 'limit.reached':
       return { ...known, limit: limitOf(event) ?? known.limit }
     default:
-      return event.type.startsWith('step.') ? stepEnded(known, event) : known
+      return known
   }
 }
 
 /** The limit that an event tells of, unless it is that of a part, which ends the part alone. */
-function limitOf({ data }: RunEvent): Failure | undefined {
-  const failure = data.failure as Failure | undefined
-  return failure?.details?.part === undefined ? failure : undefined
+function limitOf({ data: { failure } }: EventOf<'limit.reached'>): Failure | undefined {
+  return failure.details?.part === undefined ? failure : undefined
 }
 
-function stepEnded(view: RunView, event: RunEvent): RunView {
-  if (event.type === 'step.started') return view
-  const { usage, failure } = event.data as Partial<StepFacts>
+function stepEnded(view: RunView, event: StepEvent): RunView {
+  const { usage, failure } = event.data
   const tool = calledTool(event.key)
   // What is done after a failure, such as the check of what was found by then, does not undo it: another model call does.
   const seen = { ...view, failure: failure ?? (usage === undefined ? view.failure : null) }
@@ -71,7 +76,7 @@ function stepEnded(view: RunView, event: RunEvent): RunView {
   }
 }
 
-function toolEnded(view: RunView, tool: string, event: RunEvent): RunView {
+function toolEnded(view: RunView, tool: string, event: StepEvent): RunView {
   const activity = describeToolCall(tool, event)
   const isSearch = tool === 'search_library'
   const found = ({ searches }: Work) => ({ searches: searches + (isSearch ? 1 : 0) })

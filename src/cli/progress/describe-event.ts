@@ -1,6 +1,5 @@
-import type { LiveEvent, RunEvent } from '../../kernel/run/event.ts'
+import type { EventOf, LiveEvent } from '../../kernel/run/event.ts'
 import { displayOfEvent } from '../displays/displays.ts'
-import { asObject } from '../render/as-object.ts'
 import type { RunView } from '../render/run-view.ts'
 
 /**
@@ -11,7 +10,7 @@ export function describeEvent(event: LiveEvent, view: RunView): string | undefin
   const display = displayOfEvent(event)
   if (display.isToldElsewhere?.(event) === true) return undefined
   if ('transient' in event) {
-    if (event.type === 'progress' && typeof event.data.text === 'string')
+    if (event.type === 'progress' && event.data.text !== undefined)
       return event.data.text.replace(/(?<![.!?]) (?=Trying again in \d+ s\.$)/, '. ')
     return display.describe(event, view)
   }
@@ -21,7 +20,7 @@ export function describeEvent(event: LiveEvent, view: RunView): string | undefin
     case 'run.resumed':
       return `Run ${event.runId} goes on.`
     case 'limit.reached':
-      return String(asObject(event.data.failure).message ?? 'A limit was reached.')
+      return event.data.failure.message
     case 'notice':
       return describeNotice(event)
     default:
@@ -34,9 +33,9 @@ export function isLasting(event: LiveEvent): boolean {
   return !('transient' in event) && (event.type === 'notice' || event.type === 'limit.reached')
 }
 
-function describeNotice({ data }: RunEvent): string | undefined {
-  const { level, text } = data
+function describeNotice({ data }: EventOf<'notice'>): string | undefined {
+  const { level, text, usage } = data
   // Of a model without a price nothing can have been paid.
-  if (asObject(data.usage).costUsd === 0) return undefined
+  if (usage?.costUsd === 0) return undefined
   return level === 'info' ? `Note: ${text}` : `${level === 'error' ? 'Failed' : 'Warning'}: ${text}`
 }

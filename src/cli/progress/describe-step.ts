@@ -1,14 +1,13 @@
-import type { LiveEvent, RunEvent, StepFacts } from '../../kernel/run/event.ts'
+import { isStepEnd, type LiveEvent, type StepEvent } from '../../kernel/run/event.ts'
 import { researchBranch } from '../render/research-branch.ts'
 import { calledTool } from '../render/run-view.ts'
 import { describeToolCall } from '../render/tool-call-words.ts'
 
 /** What a tool call that has ended says to a person, or `undefined` for any other event. */
 export function describeStep(event: LiveEvent): string | undefined {
-  if ('transient' in event) return undefined
-  if (event.type === 'step.failed' || event.type === 'step.outcome_unknown')
-    return describeFailure(event)
-  const tool = event.type === 'step.done' ? calledTool(event.key) : ''
+  if ('transient' in event || !isStepEnd(event)) return undefined
+  if (event.type !== 'step.done') return describeFailure(event)
+  const tool = calledTool(event.key)
   return tool === ''
     ? undefined
     : `${stepBefore(event.key)}${sentence(describeToolCall(tool, event))}`
@@ -20,8 +19,8 @@ function stepBefore(key: string): string {
   return branch === undefined ? '' : `(${branch.index + 1}) `
 }
 
-function describeFailure(event: RunEvent): string | undefined {
-  const { failure } = event.data as Partial<StepFacts>
+function describeFailure(event: StepEvent): string | undefined {
+  const { failure } = event.data
   const tool = calledTool(event.key)
   // What a model call or another part failed on, the run itself tells.
   if (failure === undefined || tool === '') return undefined

@@ -15,7 +15,7 @@ function describeTransient(
   event: Extract<LiveEvent, { transient: true }>,
   view: RunView,
 ): string | undefined {
-  if (event.data.state !== 'started') return undefined
+  if (event.type !== 'progress' || event.data.state !== 'started') return undefined
   const branch = researchBranch(event.key)
   if (branch !== undefined)
     return branch.node === 'attempt' ? researching(view, branch.index) : undefined

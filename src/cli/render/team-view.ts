@@ -17,7 +17,7 @@ import { withAddresses } from './told-gaps.ts'
 export function reduceTeam(view: RunView, event: LiveEvent): RunView {
   const branch = researchBranch(event.key)
   if ('transient' in event) {
-    if (event.data.state !== 'started') return view
+    if (event.type !== 'progress' || event.data.state !== 'started') return view
     return branch === undefined
       ? nodeStarted(view, topNode(event.key))
       : branchStarted(view, branch)

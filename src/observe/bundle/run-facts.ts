@@ -5,7 +5,7 @@ import { accountsOf } from '../../kernel/run/accounts.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
 import { isOfState, stillCounting } from '../../kernel/run/rewind.ts'
 import { toRunAnswer } from '../run-answer.ts'
-import type { Manifest } from './form.ts'
+import type { BundledEvent, Manifest } from './form.ts'
 
 /** What reading the log of a run has to know of its workflow. */
 export interface AnswerForm {
@@ -54,12 +54,12 @@ export class RunFacts {
     this.workflows = workflows
   }
 
-  record(event: RunEvent): void {
+  record(event: BundledEvent): void {
     const { runId, seq, type, data, output } = event
     this.events++
     this.runId = runId
     this.recordMember(runId, seq)
-    if (type === 'run.started') this.recordStart(event)
+    if (event.type === 'run.started') this.recordStart(event.seq, event.data, output)
     if (sessionStarts.has(type)) this.recordConditions(data)
     this.patches = stillCounting(this.patches, event)
     const isPatch = isOfState(event)
@@ -104,8 +104,8 @@ export class RunFacts {
   }
 
   /** What a synthesis goes on from begins its state. */
-  private recordStart({ seq, data, output }: RunEvent): void {
-    this.workflow = String(data.workflow)
+  private recordStart(seq: number, { workflow }: JsonObject, output: Json | undefined): void {
+    this.workflow = String(workflow)
     const earlier = isObject(output) ? output.earlier : undefined
     if (this.addsCitations && isObject(earlier)) this.recordPatch(seq, earlier, false)
   }
