@@ -11,6 +11,7 @@ import { type Clock, systemClock } from '../kernel/run/clock.ts'
 import type { RunStore } from '../kernel/run/run-store.ts'
 import { settleAll } from '../kernel/run/settle-all.ts'
 import type { Execution, Workflow } from '../kernel/run/workflow.ts'
+import { nameModels } from '../models/model-objects.ts'
 import { baseUrlsOf, modelNamesOf, pricesOf, secretsOf } from '../models/model-source.ts'
 import { providers } from '../models/providers.ts'
 import { createLibrary } from '../retrieval/create-library.ts'
@@ -25,7 +26,7 @@ import { type Environment, findHome, type Home, refusedHomeText } from './home.t
 import { AppReader } from './library/reader.ts'
 import { AppMcp } from './mcp/mcp.ts'
 import { rolesInUse } from './models/roles.ts'
-import type { AppOptions, ExecutionOptions } from './options.ts'
+import type { AppOptions, ExecutionOptions, ResolvedOptions } from './options.ts'
 import { AppPython } from './python.ts'
 import { createModels, keysOf } from './runs/run-models.ts'
 import { labelsOf } from './runs/trace-labels.ts'
@@ -44,7 +45,7 @@ export interface ExecutionFacts extends Partial<Pick<BoundWorkflow, 'roles' | 'c
 /** What the app's actions share: its home's stores, opened on first use, its models, its workflows. */
 export class AppParts {
   readonly home: Home
-  readonly options: AppOptions
+  readonly options: ResolvedOptions
   readonly folder: string
   readonly environment: Environment
   readonly modelSource: ModelSource
@@ -66,7 +67,8 @@ export class AppParts {
    * @param createWorkflows makes the registry of workflows, which binds them to these parts
    * @throws `invalid_configuration` for a model that is none, or a workflow whose name cannot be used
    */
-  constructor(options: AppOptions, createWorkflows: (parts: AppParts) => Workflows) {
+  constructor(given: AppOptions, createWorkflows: (parts: AppParts) => Workflows) {
+    const options = resolveOptions(given)
     this.options = options
     this.environment = options.environment ?? process.env
     this.folder = options.folder ?? process.cwd()
@@ -269,4 +271,10 @@ export class AppParts {
       hint: 'Check the spelling of the path.',
     })
   }
+}
+
+function resolveOptions({ models, ...options }: AppOptions): ResolvedOptions {
+  if (models === undefined) return { ...options, modelObjects: {} }
+  const named = nameModels(models)
+  return { ...options, models: named.models, modelObjects: named.objects }
 }

@@ -8,7 +8,13 @@ import type { Clock } from '../kernel/run/clock.ts'
 import type { LiveEvent } from '../kernel/run/event.ts'
 import type { RunStore } from '../kernel/run/run-store.ts'
 import type { Workflow } from '../kernel/run/workflow.ts'
-import type { ModelChoices, ModelSettings, RoleModel } from '../models/model-settings.ts'
+import type {
+  ModelChoices,
+  ModelObjects,
+  ModelSettings,
+  NamedModels,
+  RoleModel,
+} from '../models/model-settings.ts'
 import type { PapersGraphChange } from '../papers/change-graph.ts'
 import type { AgentFeatures } from './agents/agent-features.ts'
 import type { Environment } from './home.ts'
@@ -33,7 +39,7 @@ export interface AppOptions {
   /** Folder from which relative paths count. Default: the process's. */
   readonly folder?: string
   /**
-   * Models by role. Default: the built-in `extractive` engine, which is no language model; for a recorded run, the models
+   * Models by role: by name, or as objects of the AI SDK. Default: the built-in `extractive` engine, which is no language model; for a recorded run, the models
    * that it was recorded with.
    */
   readonly models?: ModelChoices
@@ -70,6 +76,12 @@ export interface AppOptions {
   readonly store?: RunStore
   /** Told what goes wrong beside a run, such as a collector of traces that cannot be reached. Default: `process.emitWarning`. */
   readonly onWarning?: (text: string) => void
+}
+
+/** Options in which each model has a name, with the model objects by these names. */
+export interface ResolvedOptions extends Omit<AppOptions, 'models'> {
+  readonly models?: NamedModels
+  readonly modelObjects: ModelObjects
 }
 
 /** What one execution is given. */
