@@ -4,10 +4,10 @@ import { gapsOf, gapsOfCutAnswers, stateAfter } from '../../agents/run/agent-wor
 import { hidden, visibleState } from '../../agents/run/state.ts'
 import { type Failure, toFailure } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
+import { isJsonObject } from '../../kernel/json.ts'
 import { isCutAnswer, toldOf } from '../../kernel/model/cut-answer.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
 import type { RebuiltResult } from '../../observe/bundle/result-check.ts'
-import { isObject } from '../../observe/bundle/run-facts.ts'
 import { readEnds } from '../runs/read-ends.ts'
 
 /** The result of an agent's run as the ends of its nodes say it: name, state and output; of how it ended, what follows from its failure. */
@@ -16,7 +16,7 @@ export async function rebuildAgentResult(
   result: JsonObject,
 ): Promise<RebuiltResult> {
   const { input, ends, notices } = await readEnds(events)
-  if (!isObject(input?.document))
+  if (!isJsonObject(input?.document))
     return { recorded: {}, judged: {}, problems: ['the log does not say which file it is of.'] }
   try {
     const given = input as unknown as AgentInput
@@ -38,7 +38,7 @@ export async function rebuildAgentResult(
 
 /** How a run ended stands in its status; why, in its failure alone, or in what the log says of answers that were cut off. */
 function endOf({ failure = null }: JsonObject, cut: AgentResult['gaps']): JsonObject {
-  if (!isObject(failure)) {
+  if (!isJsonObject(failure)) {
     const status = cut.length === 0 ? 'answered' : 'partial'
     return { status, stopReason: 'finished', gaps: cut as unknown as Json, failure: null }
   }
@@ -48,5 +48,5 @@ function endOf({ failure = null }: JsonObject, cut: AgentResult['gaps']): JsonOb
 }
 
 function isEmpty(value: Json | undefined): boolean {
-  return isObject(value) && Object.keys(value).length === 0
+  return isJsonObject(value) && Object.keys(value).length === 0
 }

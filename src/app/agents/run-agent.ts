@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import type { AgentDocument } from '../../agents/document/agent-document.ts'
-import { agentInput, documentHash } from '../../agents/run/agent-input.ts'
-import { checkAgentInput } from '../../agents/run/input-schema.ts'
+import { agentInput, checkAgentInput, documentHash } from '../../agents/run/agent-input.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { startRun } from '../../kernel/run/run.ts'

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from '@modelcontextprotocol/client/validators/ajv'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { generatedFiles } from '../../../tools/agent-schema.ts'
-import { type AgentJsonSchema, agentJsonSchema } from './json-schema.ts'
+import { generatedFiles } from '../../../../tools/agent-schema.ts'
+import { type AgentJsonSchema, agentJsonSchema } from './document-schema.ts'
 
 const { $schema: _dialect, ...schema } = agentJsonSchema() as AgentJsonSchema & { $schema: string }
 const validate = new Ajv({ strict: false, allErrors: true }).compile(schema)
@@ -31,7 +31,7 @@ describe('the schema of agent files for editors', () => {
   it.each(Object.entries(generatedFiles()))(
     '%s is up to date; if not: node tools/agent-schema.ts',
     (path, text) => {
-      expect(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')).toBe(text)
+      expect(readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8')).toBe(text)
     },
   )
 

@@ -1,3 +1,5 @@
+import type { ComposedFeatures } from './composed/create-composed-actions.ts'
+
 /** Actions of the format of one kind, and what they would need. */
 interface Refusal {
   readonly names: string
@@ -179,10 +181,40 @@ const refusals: readonly Refusal[] = [
 const secondNames =
   'json_parse json_transform json_stringify csv_parse csv_stringify data_validate data_merge data_filter markdown_parse'
 
-/** Actions of the format that are no tools here, and what each would need. */
-export const refusedActions: ReadonlyMap<string, string> = new Map([
-  ...refusals.flatMap(({ names, needs }) => names.split(' ').map((name) => [name, needs] as const)),
-  ...secondNames
-    .split(' ')
-    .map((name) => [name, `its first name: ${name.replace('_', '.')}`] as const),
-])
+const dspy = ['cot', 'react', 'compile', 'optimize', 'export', 'import', 'list_compiled']
+
+const composedRefusalsByName: readonly (readonly [string, string])[] = [
+  ['llm.local.call', 'a model loaded from a file. Serve it with ollama and use llm.call'],
+  ['llm.local.chat', 'a model loaded from a file. Serve it with ollama and use llm.chat'],
+  ['llm.local.stream', 'a model loaded from a file. Serve it with ollama and use llm.stream'],
+  ['llm.local.embed', 'a model loaded from a file. Serve it with ollama and use llm.embed'],
+  ['agent.crewai_delegate', 'CrewAI. Use agent.sequential or agent.coordinate'],
+  [
+    'web.ai_scrape',
+    'the service ScrapeGraph. Use web.scrape and then llm.call with a response_format',
+  ],
+  ['ratelimit.wrap', "a limiter of calls: the services' own limits are waited for"],
+  ...dspy.map(
+    (name) =>
+      [`reason.dspy.${name}`, `DSPy. Use reason.${name === 'react' ? 'react' : 'cot'}`] as const,
+  ),
+]
+
+/**
+ * Actions of the format that do not exist here, and what each would need. Those of switched-off features are included.
+ */
+export function refusedActions(features: ComposedFeatures = {}): ReadonlyMap<string, string> {
+  const off = features.reasoning === false ? ['cot', 'react', 'self_correct', 'decompose'] : []
+  return new Map([
+    ...refusals.flatMap(({ names, needs }) =>
+      names.split(' ').map((name) => [name, needs] as const),
+    ),
+    ...secondNames
+      .split(' ')
+      .map((name) => [name, `its first name: ${name.replace('_', '.')}`] as const),
+    ...composedRefusalsByName,
+    ...off.map((name) => [`reason.${name}`, switchedOff] as const),
+  ])
+}
+
+const switchedOff = 'the feature reasoning, which is switched off in the configuration'

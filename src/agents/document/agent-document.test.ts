@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { codeLanguage } from './code-language.ts'
+import { codeLanguage, dottedName } from './agent-document.ts'
 
 describe('the language of code', () => {
   it.each([
@@ -22,4 +22,16 @@ describe('the language of code', () => {
   it('is the one that is named, whatever the code looks like', () => {
     expect(codeLanguage('-- lua\nreturn 1', 'js')).toBe('javascript')
   })
+})
+
+it.each([
+  ['actions.llm_call', 'llm.call'],
+  ['actions.reason_self_correct', 'reason.self_correct'],
+  ['actions.rag_llamaindex_query', 'rag.llamaindex.query'],
+  ['actions.a2a_state_get', 'a2a.state.get'],
+  ['actions.a2a_send', 'a2a.send'],
+  ['actions.notify', 'actions.notify'],
+  ['reason.self_correct', 'reason.self_correct'],
+])('%s stands for %s', (written, name) => {
+  expect(dottedName(written)).toBe(name)
 })

@@ -1,9 +1,7 @@
 import { exactly, FileRefused, readWhole } from '../../../files/opened.ts'
-import { shownPath } from '../../../files/real-place.ts'
+import { hasHiddenName, realPlace, shownPath } from '../../../files/real-place.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
-import { needed, type ToolActionServices } from './services.ts'
-import { notDone } from './tool-action.ts'
-import { workspacePlace } from './workspace-path.ts'
+import { needed, notDone, type ToolActionServices } from './tool-action.ts'
 
 /** A text with the size of its file. */
 export interface FileText {
@@ -86,4 +84,25 @@ export function fileFailure(error: unknown, written: string): JsonObject {
   const [errorType, says] = failures[code] ?? ['io_error', `failed with ${code}`]
   if (failures[code] === undefined && syscall === undefined) throw error
   return notDone(`${shownPath(written)} ${says}.`, errorType)
+}
+
+/** A place in the workspace, or why a path names none. */
+type WorkspacePlace =
+  | { readonly ok: true; readonly path: string }
+  | { readonly ok: false; readonly error: string; readonly errorType: string }
+
+/**
+ * Where a path of an agent file really leads, as {@link realPlace} has it. Hidden files are refused: they hold settings, keys and
+ * what other programs run.
+ * @param workspace absolute, without links
+ */
+export async function workspacePlace(workspace: string, written: string): Promise<WorkspacePlace> {
+  const place = await realPlace(workspace, written)
+  if (!place.ok) {
+    const isAddress = place.errorType === 'unsupported_scheme' && /^http/i.test(written)
+    return isAddress ? { ...place, error: `${place.error} Use http.get.` } : place
+  }
+  if (!hasHiddenName(place.names)) return { ok: true, path: place.path }
+  const error = `${shownPath(written)} is hidden: names that begin with a dot are left alone.`
+  return { ok: false, error, errorType: 'hidden' }
 }

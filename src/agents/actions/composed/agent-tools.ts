@@ -1,8 +1,10 @@
+import * as z from 'zod'
 import { createToolRegistry, type Tool } from '../../../kernel/agent/tool.ts'
 import { nearest } from '../../../kernel/text/nearest.ts'
-import { isTerminalAction, isToolName } from '../../../reasoning/index.ts'
-import { dottedName } from '../../document/action-name.ts'
-import type { ActionCall, ActionRegistry } from '../action.ts'
+import { isTerminalAction, isToolName, toolsList } from '../../../reasoning/index.ts'
+import { dottedName } from '../../document/agent-document.ts'
+import type { ActionCall, ActionRegistry, ComposedAction } from '../action.ts'
+import { composedAction } from './composed-action.ts'
 
 /** Tools by the names that a file gives, or why there are none. */
 export type ToolReading =
@@ -45,4 +47,26 @@ export function taintByCalls(
   const called = calledNames.map((name) => registry.get(name))
   const isDescribed = tools.some(({ untrusted }) => untrusted === 'all')
   if (isDescribed || called.some((tool) => tool?.untrusted !== undefined)) call.taint()
+}
+
+/** `tools.list`: what ReAct and agents can call. */
+export function toolsListAction(): ComposedAction {
+  return composedAction({
+    name: 'tools.list',
+    description: 'Lists the tools that agents can call, with the JSON Schema of their parameters.',
+    params: z.strictObject({
+      filter: z.array(z.string()).nullish().describe('The tools to list. Default: all.'),
+    }),
+    result: '{tools: [{name, description, parameters}], count}; final_answer is always among them.',
+    run: async ({ filter }, { actions }) => {
+      const tools = actions.all.flatMap((action) => (action.kind === 'tool' ? [action.tool] : []))
+      const registry = createToolRegistry(tools)
+      return {
+        ...toolsList(
+          registry,
+          filter?.filter((name) => isToolName(name)),
+        ),
+      }
+    },
+  })
 }

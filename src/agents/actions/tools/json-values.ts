@@ -1,5 +1,4 @@
-import { canonicalJson, type Json, type JsonObject } from '../../../../kernel/json.ts'
-import { ExpressionError } from './syntax-error.ts'
+import { canonicalJson, isJsonObject, type Json } from '../../../kernel/json.ts'
 
 /** The type of a value, as functions name it. */
 export type TypeName = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
@@ -11,16 +10,11 @@ export function typeOf(value: Json): TypeName {
   return typeof value as TypeName
 }
 
-/** Whether it is a map. */
-export function isMap(value: Json): value is JsonObject {
-  return typeOf(value) === 'object'
-}
-
 /** Whether a condition holds: everything but null, false and what is empty. */
 export function isTruthy(value: Json): boolean {
   if (value === null || value === false || value === '') return false
   if (Array.isArray(value)) return value.length > 0
-  return !isMap(value) || Object.keys(value).length > 0
+  return !isJsonObject(value) || Object.keys(value).length > 0
 }
 
 /** Whether two values are the same, whatever the order of their members. */
@@ -43,7 +37,7 @@ export function requireSize(value: Json): void {
     left -= typeof next === 'string' ? next.length + 1 : 1
     if (left < 0) throw new ExpressionError('what it makes is too large')
     if (Array.isArray(next)) for (const item of next as readonly Json[]) waiting.push(item)
-    else if (isMap(next))
+    else if (isJsonObject(next))
       for (const [name, member] of Object.entries(next)) {
         left -= name.length
         waiting.push(member ?? null)
@@ -53,5 +47,15 @@ export function requireSize(value: Json): void {
 
 /** A value's member of its own. */
 export function memberOf(value: Json, name: string): Json {
-  return isMap(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null
+  return isJsonObject(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null
+}
+
+/** What is wrong with an expression or what it was given, and where in its text, from 1. */
+export class ExpressionError extends Error {
+  readonly column: number | undefined
+
+  constructor(message: string, column?: number) {
+    super(message)
+    this.column = column
+  }
 }
