@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import type { ReadPassage } from '../../citations/claim.ts'
 import { passageId, type SourceId } from '../../citations/source.ts'
-import { prepareAhead, rememberPassages, sourcePassage } from './source-text.ts'
+import { createPassagePreparer, prepareAhead, preparePassage } from './source-passage.ts'
 
 const sourceId = 'a'.repeat(64) as SourceId
 const passages = Array.from({ length: 400 }, (_, index): ReadPassage => {
@@ -14,7 +14,7 @@ const passages = Array.from({ length: 400 }, (_, index): ReadPassage => {
 
 describe('passages that are ready for comparison', () => {
   it('are made once, and of very many those that were not asked for longest again', () => {
-    const prepare = rememberPassages()
+    const prepare = createPassagePreparer()
     const [first, second] = passages.slice(0, 2).map((passage) => prepare(passage))
     for (const passage of passages) {
       prepare(passage)
@@ -26,7 +26,7 @@ describe('passages that are ready for comparison', () => {
   })
 
   it('are made once where a passage is read again, and anew where its text or its number is another', () => {
-    const prepare = rememberPassages()
+    const prepare = createPassagePreparer()
     const [read] = passages as [ReadPassage]
     const first = prepare(read)
     expect(prepare({ ...read })).toBe(first)
@@ -44,8 +44,8 @@ describe('passages that are ready for comparison', () => {
     ]
     const [one] = passages as [ReadPassage]
     const reads = [...texts, ...texts.toReversed()].map((text, n) => ({ ...one, n, text }))
-    const prepare = rememberPassages()
-    for (const read of reads) expect(prepare(read)).toEqual(sourcePassage(read))
+    const prepare = createPassagePreparer()
+    for (const read of reads) expect(prepare(read)).toEqual(preparePassage(read))
   })
 
   it('hold no more the more words were read', () => {
@@ -56,7 +56,7 @@ describe('passages that are ready for comparison', () => {
       return process.memoryUsage().heapUsed
     }
     const [one] = passages as [ReadPassage]
-    const prepare = rememberPassages()
+    const prepare = createPassagePreparer()
     const before = heapBytes()
     for (let n = 0; n < 500; n++) {
       const words = Array.from({ length: 300 }, (_, word) => `zibbelitsofkind${n}x${word}`)
@@ -74,7 +74,7 @@ describe('passages that are ready for comparison', () => {
       setImmediate(count).unref()
     }
     count()
-    const prepare = rememberPassages()
+    const prepare = createPassagePreparer()
     await prepareAhead(passages.slice(0, 3), (read) => {
       made.push(turns)
       return prepare(read)

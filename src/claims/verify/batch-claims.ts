@@ -1,13 +1,13 @@
 import type { ReadPassage } from '../../citations/claim.ts'
-import { tokensOf } from '../language/tokens.ts'
+import { tokenize } from '../language/tokens.ts'
 import type { ClaimToJudge } from './opinions.ts'
 
-/** Claims that a model is asked about at once, with the passages that it is shown. */
+/** Claims that a model is asked about together, with the passages it is shown. */
 export interface ClaimBatch {
   readonly asked: readonly ClaimToJudge[]
-  /** Each once, by their numbers and places. */
+  /** Each passage once, sorted by number and position. */
   readonly passages: readonly ReadPassage[]
-  /** How many of a claim's passages are among them, in the order of the claims; 0 where each is too long to be shown. */
+  /** How many of each claim's passages are among them, in the order of the claims; 0 if each is too long. */
   readonly shown: readonly number[]
 }
 
@@ -19,22 +19,22 @@ export interface BatchSize {
 }
 
 /**
- * The claims in batches with their passages: for each claim those first in which code found something like it, then those that
- * share most words with it. The claims of a batch take turns, so that none uses up the room of the others; one for which nothing
- * is left comes into the next.
- * @param wordsIn reads the words of a passage. Default: of each once
+ * Batches claims with their passages. For each claim, passages in which code found evidence come first, then those that
+ * share most words with it. The claims of a batch take turns, so that none uses up the space of the others; a claim that
+ * gets nothing moves to the next batch.
+ * @param wordsIn reads the words of a passage; by default each passage is read once
  */
 export function* batchClaims(
   claims: readonly ClaimToJudge[],
   size: BatchSize,
-  wordsIn = rememberWords(),
+  wordsIn = memoizeWords(),
 ): Generator<ClaimBatch> {
   let waiting = claims
   while (waiting.length > 0) {
     const tried = waiting.slice(0, size.claims)
     const picked = pickPassages(tried, size.characters, wordsIn)
     const fitting = tried.filter((one) => one.passages.some((passage) => picked.has(passage)))
-    // Where nothing of the whole batch fits, its first claim has no passage that could ever be shown.
+    // If nothing fits, the first claim's passages are all too long to show.
     const asked = fitting.length > 0 ? fitting : tried.slice(0, 1)
     yield {
       asked,
@@ -45,14 +45,14 @@ export function* batchClaims(
   }
 }
 
-/** The words of a passage, in their plain forms. */
+/** The words of a passage in their plain forms. */
 export type WordsIn = (passage: ReadPassage) => ReadonlySet<string>
 
-/** Several claims share their passages. */
-function rememberWords(): WordsIn {
+/** Several claims share passages. */
+function memoizeWords(): WordsIn {
   const known = new Map<ReadPassage, ReadonlySet<string>>()
   return (passage) => {
-    const words = known.get(passage) ?? new Set(wordsOf(passage.text))
+    const words = known.get(passage) ?? new Set(listPlainWords(passage.text))
     known.set(passage, words)
     return words
   }
@@ -63,7 +63,7 @@ function pickPassages(
   characters: number,
   wordsIn: WordsIn,
 ): Set<ReadPassage> {
-  const ranked = claims.map((claim) => rank(claim, wordsIn))
+  const ranked = claims.map((claim) => rankPassages(claim, wordsIn))
   const picked = new Set<ReadPassage>()
   let left = characters
   const longest = Math.max(0, ...ranked.map(({ length }) => length))
@@ -78,9 +78,9 @@ function pickPassages(
   return picked
 }
 
-function rank({ claim, passages }: ClaimToJudge, wordsIn: WordsIn): readonly ReadPassage[] {
+function rankPassages({ claim, passages }: ClaimToJudge, wordsIn: WordsIn): readonly ReadPassage[] {
   const found = new Set(claim.evidence.map(({ passageId }) => passageId))
-  const words = new Set(wordsOf(claim.text))
+  const words = new Set(listPlainWords(claim.text))
   const worth = new Map(
     passages.map((passage) => {
       const shared = words.intersection(wordsIn(passage)).size
@@ -90,6 +90,6 @@ function rank({ claim, passages }: ClaimToJudge, wordsIn: WordsIn): readonly Rea
   return [...passages].sort((one, other) => (worth.get(other) ?? 0) - (worth.get(one) ?? 0))
 }
 
-function wordsOf(text: string): readonly string[] {
-  return tokensOf(text).flatMap(({ isWord, plain }) => (isWord ? [plain] : []))
+function listPlainWords(text: string): readonly string[] {
+  return tokenize(text).flatMap(({ isWord, plain }) => (isWord ? [plain] : []))
 }

@@ -1,5 +1,7 @@
-/** Words that have an opposite: each line a family, its sides divided by "|"; a word of another side turns a statement round. */
-export const opposites: readonly string[] = [
+import { lemma } from './lemma.ts'
+
+/** Opposites: each line is a family, its sides are separated by "|"; a word of another side reverses a statement. */
+const opposites: readonly string[] = [
   'increase rise raise elevate augment enhance boost upregulate improve activate stimulate induce promote facilitate ' +
     'accelerate strengthen gain expand lengthen extend widen activation activator stimulation induction promotion ' +
     'improvement elevation upregulation enhancement agonist amplify potentiate intensify ' +
@@ -203,8 +205,8 @@ export const opposites: readonly string[] = [
   'acid acidic | alkaline',
 ]
 
-/** Beginnings of words that turn the rest round: "hyper-" and "hypo-". */
-export const prefixPairs: readonly (readonly [string, string])[] = [
+/** Prefixes that reverse a word: "hyper-" and "hypo-". */
+const prefixPairs: readonly (readonly [string, string])[] = [
   ['hyper', 'hypo'],
   ['homo', 'hetero'],
   ['intra', 'extra'],
@@ -227,8 +229,8 @@ export const prefixPairs: readonly (readonly [string, string])[] = [
   ['supra', 'sub'],
 ]
 
-/** Words of degree: each line a scale, its steps divided by "|"; another step says more or less. */
-export const scales: readonly string[] = [
+/** Words of degree: each line is a scale, its steps are separated by "|"; another step means more or less. */
+const scales: readonly string[] = [
   'all every each everyone everybody everything | most majority | many numerous | some several | few',
   'whole entire | part half portion',
   'always invariably constantly | usually generally normally typically often frequently commonly regularly mostly | ' +
@@ -249,8 +251,8 @@ export const scales: readonly string[] = [
   'annual annually yearly | monthly | weekly | daily | hourly',
 ]
 
-/** What a claim may not make of its source's words: the weaker words, then the stronger ones. */
-export const strengthenings: readonly string[] = [
+/** Strengthenings that a claim must not make: the weaker words, then the stronger ones. */
+const strengthenings: readonly string[] = [
   'may might could | will shall must',
   'suggest imply hint propose hypothesize speculate suspect assume believe think presume postulate | prove confirm establish verify',
   'possibly perhaps maybe potentially probably likely presumably apparently seemingly arguably supposedly allegedly | ' +
@@ -261,9 +263,87 @@ export const strengthenings: readonly string[] = [
   'hypothesis theory assumption | fact',
 ]
 
-/** Words for a tie between two things that need not be cause and effect. */
-export const tieWords =
+/** Words for a correlation, which need not be cause and effect. */
+const tieWords =
   'associate association correlate correlation link link-to relate relation relationship implicate predict predictor contribute ' +
   'contributor contribution role factor marker accompany coincide'
 /** Words for cause and effect. */
-export const causeWords = 'cause causal causally determine because-of result-in'
+const causeWords = 'cause causal causally determine because-of result-in'
+
+/** A word's family and its side in it. */
+export interface Side {
+  readonly family: number
+  readonly side: number
+}
+
+type Sides = ReadonlyMap<string, readonly Side[]>
+
+/** The families and sides of each lemma that has an opposite. */
+const oppositeSides = indexSides(opposites)
+const scaleSides = indexSides(scales)
+const strengthSides = indexSides([...strengthenings, `${tieWords} | ${causeWords}`])
+
+/** Indexes `lines` by lemma: a line is a family, its sides are separated by " | ", their words by spaces. */
+export function indexSides(lines: readonly string[]): Sides {
+  const found = new Map<string, Side[]>()
+  for (const [family, line] of lines.entries()) {
+    for (const [side, members] of line.split(' | ').entries()) {
+      for (const word of members.split(' ')) {
+        const key = lemma(word)
+        found.set(key, [...(found.get(key) ?? []), { family, side }])
+      }
+    }
+  }
+  return found
+}
+
+function areOnOtherSides(sides: Sides, one: string, other: string): boolean {
+  const theirs = sides.get(other)
+  if (theirs === undefined) return false
+  const mine = sides.get(one) ?? []
+  const isShared = mine.some((a) => theirs.some((b) => a.family === b.family && a.side === b.side))
+  return (
+    !isShared && mine.some((a) => theirs.some((b) => a.family === b.family && a.side !== b.side))
+  )
+}
+
+/** Whether two lemmas are opposites: "north" and "south", "hypertension" and "hypotension". */
+export function areOpposite(one: string, other: string): boolean {
+  return areOnOtherSides(oppositeSides, one, other) || differInPrefix(one, other)
+}
+
+function differInPrefix(one: string, other: string): boolean {
+  return prefixPairs.some(
+    ([a, b]) => isExchanged(one, other, a, b) || isExchanged(one, other, b, a),
+  )
+}
+
+function isExchanged(one: string, other: string, a: string, b: string): boolean {
+  return (
+    one.startsWith(a) &&
+    other.startsWith(b) &&
+    one.length - a.length >= 4 &&
+    one.slice(a.length) === other.slice(b.length)
+  )
+}
+
+/** Whether two lemmas are different steps of one scale: "all" and "most". */
+export function areDifferentDegrees(one: string, other: string): boolean {
+  return areOnOtherSides(scaleSides, one, other)
+}
+
+/** Whether `claim` states as certain what `source` states as possible, or as a cause what `source` calls a correlation. */
+export function isStronger(claim: string, source: string): boolean {
+  const weak = strengthSides.get(source) ?? []
+  return (strengthSides.get(claim) ?? []).some(
+    ({ family, side }) =>
+      side === 1 && weak.some((other) => other.family === family && other.side === 0),
+  )
+}
+
+/** Whether a lemma is a word for cause and effect. */
+export function isCausal(word: string): boolean {
+  return causes.has(word)
+}
+
+const causes: ReadonlySet<string> = new Set(causeWords.split(' ').map(lemma))

@@ -3,41 +3,39 @@ import { canonicalUrl } from '../../citations/markup/canonical-url.ts'
 import type { CslItem, Source } from '../../citations/source.ts'
 import type { Reference } from './read-report.ts'
 
-/** The surest first: a path may be a slip, a title may be that of another work. */
+/** The most reliable first: a path may be mistyped, and a title may be another work's. */
 const ways = ['doi', 'arxiv', 'url', 'path', 'title'] as const
 
-/** By what a reference was found to be a source, the surest first. */
+/** How a reference was matched to a source, the most reliable first. */
 export type FoundBy = (typeof ways)[number]
 
 /** A source that a report may cite. */
 export type Candidate = Pick<Source, 'id' | 'title' | 'path' | 'url' | 'csl'>
 
-/** The sources that a reference may be; more than one where nothing tells them apart. */
-export interface Location<Found extends Candidate> {
+/** The sources that a reference may mean; several if it is ambiguous. */
+export interface SourceMatch<Found extends Candidate> {
   readonly by: FoundBy
   readonly sources: readonly Found[]
 }
 
-/** What finds the source of a reference. `paths` are its paths from each folder that they may count from, absolute. */
-export interface Wanted {
+/** How to find the source of a reference. `paths` are absolute, relative to each folder they may start from. */
+export interface WantedSource {
   readonly paths: readonly string[]
   readonly pathEnds: readonly string[]
   readonly urls: ReadonlySet<string | undefined>
   readonly dois: ReadonlySet<string | undefined>
   readonly arxivs: ReadonlySet<string | undefined>
-  /** What may hold a title, with single spaces, in small letters and without accents. */
+  /** Text that may contain a title: single spaces, lower case, no accents. */
   readonly words: string
   readonly year: number | undefined
 }
 
-/**
- * What a reference is looked for by. `absolute` gives the absolute forms of a path that it names.
- */
-export function wantedOf(
+/** Reads how to find a reference's source. `absolute` gives the absolute forms of a path it names. */
+export function toWantedSource(
   { words, urls, paths }: Reference,
   absolute: (path: string) => readonly string[] = () => [],
-): Wanted {
-  const records = [recordOf({ note: words }), ...urls.map((URL) => recordOf({ URL }))]
+): WantedSource {
+  const records = [toRecord({ note: words }), ...urls.map((URL) => toRecord({ URL }))]
   const known = records.map((record) => identifiersOf(record))
   return {
     paths: paths.flatMap(absolute),
@@ -45,19 +43,22 @@ export function wantedOf(
     urls: new Set(urls.flatMap((url) => canonicalUrl(url) ?? [])),
     dois: new Set(known.flatMap(({ doi }) => doi ?? [])),
     arxivs: new Set(known.flatMap(({ arxiv }) => arxiv?.id ?? [])),
-    words: plain(words.slice(0, longestWords)),
-    year: yearIn(words),
+    words: toPlain(words.slice(0, maxWordsChars)),
+    year: findYear(words),
   }
 }
 
 /** Of an entry, in characters. */
-const longestWords = 2_000
+const maxWordsChars = 2_000
 
-/** The sources that a reference means: by DOI, arXiv id, address, path, or title; `undefined` where none is among the candidates. */
-export function locate<Found extends Candidate>(
-  wanted: Wanted,
+/**
+ * Finds the sources a reference means by DOI, arXiv id, address, path or title; `undefined` if none of the candidates
+ * matches.
+ */
+export function locateSource<Found extends Candidate>(
+  wanted: WantedSource,
   candidates: readonly Found[],
-): Location<Found> | undefined {
+): SourceMatch<Found> | undefined {
   for (const by of ways) {
     const found = candidates.filter((candidate) => matches[by](wanted, candidate))
     const sources = [...new Map(found.map((source) => [source.id, source])).values()]
@@ -66,25 +67,29 @@ export function locate<Found extends Candidate>(
   return undefined
 }
 
-const matches: Readonly<Record<FoundBy, (wanted: Wanted, candidate: Candidate) => boolean>> = {
-  doi: ({ dois }, { csl }) => dois.size > 0 && dois.has(identifiersOf(csl).doi),
-  arxiv: ({ arxivs }, { csl }) => arxivs.size > 0 && arxivs.has(identifiersOf(csl).arxiv?.id),
-  url: ({ urls }, { url, csl }) =>
-    urls.size > 0 && [url, csl.URL].some((own) => own !== undefined && urls.has(canonicalUrl(own))),
-  path: (wanted, candidate) =>
-    candidate.path !== undefined && isAt(wanted, candidate.path) && !contradicts(wanted, candidate),
-  title: (wanted, candidate) =>
-    isTitled(wanted.words, candidate.title) &&
-    isOfYear(wanted, candidate.csl) &&
-    !contradicts(wanted, candidate),
-}
+const matches: Readonly<Record<FoundBy, (wanted: WantedSource, candidate: Candidate) => boolean>> =
+  {
+    doi: ({ dois }, { csl }) => dois.size > 0 && dois.has(identifiersOf(csl).doi),
+    arxiv: ({ arxivs }, { csl }) => arxivs.size > 0 && arxivs.has(identifiersOf(csl).arxiv?.id),
+    url: ({ urls }, { url, csl }) =>
+      urls.size > 0 &&
+      [url, csl.URL].some((own) => own !== undefined && urls.has(canonicalUrl(own))),
+    path: (wanted, candidate) =>
+      candidate.path !== undefined &&
+      hasAddress(wanted, candidate.path) &&
+      !contradicts(wanted, candidate),
+    title: (wanted, candidate) =>
+      hasTitle(wanted.words, candidate.title) &&
+      hasYear(wanted, candidate.csl) &&
+      !contradicts(wanted, candidate),
+  }
 
-function isAt({ paths, pathEnds }: Wanted, path: string): boolean {
+function hasAddress({ paths, pathEnds }: WantedSource, path: string): boolean {
   return paths.includes(path) || pathEnds.some((end) => path.endsWith(`/${end}`))
 }
 
-/** Whether both have a DOI, an arXiv id, or an address at one site, and not the same. */
-function contradicts({ dois, arxivs, urls }: Wanted, { url, csl }: Candidate): boolean {
+/** Whether both have a DOI, an arXiv id, or an address on the same site, and they differ. */
+function contradicts({ dois, arxivs, urls }: WantedSource, { url, csl }: Candidate): boolean {
   const { doi, arxiv } = identifiersOf(csl)
   const own = [url, csl.URL].flatMap((address) => (address && canonicalUrl(address)) || [])
   const hosts = new Set(own.map((address) => new URL(address).host))
@@ -96,12 +101,12 @@ function contradicts({ dois, arxivs, urls }: Wanted, { url, csl }: Candidate): b
   )
 }
 
-/** A title of fewer characters, or of one word, may stand in other titles too. */
+/** A title of fewer characters or of one word may be part of other titles. */
 const shortestTitle = 10
 
-/** Whether a title stands in an entry as a whole: between its marks, and not as a part of a longer one. */
-function isTitled(words: string, title: string): boolean {
-  const own = plain(title).match(/[\p{L}\p{N}]+/gu) ?? []
+/** Whether an entry contains a title as a whole, between punctuation, and not as part of a longer one. */
+function hasTitle(words: string, title: string): boolean {
+  const own = toPlain(title).match(/[\p{L}\p{N}]+/gu) ?? []
   if (own.length < 2 || own.join(' ').length < shortestTitle) return false
   const inOrder = own.slice(0, mostTitleWords).join('[^\\p{L}\\p{N}]{1,5}')
   return new RegExp(
@@ -112,14 +117,14 @@ function isTitled(words: string, title: string): boolean {
 
 const mostTitleWords = 60
 
-/** A preprint and its print may be a year apart. */
-function isOfYear({ year }: Wanted, { issued }: CslItem): boolean {
+/** A preprint and its published version may be a year apart. */
+function hasYear({ year }: WantedSource, { issued }: CslItem): boolean {
   const own = Number(issued?.['date-parts']?.[0]?.[0])
   return year === undefined || !Number.isInteger(own) || Math.abs(year - own) <= 1
 }
 
-/** The year of an entry, where it names one only. */
-function yearIn(words: string): number | undefined {
+/** The year in an entry, if there is exactly one. */
+function findYear(words: string): number | undefined {
   const years = new Set(words.match(/(?<![\d.:/-])(?:1[5-9]|20)\d\d(?![\d.:/-]*\d)/g) ?? [])
   return years.size === 1 ? Number([...years][0]) : undefined
 }
@@ -128,11 +133,11 @@ function withoutDot(path: string): string {
   return path.replace(/^(?:\.\/)+/, '')
 }
 
-function recordOf(fields: Pick<CslItem, 'URL' | 'note'>): CslItem {
+function toRecord(fields: Pick<CslItem, 'URL' | 'note'>): CslItem {
   return { id: '', type: 'document', ...fields }
 }
 
-function plain(text: string): string {
+function toPlain(text: string): string {
   return text
     .normalize('NFKD')
     .toLowerCase()

@@ -1,21 +1,21 @@
 import { blocksOf, type Span } from '../../citations/markup/blocks.ts'
 import { scanSpan } from '../../citations/markup/scan.ts'
 import type { Labels, Token } from '../../citations/markup/token.ts'
-import { identifier, identifierAddress } from './addresses-in.ts'
+import { identifier, toIdentifierAddress } from './find-addresses.ts'
 
-/** A citation in a report: what it cites, and the words that a link leaves in the sentence. */
+/** A citation in a report: what it cites, and the words of a link that remain in the sentence. */
 export interface ReportCitation {
   readonly start: number
   readonly end: number
   readonly keys?: readonly string[]
   readonly url?: string
-  /** A file that a link leads to. */
+  /** A file that a link points to. */
   readonly path?: string
   readonly words: string
 }
 
-/** Which parts of a report are text, and the citations in them, in order. */
-export function citationsIn(
+/** Finds the text parts of a report and the citations in them, in order. */
+export function findReportCitations(
   text: string,
   labels: Labels,
 ): { readonly spans: readonly Span[]; readonly citations: readonly ReportCitation[] } {
@@ -24,23 +24,32 @@ export function citationsIn(
   for (const span of spans.filter(({ kind }) => kind === 'text')) {
     const tokens: Token[] = []
     scanSpan(text, span, labels, tokens)
-    const found = tokens.flatMap((token) => citationOf(text, token))
+    const found = tokens.flatMap((token) => toCitation(text, token))
     const taken = (start: number) =>
       tokens.some((token) => token.start <= start && start < token.end)
-    citations.push(...merged(found, others(text, span, tokens.length === 0 ? () => false : taken)))
+    citations.push(
+      ...mergeOverlapping(
+        found,
+        findPlainCitations(text, span, tokens.length === 0 ? () => false : taken),
+      ),
+    )
   }
   return { spans, citations }
 }
 
-function citationOf(text: string, token: Token): readonly ReportCitation[] {
+function toCitation(text: string, token: Token): readonly ReportCitation[] {
   const { kind, start, end, keys, url, words = '' } = token
   if (kind === 'image' || kind === 'attribute') return []
   const cited = { ...(keys === undefined ? {} : { keys }), ...(url === undefined ? {} : { url }) }
-  return [withoutBrackets(text, { start, end, ...cited, words })]
+  return [trimBrackets(text, { start, end, ...cited, words })]
 }
 
-/** Links to files, DOIs and arXiv ids, which a message has no citations of. */
-function others(text: string, span: Span, isTaken: (start: number) => boolean): ReportCitation[] {
+/** Links to files, DOIs and arXiv ids, which are citations in reports but not in messages. */
+function findPlainCitations(
+  text: string,
+  span: Span,
+  isTaken: (start: number) => boolean,
+): ReportCitation[] {
   const part = text.slice(span.start, span.end)
   const links = [...part.matchAll(fileLink)].flatMap((match): ReportCitation[] => {
     const [all, words = '', angled, bare = ''] = match
@@ -48,36 +57,36 @@ function others(text: string, span: Span, isTaken: (start: number) => boolean): 
     const path = (angled ?? bare).replace(/#.*$/, '')
     return isTaken(start)
       ? []
-      : [withoutBrackets(text, { start, end: start + all.length, path, words })]
+      : [trimBrackets(text, { start, end: start + all.length, path, words })]
   })
   const ids = [...part.matchAll(identifier)].flatMap((match): ReportCitation[] => {
     const [all, doi, arxiv] = match
     const start = span.start + match.index
-    const url = identifierAddress(doi, arxiv)
+    const url = toIdentifierAddress(doi, arxiv)
     const dropped = doi === undefined ? 0 : doi.length - (url.length - doiPrefix.length)
     return isTaken(start) ? [] : [{ start, end: start + all.length - dropped, url, words: '' }]
   })
-  return merged(links, ids)
+  return mergeOverlapping(links, ids)
 }
 
 const doiPrefix = 'https://doi.org/'
 
-/** `[words](papers/a.pdf#page=3)`; not an image, and not what leads to a part of the same document. */
+/** `[words](papers/a.pdf#page=3)`; not an image, and not a link within the document. */
 const fileLink =
   /(?<!!)\[([^[\]\n]{0,300})\]\((?:<([^<>\n]{1,300})>|((?![a-z]+:)[^\s()<>#]{1,300}(?:#[^\s()<>]{0,100})?))(?:\s"[^"\n]{0,300}")?\)/gi
 
-/** Words that only name the citation itself: "(source)", "[DOI](…)". */
+/** Words that only name the citation: "(source)", "[DOI](…)". */
 const nameOnly = /^(?:doi|source|link|pdf|here|ref|reference|arxiv|web|site|paper|\W*\d{1,3}\W*)$/i
 
-/** Brackets around a link are its own, and words in them are no part of the sentence. */
-function withoutBrackets(text: string, citation: ReportCitation): ReportCitation {
+/** Includes brackets around a link, and drops their words from the sentence. */
+function trimBrackets(text: string, citation: ReportCitation): ReportCitation {
   const { start, end, words } = citation
   if (text.charAt(start - 1) === '(' && text.charAt(end) === ')')
     return { ...citation, start: start - 1, end: end + 1, words: '' }
   return nameOnly.test(words.trim()) ? { ...citation, words: '' } : citation
 }
 
-function merged(
+function mergeOverlapping(
   one: readonly ReportCitation[],
   other: readonly ReportCitation[],
 ): ReportCitation[] {

@@ -1,12 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ReadPassage } from '../../citations/claim.ts'
-import { type Abbreviation, abbreviationsIn, shortened } from '../language/abbreviations.ts'
-import type { Meanings } from '../language/meanings.ts'
+import {
+  type Abbreviation,
+  applyAbbreviations,
+  findAbbreviations,
+} from '../language/abbreviations.ts'
+import type { MeaningCache } from '../language/lexicon.ts'
 import { splitSentences } from '../language/sentences.ts'
-import { type Forms, type Token, tokensOf } from '../language/tokens.ts'
-import { type Word, wordsOf } from '../language/words.ts'
+import { type Forms, type Token, tokenize } from '../language/tokens.ts'
+import { parseWords, type Word } from '../language/words.ts'
 
-/** A sentence of a passage; `start` and `end` count in the passage's text. */
+/** A sentence of a passage; `start` and `end` are offsets in the passage's text. */
 export interface SourceSentence {
   readonly passage: SourcePassage
   readonly start: number
@@ -15,52 +19,49 @@ export interface SourceSentence {
   readonly keys: ReadonlySet<string>
 }
 
-/** A passage made ready for comparison. */
+/** A passage prepared for comparison. */
 export interface SourcePassage {
   readonly read: ReadPassage
   readonly sentences: readonly SourceSentence[]
-  /** Its printed words and marks as a word-for-word comparison sees them: {@link exactStream}. */
+  /** Its words and marks as an exact comparison sees them: {@link toExactStream}. */
   readonly exact: string
-  /** Where each of them starts and ends in `exact`, then where in the passage: four numbers each. */
+  /** Four numbers for each word or mark: its start and end in `exact`, then in the passage. */
   readonly marks: Int32Array
-  /** The lemmas of words with a capital inside a sentence. */
+  /** The lemmas of words that are capitalised inside a sentence. */
   readonly names: ReadonlySet<string>
-  /** All its words in their plain forms. */
+  /** The plain forms of all its words. */
   readonly plainWords: ReadonlySet<string>
-  /** The short forms that it defines. */
+  /** The abbreviations it defines. */
   readonly abbreviations: readonly Abbreviation[]
 }
 
-/** Makes a passage ready for comparison; one that remembers does so once for each. */
+/** Prepares a passage for comparison, possibly from a cache. */
 export type PreparePassage = (read: ReadPassage) => SourcePassage
 
-/** Enough for 20 papers of which 12 passages each are shown; those of 100 are not held all at once. */
-const mostPrepared = 300
+/** Enough for 20 papers with 12 passages each; those of 100 papers are not all kept. */
+const maxPrepared = 300
 
-/** More than the words of many papers on one topic; each may keep the text that it was found in. */
-const mostForms = 50_000
+/** More than the words of many papers on one topic. Each entry may keep the text it was found in alive. */
+const maxForms = 50_000
 
-/**
- * Prepares each passage once, also where it is read again, for all that is held against it; of very many those that were not asked
- * for longest are forgotten.
- */
-export function rememberPassages(): PreparePassage {
+/** Creates a function that prepares each passage once. Of very many passages, the least recently used are dropped. */
+export function createPassagePreparer(): PreparePassage {
   const prepared = new Map<string, SourcePassage>()
-  let lexicon = createLexicon()
+  let lexicon = createWordCache()
   return (read) => {
-    if (lexicon.forms.size > mostForms) lexicon = createLexicon()
+    if (lexicon.forms.size > maxForms) lexicon = createWordCache()
     const key = `${read.n} ${read.passageId}`
     const before = prepared.get(key)
-    const known = before?.read.text === read.text ? before : withLexicon(read, lexicon)
+    const known = before?.read.text === read.text ? before : prepareWithCache(read, lexicon)
     prepared.delete(key)
     prepared.set(key, known)
     const [oldest] = prepared.keys()
-    if (prepared.size > mostPrepared && oldest !== undefined) prepared.delete(oldest)
+    if (prepared.size > maxPrepared && oldest !== undefined) prepared.delete(oldest)
     return known
   }
 }
 
-/** Prepares passages ahead of what is held against them, one after the other; between two of them it lets others go on. */
+/** Prepares passages in advance, yielding to other work between them. */
 export async function prepareAhead(
   passages: readonly ReadPassage[],
   prepare: PreparePassage,
@@ -71,46 +72,46 @@ export async function prepareAhead(
   }
 }
 
-/** Reads a passage's sentences and words. */
-export function sourcePassage(read: ReadPassage): SourcePassage {
-  return withLexicon(read, createLexicon())
+/** Prepares a passage without a cache. */
+export function preparePassage(read: ReadPassage): SourcePassage {
+  return prepareWithCache(read, createWordCache())
 }
 
-/** What is known of words by how they are printed. */
-interface Lexicon {
+/** The forms and meanings of words already seen, by how they are printed. */
+interface WordCache {
   readonly forms: Forms
-  readonly meanings: Meanings
+  readonly meanings: MeaningCache
 }
 
-function createLexicon(): Lexicon {
+function createWordCache(): WordCache {
   return { forms: new Map(), meanings: new Map() }
 }
 
-function withLexicon(read: ReadPassage, lexicon: Lexicon): SourcePassage {
+function prepareWithCache(read: ReadPassage, lexicon: WordCache): SourcePassage {
   const sentences: SourceSentence[] = []
   const tokens: PlacedTokens[] = []
   const names = new Set<string>()
-  const abbreviations = abbreviationsIn(read.text)
+  const abbreviations = findAbbreviations(read.text)
   const plainWords = new Set<string>()
   const held = { read, sentences, names, plainWords, abbreviations }
   const passage = { ...held, exact: '', marks: new Int32Array() }
   for (const { start, end } of splitSentences(read.text)) {
     const text = read.text.slice(start, end)
-    const own = tokensOf(text, lexicon.forms)
-    const words = shortened(wordsOf(text, own, lexicon.meanings), abbreviations)
+    const own = tokenize(text, lexicon.forms)
+    const words = applyAbbreviations(parseWords(text, own, lexicon.meanings), abbreviations)
     sentences.push({ passage, start, end, words, keys: new Set(words.map(({ key }) => key)) })
     for (const word of words) if (word.isCapital && !word.isFirst) names.add(word.lemma)
     for (const token of own) if (token.isWord) plainWords.add(token.plain)
     tokens.push({ tokens: own, start })
   }
-  return Object.assign(passage, exactStream(tokens))
+  return Object.assign(passage, toExactStream(tokens))
 }
 
 /**
- * The tokens' exact forms with a space between words, none beside marks, and without the hyphens inside words, so that a
- * word divided at a line's end is the same word.
+ * The tokens' exact forms with a space between words, no space at marks, and no hyphens inside words, so that a word
+ * divided at the end of a line stays the same word.
  */
-function exactStream(sentences: readonly PlacedTokens[]): Pick<SourcePassage, 'exact' | 'marks'> {
+function toExactStream(sentences: readonly PlacedTokens[]): Pick<SourcePassage, 'exact' | 'marks'> {
   const marks: number[] = []
   let exact = ''
   let isAfterWord = false
@@ -134,7 +135,7 @@ function exactStream(sentences: readonly PlacedTokens[]): Pick<SourcePassage, 'e
   return { exact, marks: Int32Array.from(marks) }
 }
 
-/** A sentence's tokens, and where it starts in its passage. */
+/** A sentence's tokens and its start in the passage. */
 interface PlacedTokens {
   readonly tokens: readonly Token[]
   readonly start: number
@@ -149,35 +150,38 @@ function isHyphen(tokens: readonly Token[], index: number): boolean {
   )
 }
 
-/** A half-open span of a passage in which some words stand one after another as they are. */
-export interface Place {
+/** A half-open span of a passage. */
+export interface PassageSpan {
   readonly passage: SourcePassage
   readonly start: number
   readonly end: number
 }
 
-/** Where `tokens` stand word for word; the case of the first letter, quotes, and marks at the ends do not matter. */
-export function findExact(passage: SourcePassage, tokens: readonly Token[]): Place | undefined {
+/** Finds `tokens` verbatim. The case of the first letter, quotation marks, and marks at either end do not matter. */
+export function findExact(
+  passage: SourcePassage,
+  tokens: readonly Token[],
+): PassageSpan | undefined {
   const { exact, marks } = passage
   const spoken = tokens.slice(tokens.findIndex(isSpoken), tokens.findLastIndex(isSpoken) + 1)
-  const sought = exactStream([{ tokens: spoken, start: 0 }]).exact
+  const sought = toExactStream([{ tokens: spoken, start: 0 }]).exact
   if (sought === '') return undefined
   for (const form of new Set([
     sought,
-    withFirst(sought, 'toLowerCase'),
-    withFirst(sought, 'toUpperCase'),
+    changeFirstLetter(sought, 'toLowerCase'),
+    changeFirstLetter(sought, 'toUpperCase'),
   ])) {
     for (let at = exact.indexOf(form); at !== -1; at = exact.indexOf(form, at + 1)) {
-      const start = besideIn(marks, 0, at)
-      const end = besideIn(marks, 1, at + form.length)
+      const start = findMark(marks, 0, at)
+      const end = findMark(marks, 1, at + form.length)
       if (start !== undefined && end !== undefined) return { passage, start, end }
     }
   }
   return undefined
 }
 
-/** Where in the passage the mark starts (`which` 0) or ends (1) that does so at a place of `exact`. */
-function besideIn(marks: Int32Array, which: 0 | 1, at: number): number | undefined {
+/** Where in the passage the mark starts (`which` 0) or ends (1) that does so at offset `at` of `exact`. */
+function findMark(marks: Int32Array, which: 0 | 1, at: number): number | undefined {
   for (let index = which; index < marks.length; index += 4)
     if (marks[index] === at) return marks[index + 2]
   return undefined
@@ -187,11 +191,11 @@ function isSpoken({ exact }: Token): boolean {
   return /[\p{L}\p{N}%°]/u.test(exact)
 }
 
-function withFirst(word: string, change: 'toLowerCase' | 'toUpperCase'): string {
+function changeFirstLetter(word: string, change: 'toLowerCase' | 'toUpperCase'): string {
   return word.slice(0, 1)[change]() + word.slice(1)
 }
 
-/** The sentences that a place touches. */
-export function sentencesAt({ passage, start, end }: Place): SourceSentence[] {
+/** The sentences that overlap a span. */
+export function findSentencesAt({ passage, start, end }: PassageSpan): SourceSentence[] {
   return passage.sentences.filter((sentence) => sentence.start < end && sentence.end > start)
 }

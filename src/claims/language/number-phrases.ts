@@ -1,8 +1,8 @@
-import { numberValue, numberWords, ordinalWords, scales } from './quantities.ts'
+import { numberWords, ordinalWords, parseNumber, scales } from './quantities.ts'
 import type { Token } from './tokens.ts'
 
-/** A number in running text: equal `key`s are the same number; a number that is none we can read has no value. */
-export interface NumberForm {
+/** A number in running text: equal `key`s are the same number. One that cannot be parsed has no value. */
+export interface NumberPhrase {
   readonly key: string
   readonly value?: number
   /** How many tokens it takes. */
@@ -14,20 +14,24 @@ interface Counted {
   readonly count: number
 }
 
-/** The number at `index`: "2.5 million", "2½", "one hundred and twenty", "a dozen", "4th", "twenty-first", "II"; else `undefined`. */
-export function numberAt(tokens: readonly Token[], index: number): NumberForm | undefined {
+/**
+ * The number at `index`: "2.5 million", "2½", "one hundred and twenty", "a dozen", "4th", "twenty-first", "II"; otherwise
+ * `undefined`.
+ */
+export function readNumber(tokens: readonly Token[], index: number): NumberPhrase | undefined {
   const { text, plain } = tokens[index] as Token
   if (!/^[-\d.]/.test(plain) && !numerals.has(text) && !numerals.has(plain)) return undefined
-  const ordinal = ordinalAt(tokens, index)
+  const ordinal = readOrdinal(tokens, index)
   if (ordinal !== undefined) return { key: `ordinal ${ordinal.value}`, ...ordinal }
-  const base = romanNumerals.get(text) ?? digitsAt(tokens, index) ?? spelledAt(tokens, index)
+  const base =
+    romanNumerals.get(text) ?? readDigits(tokens, index) ?? readSpelledNumber(tokens, index)
   if (base === undefined) return /^[\d.,·]+$/.test(plain) ? { key: plain, count: 1 } : undefined
-  const scaled = scaleAt(tokens, index + base.count)
+  const scaled = readScale(tokens, index + base.count)
   const value = base.value * scaled.factor
   return { key: `number ${value}`, value, count: base.count + scaled.count }
 }
 
-function ordinalAt(tokens: readonly Token[], index: number): Counted | undefined {
+function readOrdinal(tokens: readonly Token[], index: number): Counted | undefined {
   const { plain } = tokens[index] as Token
   if (/^\d+(?:st|nd|rd|th)$/.test(plain)) return { value: Number.parseInt(plain, 10), count: 1 }
   const ones = isHyphen(tokens[index + 1])
@@ -39,23 +43,23 @@ function ordinalAt(tokens: readonly Token[], index: number): Counted | undefined
   return value === undefined ? undefined : { value, count: 1 }
 }
 
-function digitsAt(tokens: readonly Token[], index: number): Counted | undefined {
+function readDigits(tokens: readonly Token[], index: number): Counted | undefined {
   const { plain } = tokens[index] as Token
-  const value = /\d/.test(plain) ? numberValue(plain) : undefined
+  const value = /\d/.test(plain) ? parseNumber(plain) : undefined
   if (value === undefined) return undefined
   const part = fractions.get(tokens[index + 1]?.text ?? '')
   return part === undefined ? { value, count: 1 } : { value: value + part, count: 2 }
 }
 
 /** A number in words: up to 99, with hundreds, "and a half", or a scale alone ("a million"). */
-function spelledAt(tokens: readonly Token[], index: number): Counted | undefined {
-  const first = belowHundred(tokens, index)
+function readSpelledNumber(tokens: readonly Token[], index: number): Counted | undefined {
+  const first = readBelowHundred(tokens, index)
   if (first === undefined)
     return scales.has(tokens[index]?.plain ?? '') ? { value: 1, count: 0 } : undefined
   let { value, count } = first
   if (tokens[index + count]?.plain === 'hundred') {
     const isAnd = tokens[index + count + 1]?.plain === 'and'
-    const rest = belowHundred(tokens, index + count + (isAnd ? 2 : 1))
+    const rest = readBelowHundred(tokens, index + count + (isAnd ? 2 : 1))
     if (rest !== undefined) {
       value = value * 100 + rest.value
       count += rest.count + (isAnd ? 2 : 1)
@@ -67,7 +71,7 @@ function spelledAt(tokens: readonly Token[], index: number): Counted | undefined
   return isHalf ? { value: value + 0.5, count: count + 3 } : { value, count }
 }
 
-function belowHundred(tokens: readonly Token[], index: number): Counted | undefined {
+function readBelowHundred(tokens: readonly Token[], index: number): Counted | undefined {
   const value = numberWords.get(tokens[index]?.plain ?? '')
   if (value === undefined) return undefined
   const isTied = isHyphen(tokens[index + 1])
@@ -76,8 +80,8 @@ function belowHundred(tokens: readonly Token[], index: number): Counted | undefi
   return isPair ? { value: value + ones, count: isTied ? 3 : 2 } : { value, count: 1 }
 }
 
-/** The product of the scales that stand at `index`, each perhaps behind a hyphen: "hundred million", "-billion". */
-function scaleAt(tokens: readonly Token[], index: number): { factor: number; count: number } {
+/** The product of the scales at `index`, each possibly after a hyphen: "hundred million", "-billion". */
+function readScale(tokens: readonly Token[], index: number): { factor: number; count: number } {
   let [factor, at] = [1, index]
   for (;;) {
     const next = isHyphen(tokens[at]) ? at + 1 : at
@@ -98,7 +102,7 @@ const fractions: ReadonlyMap<string, number> = new Map([
   ['¾', 0.75],
 ])
 
-/** Roman numerals that are no other word; "I", "V" and "X" may be. */
+/** Roman numerals that are not also other words, as "I", "V" and "X" may be. */
 const romanNumerals: ReadonlyMap<string, Counted> = new Map(
   [
     ['II', 2],
@@ -117,7 +121,7 @@ const romanNumerals: ReadonlyMap<string, Counted> = new Map(
   ].map(([text, value]) => [String(text), { value: Number(value), count: 1 }] as const),
 )
 
-/** The words that a number may start with. */
+/** Words that a number may start with. */
 const numerals: ReadonlySet<string> = new Set(
   [numberWords, ordinalWords, scales, romanNumerals].flatMap((words) => [...words.keys()]),
 )

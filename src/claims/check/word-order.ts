@@ -3,33 +3,39 @@ import type { Word } from '../language/words.ts'
 import type { Change } from './differences.ts'
 import { isLimiting } from './differences.ts'
 
-/** What became of a change of order: `same` says nothing new, `role` exchanges who does what, `undecided` may be either. */
-export interface OrderFinding {
+/** A change of word order: `same` changes nothing in meaning, `role` exchanges who does what, `undecided` may be either. */
+export interface OrderChange {
   readonly kind: 'same' | 'role' | 'undecided'
   readonly first: readonly Word[]
   readonly second: readonly Word[]
-  readonly settled: readonly Change[]
+  readonly changes: readonly Change[]
 }
 
-/** The changes of order among `changes`, each with the changes that it settles. */
-export function orderFindings(
+/** Finds changes of word order among `changes`, each with the changes it covers. */
+export function findOrderChanges(
   claim: readonly Word[],
   source: readonly Word[],
   changes: readonly Change[],
   explained: readonly Change[],
-): OrderFinding[] {
-  const findings: OrderFinding[] = []
+): OrderChange[] {
+  const findings: OrderChange[] = []
   let open = changes
-  const settle = (finding: OrderFinding | undefined): void => {
+  const settle = (finding: OrderChange | undefined): void => {
     if (finding === undefined) return
     findings.push(finding)
-    open = open.filter((change) => !finding.settled.includes(change))
+    open = open.filter((change) => !finding.changes.includes(change))
   }
   for (const [one, other] of pairs(changes)) {
     if (!open.includes(one) || !open.includes(other)) continue
-    settle(exchangeOf(one, other, claim) ?? moveOf(one, other, claim) ?? moveOf(other, one, claim))
+    settle(
+      findExchange(one, other, claim) ?? findMove(one, other, claim) ?? findMove(other, one, claim),
+    )
   }
-  settle(listOf(claim, source, open) ?? reorderOf(claim, source, open, explained) ?? voiceOf(open))
+  settle(
+    findReorderedList(claim, source, open) ??
+      findReordering(claim, source, open, explained) ??
+      findVoiceChange(open),
+  )
   return findings
 }
 
@@ -39,40 +45,46 @@ function* pairs(changes: readonly Change[]): Generator<readonly [Change, Change]
 }
 
 /** Two pieces that have changed places. */
-function exchangeOf(one: Change, other: Change, claim: readonly Word[]): OrderFinding | undefined {
+function findExchange(one: Change, other: Change, claim: readonly Word[]): OrderChange | undefined {
   if (one.claim.length === 0 || one.source.length === 0) return undefined
-  if (keys(one.claim) !== keys(other.source) || keys(one.source) !== keys(other.claim))
+  if (
+    joinKeys(one.claim) !== joinKeys(other.source) ||
+    joinKeys(one.source) !== joinKeys(other.claim)
+  )
     return undefined
-  const kind = exchangeKind(claim.slice(one.claimTo, other.claimFrom), claim)
-  return { kind, first: one.claim, second: other.claim, settled: [one, other] }
+  const kind = classifyExchange(claim.slice(one.claimTo, other.claimFrom), claim)
+  return { kind, first: one.claim, second: other.claim, changes: [one, other] }
 }
 
-function exchangeKind(between: readonly Word[], claim: readonly Word[]): OrderFinding['kind'] {
+function classifyExchange(between: readonly Word[], claim: readonly Word[]): OrderChange['kind'] {
   const isList = between.every(({ lemma }) => lemma === 'and' || lemma === 'or')
   if (isList && claim.some(({ lemma }) => lemma === 'respectively')) return 'role'
   if (isList) return claim.some(({ kind }) => kind === 'number') ? 'undecided' : 'same'
   return between.every(({ lemma }) => symmetric.has(lemma)) ? 'undecided' : 'role'
 }
 
-/** A phrase of time, place or manner that stands elsewhere in the claim. */
-function moveOf(to: Change, from: Change, claim: readonly Word[]): OrderFinding | undefined {
+/** A phrase of time, place or manner that has moved. */
+function findMove(to: Change, from: Change, claim: readonly Word[]): OrderChange | undefined {
   if (
     to.claim.length === 0 ||
     to.source.length > 0 ||
     from.claim.length > 0 ||
-    keys(to.claim) !== keys(from.source)
+    joinKeys(to.claim) !== joinKeys(from.source)
   )
     return undefined
   const isOutside = to.at !== 'middle' && from.at !== 'middle'
   if (isOutside && isClauseMoved(to, claim))
-    return { kind: 'same', first: to.claim, second: [], settled: [to, from] }
+    return { kind: 'same', first: to.claim, second: [], changes: [to, from] }
   const isAdverbial = adverbialStarts.has(to.claim[0]?.lemma ?? '') && !to.claim.some(isLimiting)
   const isDated = to.claim.some(({ kind }) => kind === 'number')
   const kind = isAdverbial && (isOutside || isDated) ? 'same' : 'undecided'
-  return { kind, first: to.claim, second: [], settled: [to, from] }
+  return { kind, first: to.claim, second: [], changes: [to, from] }
 }
 
-/** Whether one of the two pieces of a claim, of which one has moved to the other end, is a clause or phrase that may stand there. */
+/**
+ * Whether one of the two pieces of a claim, one of which has moved to the other end, is a clause or phrase that may be
+ * there.
+ */
 function isClauseMoved(to: Change, claim: readonly Word[]): boolean {
   const rest = to.at === 'start' ? claim.slice(to.claimTo) : claim.slice(0, to.claimFrom)
   const [moved, stays] = [to.claim[0], rest[0]]
@@ -81,24 +93,24 @@ function isClauseMoved(to: Change, claim: readonly Word[]): boolean {
 }
 
 /** The same items of a list in another order. */
-function listOf(
+function findReorderedList(
   claim: readonly Word[],
   source: readonly Word[],
   open: readonly Change[],
-): OrderFinding | undefined {
+): OrderChange | undefined {
   const [first, last] = [open[0], open.at(-1)]
   if (first === undefined || last === undefined || first === last) return undefined
   const mine = claim.slice(first.claimFrom, last.claimTo)
   const theirs = source.slice(first.sourceFrom, last.sourceTo)
-  const [own, others] = [itemsOf(mine), itemsOf(theirs)]
+  const [own, others] = [splitListItems(mine), splitListItems(theirs)]
   if (own.length < 3 || own.join('; ') !== others.join('; ')) return undefined
   if ([...mine, ...claim].some(({ lemma }) => lemma === 'respectively')) return undefined
   if (mine.some(({ kind }) => kind === 'number')) return undefined
-  return { kind: 'same', first: mine, second: theirs, settled: open }
+  return { kind: 'same', first: mine, second: theirs, changes: open }
 }
 
-/** The items between commas and "and" or "or", sorted, with the word that joins them. */
-function itemsOf(words: readonly Word[]): string[] {
+/** The items between commas and "and" or "or", sorted, with the conjunctions that join them. */
+function splitListItems(words: readonly Word[]): string[] {
   const items: string[][] = [[]]
   const joints = new Set<string>()
   for (const { lemma, key, markBefore } of words) {
@@ -110,49 +122,51 @@ function itemsOf(words: readonly Word[]): string[] {
   return [...items.map((item) => item.join(' ')).sort(), ...joints]
 }
 
-/** The same words in another order: an exchange if that is all it takes to get from one to the other. */
-function reorderOf(
+/** The same words in another order; an exchange if swapping two pieces is enough. */
+function findReordering(
   claim: readonly Word[],
   source: readonly Word[],
   open: readonly Change[],
   explained: readonly Change[],
-): OrderFinding | undefined {
+): OrderChange | undefined {
   const [mine, theirs] = [
     open.flatMap((change) => change.claim),
     open.flatMap((change) => change.source),
   ]
-  const voice = voiceWords(mine, theirs)
+  const voice = findVoiceWords(mine, theirs)
   if (
     mine.length + theirs.length === voice.length ||
     Math.abs(mine.length - theirs.length) !== voice.length
   )
     return undefined
-  if (sortedKeys(without(mine, voice)) !== sortedKeys(without(theirs, voice))) return undefined
+  if (joinSortedKeys(excludeWords(mine, voice)) !== joinSortedKeys(excludeWords(theirs, voice)))
+    return undefined
   const left = [...voice, ...explained.flatMap((change) => [...change.claim, ...change.source])]
-  const found = exchangedPieces(without(claim, left), without(source, left))
-  if (found === undefined) return { kind: 'undecided', first: mine, second: [], settled: open }
-  const kind = voice.length > 0 ? 'same' : exchangeKind(found.between, claim)
-  return { kind, first: found.first, second: found.second, settled: open }
+  const found = findExchangedPieces(excludeWords(claim, left), excludeWords(source, left))
+  if (found === undefined) return { kind: 'undecided', first: mine, second: [], changes: open }
+  const kind = voice.length > 0 ? 'same' : classifyExchange(found.between, claim)
+  return { kind, first: found.first, second: found.second, changes: open }
 }
 
-/** The "be" and "by" that only one side has: the passive of what the other side says. */
-function voiceWords(mine: readonly Word[], theirs: readonly Word[]): readonly Word[] {
+/** The "be" and "by" that only one side has: it is the passive of the other. */
+function findVoiceWords(mine: readonly Word[], theirs: readonly Word[]): readonly Word[] {
   const marks = (words: readonly Word[], others: readonly Word[]): Word[] =>
     words.filter(
       ({ lemma }) =>
         (lemma === 'be' || lemma === 'by') && !others.some((other) => other.lemma === lemma),
     )
   return (
-    [marks(mine, theirs), marks(theirs, mine)].find((words) => sortedKeys(words) === 'be by') ?? []
+    [marks(mine, theirs), marks(theirs, mine)].find((words) => joinSortedKeys(words) === 'be by') ??
+    []
   )
 }
 
-function without(words: readonly Word[], left: readonly Word[]): Word[] {
+function excludeWords(words: readonly Word[], left: readonly Word[]): Word[] {
   return words.filter((word) => !left.includes(word))
 }
 
-/** Splits "x A y B z" and "x B y A z"; `undefined` if the two are not related so. */
-function exchangedPieces(
+/** Splits "x A y B z" and "x B y A z"; `undefined` if they are not related like that. */
+function findExchangedPieces(
   claim: readonly Word[],
   source: readonly Word[],
 ): { first: readonly Word[]; between: readonly Word[]; second: readonly Word[] } | undefined {
@@ -177,22 +191,22 @@ function exchangedPieces(
 }
 
 /** "is activated by" for "activates" between the same two things in the same order. */
-function voiceOf(open: readonly Change[]): OrderFinding | undefined {
+function findVoiceChange(open: readonly Change[]): OrderChange | undefined {
   const [mine, theirs] = [
     open.flatMap((change) => change.claim),
     open.flatMap((change) => change.source),
   ]
-  const isAll = voiceWords(mine, theirs).length === mine.length + theirs.length
+  const isAll = findVoiceWords(mine, theirs).length === mine.length + theirs.length
   return open.length > 0 && isAll
-    ? { kind: 'role', first: mine, second: theirs, settled: open }
+    ? { kind: 'role', first: mine, second: theirs, changes: open }
     : undefined
 }
 
-function keys(words: readonly Word[]): string {
+function joinKeys(words: readonly Word[]): string {
   return words.map(({ key }) => key).join(' ')
 }
 
-function sortedKeys(words: readonly Word[]): string {
+function joinSortedKeys(words: readonly Word[]): string {
   return words
     .map(({ key }) => key)
     .sort()

@@ -1,29 +1,29 @@
 import type { Claim } from '../../citations/claim.ts'
-import { isBorneOut } from './opinions.ts'
+import { isSupported } from './opinions.ts'
 
-/** How many claims hold, of how many that were checked, of how many that there are. */
-export interface Score {
+/** How many claims there are, how many were checked, and how many are supported. */
+export interface ClaimScore {
   readonly claims: number
   readonly checked: number
-  /** Those that say what their source says, word for word or not. */
-  readonly borneOut: number
+  /** Claims that their source supports, verbatim or not. */
+  readonly supported: number
   readonly verbatim: number
   /** Why the others were not checked, the most frequent reason first. */
   readonly notChecked: readonly { readonly reason: string; readonly count: number }[]
 }
 
-/** What claims come to, with the reasons why some were not checked. */
-export function scoreOf(claims: readonly Claim[]): Score {
+/** Scores claims, with the reasons why some were not checked. */
+export function scoreClaims(claims: readonly Claim[]): ClaimScore {
   const open = claims.filter(({ verdict }) => verdict === 'unchecked' || verdict === 'unavailable')
   const counts = new Map<string, number>()
   for (const claim of open) {
-    const reason = whyOpen(claim)
+    const reason = explainUnchecked(claim)
     counts.set(reason, (counts.get(reason) ?? 0) + 1)
   }
   return {
     claims: claims.length,
     checked: claims.length - open.length,
-    borneOut: claims.filter(isBorneOut).length,
+    supported: claims.filter(isSupported).length,
     verbatim: claims.filter(({ verdict }) => verdict === 'verbatim').length,
     notChecked: [...counts]
       .map(([reason, count]) => ({ reason, count }))
@@ -31,8 +31,8 @@ export function scoreOf(claims: readonly Claim[]): Score {
   }
 }
 
-/** Why a claim was not checked, without what is its alone, so that equal reasons can be counted. */
-function whyOpen({ verdict, judge, citations, secondOpinion }: Claim): string {
+/** Why a claim was not checked, without details of the claim, so that equal reasons can be counted. */
+function explainUnchecked({ verdict, judge, citations, secondOpinion }: Claim): string {
   if (verdict === 'unavailable') return 'the text is not there any more'
   if (judge === 'none') return 'the check was turned off'
   if (citations.length === 0) return 'calculated'
@@ -43,8 +43,8 @@ function whyOpen({ verdict, judge, citations, secondOpinion }: Claim): string {
   return `the verifier gave no verdict: ${why.trim().replace(/\.$/, '')}`
 }
 
-/** Whether code has left claims open that a model could judge. */
-export function leavesOpen(claims: readonly Claim[]): boolean {
+/** Whether code left claims undecided that a model could judge. */
+export function hasUndecided(claims: readonly Claim[]): boolean {
   return claims.some(
     ({ judge, verdict, citations }) =>
       judge === 'code' && citations.length > 0 && undecided.has(verdict),

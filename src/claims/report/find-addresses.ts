@@ -1,7 +1,7 @@
 import { bareAddress, mayStartAddress, startsAddress } from '../../citations/markup/addresses.ts'
 
-/** The http and https addresses in an entry of a list of references, each once. */
-export function addressesIn(words: string): readonly string[] {
+/** The http and https addresses in an entry of a reference list, each once. */
+export function findAddresses(words: string): readonly string[] {
   const found = new Set<string>()
   for (let at = words.search(/https?:\/\//i); at >= 0; ) {
     const address =
@@ -10,19 +10,19 @@ export function addressesIn(words: string): readonly string[] {
         : { end: at + 1 }
     if ('url' in address && address.url !== undefined) found.add(address.url)
     const from = Math.max(address.end, at + 1)
-    const next = words.slice(from, from + maxGap).search(/https?:\/\//i)
+    const next = words.slice(from, from + maxGapChars).search(/https?:\/\//i)
     at = next < 0 ? -1 : from + next
   }
   return [...found]
 }
 
-/** Further apart no two addresses of one entry are looked for, in characters. */
-const maxGap = 5_000
+/** The maximum distance between two addresses of one entry, in characters. */
+const maxGapChars = 5_000
 
-/** DOIs and arXiv ids in an entry, as the addresses that they have. */
-export function identifierAddressesIn(words: string): readonly string[] {
+/** The DOIs and arXiv ids in an entry, as addresses. */
+export function findIdentifierAddresses(words: string): readonly string[] {
   const found = [...words.matchAll(identifier)].map(([, doi, arxiv]) =>
-    identifierAddress(doi, arxiv),
+    toIdentifierAddress(doi, arxiv),
   )
   return [...new Set(found)]
 }
@@ -32,35 +32,35 @@ export const identifier =
   /(?<![\w./-])(?:doi:\s?)?(10\.\d{4,9}\/[^\s"<>[\]{}|\\^`]{1,200})|\barxiv:\s?((?:\d{4}\.\d{4,5}|[a-z-]{2,12}(?:\.[a-z]{2})?\/\d{7})(?:v\d{1,2})?)(?![\w/])/gi
 
 /** The address of a DOI, without the sentence's punctuation, or of an arXiv id. */
-export function identifierAddress(doi: string | undefined, arxiv: string | undefined): string {
+export function toIdentifierAddress(doi: string | undefined, arxiv: string | undefined): string {
   return doi === undefined
     ? `https://arxiv.org/abs/${arxiv}`
-    : `https://doi.org/${withoutPunctuation(doi)}`
+    : `https://doi.org/${trimPunctuation(doi)}`
 }
 
-/** A DOI without the full stop or the bracket behind it. */
-export function withoutPunctuation(doi: string): string {
+/** A DOI without the punctuation or bracket after it. */
+export function trimPunctuation(doi: string): string {
   let end = doi.length
-  while (end > 0 && isBehind(doi, end)) end--
+  while (end > 0 && isTrailing(doi, end)) end--
   return doi.slice(0, end)
 }
 
-function isBehind(doi: string, end: number): boolean {
+function isTrailing(doi: string, end: number): boolean {
   const last = doi.charAt(end - 1)
   if (last !== ')') return ".,;:!?'*_".includes(last)
   const own = doi.slice(0, end)
   return own.split(')').length > own.split('(').length
 }
 
-/** Kinds of files that are read. */
+/** File types that can be read. */
 const extension = /\.(?:pdf|md|markdown|txt|text|html?|docx|xlsx|pptx|epub|csv|tsv)$/i
-/** "Title — a folder/a file.pdf, p. 3", and "Title, a folder/a file.pdf (p. 3)": as answers print it. */
+/** "Title — a folder/a file.pdf, p. 3" and "Title, a folder/a file.pdf (p. 3)", as answers print them. */
 const lastPart = /(?: — |, )([^,—]{1,300}?\.\w{2,8})(?:, [^,]{0,80}| \([^()]{0,80}\))?\.?$/
 
-/** What may be the path of a file in an entry of a list of references, the likeliest first, each once. */
-export function pathsIn(words: string): readonly string[] {
+/** Possible file paths in an entry of a reference list, the most likely first, each once. */
+export function findPaths(words: string): readonly string[] {
   const plain = words
-    .slice(0, longestEntry)
+    .slice(0, maxEntryChars)
     .replaceAll(/https?:\/\/\S*/gi, ' ')
     .trim()
   const [, printed = ''] = lastPart.exec(plain) ?? []
@@ -68,5 +68,5 @@ export function pathsIn(words: string): readonly string[] {
   return [...new Set([printed.trim(), ...names])].filter((path) => extension.test(path))
 }
 
-/** In characters: what follows is no part of a path. */
-const longestEntry = 2_000
+/** In characters; longer text is not part of a path. */
+const maxEntryChars = 2_000

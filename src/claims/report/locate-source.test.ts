@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SourceId } from '../../citations/source.ts'
-import { type Candidate, locate, wantedOf } from './locate.ts'
+import { type Candidate, locateSource, toWantedSource } from './locate-source.ts'
 import { readReport } from './read-report.ts'
 
 const candidate = (id: string, rest: Partial<Candidate>): Candidate => ({
@@ -33,11 +33,11 @@ const found = (entry: string) => {
   const [reference] = readReport(
     `Something is so [1].\n\n## References\n\n[1] ${entry}\n`,
   ).references
-  const location = reference && locate(wantedOf(reference), candidates)
+  const location = reference && locateSource(toWantedSource(reference), candidates)
   return location && `${location.by} ${location.sources.map(({ id }) => id.charAt(0)).join('')}`
 }
 
-describe('locate', () => {
+describe('locateSource', () => {
   it.each([
     ['Vaswani et al., 2020/attention.pdf', 'path a'],
     ['attention.pdf', 'path ab'],

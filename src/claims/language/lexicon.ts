@@ -1,28 +1,28 @@
 import { lemma } from './lemma.ts'
-import { numberAt } from './number-forms.ts'
-import { type Unit, unitOf } from './quantities.ts'
+import { readNumber } from './number-phrases.ts'
+import { findUnit, type Unit } from './quantities.ts'
 import { phrases, synonyms } from './synonyms.ts'
 import type { Token } from './tokens.ts'
 import { negators } from './vocabulary.ts'
 
-/** What kind of word is compared: a negator turns its statement round. */
-export type Kind = 'word' | 'number' | 'unit' | 'negator'
+/** The kind of word that is compared; a negator reverses its statement. */
+export type WordKind = 'word' | 'number' | 'unit' | 'negator'
 
-/** What some tokens mean together. */
-export interface Meaning {
-  readonly kind: Kind
+/** The joint meaning of one or more tokens. */
+export interface WordMeaning {
+  readonly kind: WordKind
   readonly key: string
   readonly lemma?: string
   readonly value?: number
   readonly unit?: Unit
-  /** How many tokens. */
+  /** How many tokens it takes. */
   readonly count: number
 }
 
-/** What words mean that stand for themselves, by how they are printed. */
-export type Meanings = Map<string, Meaning>
+/** Meanings of single words by how they are printed. */
+export type MeaningCache = Map<string, WordMeaning>
 
-/** Marks that speak, by what they say. */
+/** Symbols and the words they stand for. */
 const signs: ReadonlyMap<string, string> = new Map([
   ['<', 'less-than'],
   ['>', 'more-than'],
@@ -33,16 +33,19 @@ const signs: ReadonlyMap<string, string> = new Map([
   ['&', 'and'],
 ])
 
-/** What the token at `index` means, with those after it that belong to it; `isMeasured`: right after a number or a unit; `known` learns. */
-export function meaningAt(
+/**
+ * The meaning of the token at `index` and those that belong to it. `isMeasured`: directly after a number or a unit;
+ * `known`: a cache, which this extends.
+ */
+export function readMeaning(
   tokens: readonly Token[],
   index: number,
   isMeasured: boolean,
-  known: Meanings,
-): Meaning {
+  known: MeaningCache,
+): WordMeaning {
   const { text, plain } = tokens[index] as Token
-  const phrase = phraseAt(tokens, index)
-  const unit = isMeasured || /^[%$€£]$/.test(text) ? unitOf(phrase?.lemma ?? text) : undefined
+  const phrase = readPhrase(tokens, index)
+  const unit = isMeasured || /^[%$€£]$/.test(text) ? findUnit(phrase?.lemma ?? text) : undefined
   if (unit !== undefined)
     return {
       kind: 'unit',
@@ -53,32 +56,32 @@ export function meaningAt(
   if (phrase !== undefined) return phrase
   if (text === 'No' && tokens[index + 1]?.text === '.' && /^\d/.test(tokens[index + 2]?.text ?? ''))
     return { kind: 'word', key: 'number', lemma: 'number', count: 2 }
-  const number = numberAt(tokens, index)
+  const number = readNumber(tokens, index)
   if (number !== undefined) return { kind: 'number', ...number }
-  return contractedAt(tokens, index) ?? knownMeaning(known, text, plain)
+  return readContraction(tokens, index) ?? readCachedMeaning(known, text, plain)
 }
 
-function knownMeaning(known: Meanings, text: string, plain: string): Meaning {
-  const meaning = known.get(text) ?? meaningOf(text, plain)
+function readCachedMeaning(known: MeaningCache, text: string, plain: string): WordMeaning {
+  const meaning = known.get(text) ?? lookUpMeaning(text, plain)
   known.set(text, meaning)
   return meaning
 }
 
 /** Several words that count as one. */
-function phraseAt(tokens: readonly Token[], index: number): Meaning | undefined {
+function readPhrase(tokens: readonly Token[], index: number): WordMeaning | undefined {
   const first = tokens[index]?.plain ?? ''
   const bySecond = phrasesByWords.get(first === "'t" ? 'not' : first)
   if (bySecond === undefined) return undefined
   const second = tokens[index + (tokens[index + 1]?.exact === '-' ? 2 : 1)]?.plain ?? ''
   for (const { rest, meaning } of bySecond.get(second) ?? []) {
-    const count = lengthOf(tokens, index, rest)
+    const count = matchPhrase(tokens, index, rest)
     if (count !== undefined) return { ...meaning, count }
   }
   return undefined
 }
 
-/** How many tokens the word at `index` and `rest` take, with the hyphens between them; `undefined` where they do not stand there. */
-function lengthOf(
+/** How many tokens the word at `index` and `rest` take, including hyphens between them; `undefined` if they are not there. */
+function matchPhrase(
   tokens: readonly Token[],
   index: number,
   rest: readonly string[],
@@ -95,25 +98,25 @@ function lengthOf(
 interface Phrase {
   readonly first: string
   readonly rest: readonly string[]
-  readonly meaning: Omit<Meaning, 'count'>
+  readonly meaning: Omit<WordMeaning, 'count'>
 }
 
-/** The phrases by their first word, then by their second. */
+/** The phrases by their first and second word. */
 const phrasesByWords: ReadonlyMap<string, ReadonlyMap<string, readonly Phrase[]>> = new Map(
-  [...Map.groupBy(phrases.map(phraseOf), ({ first }) => first)].map(([first, group]) => [
+  [...Map.groupBy(phrases.map(toPhrase), ({ first }) => first)].map(([first, group]) => [
     first,
     Map.groupBy(group, ({ rest }) => rest[0] ?? ''),
   ]),
 )
 
-function phraseOf([phrase, key]: readonly [string, string]): Phrase {
+function toPhrase([phrase, key]: readonly [string, string]): Phrase {
   const [first = '', ...rest] = phrase.split(' ')
   const kind = negators.has(key) ? 'negator' : 'word'
   return { first, rest, meaning: { kind, key: synonyms.get(lemma(key)) ?? key, lemma: key } }
 }
 
 /** The verb in "it's", "we've", "they're", "I'll" and "won't". */
-function contractedAt(tokens: readonly Token[], index: number): Meaning | undefined {
+function readContraction(tokens: readonly Token[], index: number): WordMeaning | undefined {
   const { plain } = tokens[index] as Token
   if (!plain.startsWith("'") && plain !== 'won') return undefined
   const [before, next] = [tokens[index - 1], tokens[index + 1]]
@@ -139,7 +142,7 @@ const contractions: ReadonlyMap<string, string> = new Map([
   ["'ll", 'will'],
 ])
 
-function meaningOf(text: string, plain: string): Meaning {
+function lookUpMeaning(text: string, plain: string): WordMeaning {
   const sign = signs.get(text)
   if (sign !== undefined) return { kind: 'word', key: sign, count: 1 }
   if (plain === "'t") return { kind: 'negator', key: 'not', count: 1 }

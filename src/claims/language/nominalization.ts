@@ -3,24 +3,27 @@ import { lemma } from './lemma.ts'
 import { synonyms } from './synonyms.ts'
 import type { Word } from './words.ts'
 
-/** A change of which one side may have a noun where the other has its verb. */
+/** A change that may have a noun on one side and its verb on the other. */
 interface Reworded extends Difference {
   readonly claim: readonly Word[]
   readonly source: readonly Word[]
 }
 
-/** Words that stand around a noun made of a verb ("for the treatment of") and around the verb ("to treat"). */
+/** Words around a noun made from a verb ("for the treatment of") and around the verb ("to treat"). */
 const aroundNoun: ReadonlySet<string> = new Set(
   ['of', 'for', 'through', 'via', 'by', 'in', 'perform', 'carry-out', 'conduct', 'make'].map(lemma),
 )
 const aroundVerb: ReadonlySet<string> = new Set(['to', 'by', 'for', 'in', 'through', 'via'])
 
-/** "for the treatment of" for "to treat", "preventing" for "prevention of", "carried out an analysis of" for "analysed". */
-export function isNominal({ claim, source }: Reworded): boolean {
-  return isNounPhraseOf(claim, source) || isNounPhraseOf(source, claim)
+/**
+ * Whether one side turns the other's verb into a noun: "for the treatment of" for "to treat", "preventing" for "prevention
+ * of", "carried out an analysis of" for "analysed".
+ */
+export function isNominalization({ claim, source }: Reworded): boolean {
+  return isNounPhraseFor(claim, source) || isNounPhraseFor(source, claim)
 }
 
-function isNounPhraseOf(phrase: readonly Word[], verbal: readonly Word[]): boolean {
+function isNounPhraseFor(phrase: readonly Word[], verbal: readonly Word[]): boolean {
   if (phrase.at(-1)?.lemma !== 'of') return false
   const [noun, ...nouns] = phrase.filter(
     ({ lemma: base, key }) => !aroundNoun.has(base) && !aroundNoun.has(key),
@@ -29,16 +32,18 @@ function isNounPhraseOf(phrase: readonly Word[], verbal: readonly Word[]): boole
   if (noun === undefined || verb === undefined || nouns.length + verbs.length > 0) return false
   const agrees = phrase[0]?.lemma !== 'for' || verbal[0]?.lemma !== 'by'
   return (
-    agrees && noun.kind === 'word' && verbsOf(noun.plain).some((base) => keyOf(base) === verb.key)
+    agrees &&
+    noun.kind === 'word' &&
+    deriveVerbs(noun.plain).some((base) => toKey(base) === verb.key)
   )
 }
 
-function keyOf(base: string): string {
+function toKey(base: string): string {
   const own = lemma(base)
   return synonyms.get(own) ?? own
 }
 
-/** The ends of nouns and what their verbs have in place of them. */
+/** Endings of nouns and what their verbs have instead. */
 const ends: readonly (readonly [noun: RegExp, verbs: readonly string[]])[] = [
   [/ment$/, ['']],
   [/ysis$/, ['yse', 'yze']],
@@ -60,8 +65,8 @@ const ends: readonly (readonly [noun: RegExp, verbs: readonly string[]])[] = [
   [/y$/, ['']],
 ]
 
-/** The verbs that a noun may be made of: "treatment" of "treat", "reduction" of "reduce". */
-function verbsOf(noun: string): string[] {
+/** The verbs that a noun may derive from: "treat" for "treatment", "reduce" for "reduction". */
+function deriveVerbs(noun: string): string[] {
   const singular = noun.replace(/ses$/, 'sis').replace(/([^s])s$/, '$1')
   return [noun, singular].flatMap((form) =>
     ends.flatMap(([end, verbs]) => {
