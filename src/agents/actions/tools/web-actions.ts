@@ -1,10 +1,8 @@
 import * as z from 'zod'
 import type { Json } from '../../../kernel/json.ts'
-import type { ToolAction } from '../action.ts'
-import { refusedParam, unusedParam } from '../known-params.ts'
+import { refusedParam, type ToolAction, unusedParam } from '../action.ts'
 import { fetchFailed } from './http-actions.ts'
-import { needed, type ToolActionServices } from './services.ts'
-import { notDone, toolAction } from './tool-action.ts'
+import { needed, notDone, type ToolActionServices, toolAction } from './tool-action.ts'
 
 const maxCharacters = 200_000
 const noBrowser = 'pages are read without a browser'
