@@ -6,16 +6,9 @@ import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { Place } from '../../kernel/run/fork.ts'
 import { nearest } from '../../kernel/text/nearest.ts'
 import { answerFormats, claimPolicies } from '../options.ts'
+import type { ForkChanges } from '../workflows/bound-workflow.ts'
 import { nodeOf, remarkOn } from './fork-effects.ts'
 import { isForOther, questionGaps } from './fork-question.ts'
-
-/** What a fork changes in the state of its place. */
-export interface ForkChanges {
-  /** The changed fields, each whole. */
-  readonly fields: JsonObject
-  /** Of changes that come to nothing: which, and why. And what of another question the fork takes over. */
-  readonly remarks: string[]
-}
 
 /**
  * The fields that changes make other at a place. What the orchestrator has told the next agent there is told of the changed

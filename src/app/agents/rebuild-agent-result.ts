@@ -7,14 +7,14 @@ import type { Json, JsonObject } from '../../kernel/json.ts'
 import { isJsonObject } from '../../kernel/json.ts'
 import { isCutAnswer, toldOf } from '../../kernel/model/cut-answer.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
-import type { RedrawnResult } from '../../observe/bundle/result-check.ts'
+import type { RebuiltResult } from '../../observe/bundle/result-check.ts'
 import { readEnds } from '../runs/read-ends.ts'
 
 /** The result of an agent's run as the ends of its nodes say it: name, state and output; of how it ended, what follows from its failure. */
-export async function redrawAgent(
+export async function rebuildAgentResult(
   events: AsyncIterable<RunEvent>,
   result: JsonObject,
-): Promise<RedrawnResult> {
+): Promise<RebuiltResult> {
   const { input, ends, notices } = await readEnds(events)
   if (!isJsonObject(input?.document))
     return { recorded: {}, judged: {}, problems: ['the log does not say which file it is of.'] }

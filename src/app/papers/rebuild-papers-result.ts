@@ -5,17 +5,17 @@ import { canonicalJson, type Json, type JsonObject } from '../../kernel/json.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
 import { isOfState, type StateEvent, stillCounting } from '../../kernel/run/rewind.ts'
 import { maxLookups } from '../../observe/bundle/limits.ts'
-import type { RedrawnResult } from '../../observe/bundle/result-check.ts'
+import type { RebuiltResult } from '../../observe/bundle/result-check.ts'
 import { isObject } from '../../observe/bundle/run-facts.ts'
 import { createResult } from '../../papers/finalize.ts'
 import { initialPatch, type PapersInput } from '../../papers/input.ts'
 import { channels, type PapersState } from '../../papers/state.ts'
 
 /** The result of a run of papers as the state says it in which its last node found it; by the code that the workflow runs. */
-export async function redrawPapers(
+export async function rebuildPapersResult(
   events: AsyncIterable<RunEvent>,
   result: JsonObject,
-): Promise<RedrawnResult> {
+): Promise<RebuiltResult> {
   const { input, ends, passed, isBuiltIn } = await readEnds(events)
   const last = ends.at(-1)
   if (last === undefined || !/^papers\/finalize\[\d+\]$/.test(last.key)) return unmade(result)
@@ -109,12 +109,12 @@ function otherPapers(drawn: Json, said: Json | undefined): readonly string[] {
 }
 
 /** A run that failed outside of its nodes has the failure in its result alone. */
-function unmade({ status }: JsonObject): RedrawnResult {
+function unmade({ status }: JsonObject): RebuiltResult {
   if (status !== 'failed') return nothing('the log does not have the end of the node that made it.')
   const open = 'the run failed outside of its nodes'
   return { recorded: {}, judged: {}, problems: [], open }
 }
 
-function nothing(problem: string): RedrawnResult {
+function nothing(problem: string): RebuiltResult {
   return { recorded: {} as { [name: string]: Json }, judged: {}, problems: [problem] }
 }

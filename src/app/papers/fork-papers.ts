@@ -1,53 +1,14 @@
 import { changedFields, type StateChange } from '../../graph/change-state.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import { accountsOf } from '../../kernel/run/accounts.ts'
 import { cleanQuery, findOutOfRange } from '../../papers/input.ts'
-import type { PapersResult } from '../../papers/result.ts'
 import type { PapersState } from '../../papers/state.ts'
 import type { Gap } from '../../team/gap.ts'
-import type { AppParts } from '../app-parts.ts'
-import { paperRoles } from '../models/roles.ts'
 import type { ForkRequest } from '../runs/fork-request.ts'
-import { recordedConditions } from '../runs/recorded-conditions.ts'
-import type { RunKind, RunWorkflow, TitledChanges } from '../runs/run-kind.ts'
-import { type PapersAnswer, toPapersAnswer } from './papers-answer.ts'
-import { type PapersConditions, recordedPapersConditions } from './papers-conditions.ts'
+import type { ForkChanges } from '../workflows/bound-workflow.ts'
 
-/** Runs of papers under certain conditions. */
-export async function papersKind(parts: AppParts, conditions: PapersConditions): Promise<RunKind> {
-  return {
-    async workflow() {
-      const { papersWorkflowOf } = await import('./papers-parts.ts')
-      return papersWorkflowOf(parts, conditions) as unknown as RunWorkflow
-    },
-    // A node of the app's own has the model that stands for all roles.
-    roles: parts.options.workflows?.papers === undefined ? paperRoles : ['default', ...paperRoles],
-    conditions: { papers: conditions },
-    present: (runId, result) => papersAnswerOf(parts, runId, result as unknown as PapersResult),
-    forkChanges: async (state, _place, request) => papersForkChanges(state, request),
-    rolesAhead: () => undefined,
-  }
-}
-
-/** The same under the conditions of a recorded run. */
-export async function recordedPapersKind(parts: AppParts, runId: string): Promise<RunKind> {
-  return papersKind(parts, await recordedPapersConditions(parts.store, runId))
-}
-
-/** A result with what the log says of its making. */
-export async function papersAnswerOf(
-  { store }: AppParts,
-  runId: string,
-  result: PapersResult,
-): Promise<PapersAnswer> {
-  const accounts = await accountsOf(store.events(runId, { withOutput: false }))
-  const { models } = await recordedConditions(store, runId)
-  return toPapersAnswer(runId, result, accounts, models)
-}
-
-/** @throws `invalid_input` for a field that is none, or a value that it cannot have */
-function papersForkChanges(state: JsonObject, request: ForkRequest): TitledChanges {
+/** What a fork of a run of papers changes. @throws `invalid_input` for a field that is none, or a value that it cannot have */
+export function papersForkChanges(state: JsonObject, request: ForkRequest): ForkChanges {
   const before = state as unknown as PapersState
   const fields = changedFields(state, changesOf(request))
   const { query = before.query } = fields

@@ -5,12 +5,12 @@ import { toFailure } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
 import { maxLookups } from '../../observe/bundle/limits.ts'
-import type { RedrawnResult } from '../../observe/bundle/result-check.ts'
+import type { RebuiltResult } from '../../observe/bundle/result-check.ts'
 import { isObject } from '../../observe/bundle/run-facts.ts'
 import { readEnds } from '../runs/read-ends.ts'
 
 /** The result of a session as the ends of its turns say it, by the code that the workflow runs. */
-export async function redrawCode(events: AsyncIterable<RunEvent>): Promise<RedrawnResult> {
+export async function rebuildCodeResult(events: AsyncIterable<RunEvent>): Promise<RebuiltResult> {
   const { input, ends } = await readEnds(events)
   if (input === undefined) return nothing('the log does not say with what the session began.')
   try {
@@ -44,6 +44,6 @@ function lengthOf(value: Json | undefined): number {
   return Array.isArray(value) ? value.length : 0
 }
 
-function nothing(...problems: readonly string[]): RedrawnResult {
+function nothing(...problems: readonly string[]): RebuiltResult {
   return { recorded: {}, judged: {}, problems }
 }

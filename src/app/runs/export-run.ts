@@ -2,24 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import type { SourceId } from '../../citations/source.ts'
-import { readWhole } from '../../files/opened.ts'
-import { ScholiumError } from '../../kernel/errors.ts'
 import { keyVariables } from '../../models/providers.ts'
 import type { NamedSecret } from '../../observe/bundle/check-pieces.ts'
 import type { ExportedBundle } from '../../observe/bundle/export-bundle.ts'
-import type { RedrawResult } from '../../observe/bundle/result-check.ts'
 import type { StoredSource } from '../../observe/bundle/source-member.ts'
-import type { BundleReport } from '../../observe/bundle/verify-bundle.ts'
 import type { Library } from '../../retrieval/library.ts'
 import type { AppParts } from '../app-parts.ts'
 import type { Environment } from '../home.ts'
-import { packageVersion } from '../version.ts'
 import { checkTarget, isOfFile, notWritable } from './bundle-target.ts'
+import { readKeyFile } from './key-file.ts'
 import { findRunId } from './run-id.ts'
 import { keysOf } from './run-models.ts'
 import { telemetrySecrets } from './trace-telemetry.ts'
 
-export type { BundleReport, ExportedBundle }
+export type { ExportedBundle }
 
 /** How a run is exported. */
 export interface ExportOptions {
@@ -29,16 +25,6 @@ export interface ExportOptions {
   readonly signWith?: string
   /** `false` leaves the sources' texts out, but for the passages that were read under cited numbers. Default `true`. */
   readonly withText?: boolean
-}
-
-/** What a bundle is verified against beside itself. */
-export interface VerifyOptions {
-  /** The root hash that it should have. */
-  readonly expect?: string
-  /** The public key that should have signed it: 64 hex digits, or a file in PEM. */
-  readonly key?: string
-  /** Folder from which relative paths count. Default: the process's. */
-  readonly folder?: string
 }
 
 /** Writes a run with all that it rests on into one file. */
@@ -53,6 +39,8 @@ export async function exportRun(
   await checkTarget(path, runId, signWith !== undefined)
   const privateKey =
     signWith === undefined ? {} : { privateKey: await privateKeyIn(resolve(folder, signWith)) }
+  const { workflow } = await store.get(runId)
+  const bundled = parts.workflows.find(workflow)?.bundled
   const { exportBundle } = await import('../../observe/bundle/export-bundle.ts')
   try {
     return await exportBundle({
@@ -63,6 +51,7 @@ export async function exportRun(
       texts: withText ? 'full' : 'cited',
       secrets: secretsOf(parts),
       homes: [homedir(), parts.home.path],
+      workflows: new Map(bundled === undefined ? [] : [[workflow, bundled]]),
       readSource: (id) => readSource(parts.library, id as SourceId),
       ...privateKey,
     })
@@ -71,96 +60,15 @@ export async function exportRun(
   }
 }
 
-/**
- * Checks a bundle from its bytes alone; what is wrong with it is in the report.
- * @throws `invalid_input` for a file that cannot be read, a root hash or a key that is none
- */
-export async function verifyBundle(
-  file: string,
-  options: VerifyOptions = {},
-): Promise<BundleReport> {
-  const { expect, key, folder = process.cwd() } = options
-  if (expect !== undefined) checkRoot(expect)
-  const [{ withFile }, { publicKeyOf }, bundle, { redrawAsk }] = await Promise.all([
-    import('../../observe/bundle/byte-source.ts'),
-    import('../../observe/bundle/signature.ts'),
-    import('../../observe/bundle/verify-bundle.ts'),
-    import('../ask/redraw-ask.ts'),
-  ])
-  const publicKey = key === undefined ? undefined : publicKeyOf(await keyText(key, folder))
-  return withFile(resolve(folder, file), (source) =>
-    bundle.verifyBundle(source, {
-      packageVersion,
-      redraw: new Map([
-        ['ask', redrawAsk],
-        ['agent', redrawAgent],
-        ['papers', redrawPapers],
-        ['code', redrawCode],
-      ]),
-      judgePoints: async (points, read) =>
-        (await import('../papers/judge-points.ts')).judgePoints(points, read),
-      ...(expect === undefined ? {} : { expect }),
-      ...(publicKey === undefined ? {} : { publicKey }),
-    }),
-  )
-}
-
-/** Agent files are loaded only for a bundle of one. */
-const redrawAgent: RedrawResult = async (events, result) => {
-  const loaded = await import('../agents/redraw-agent.ts')
-  return loaded.redrawAgent(events, result)
-}
-
-/** So are papers. */
-const redrawPapers: RedrawResult = async (events, result) => {
-  const loaded = await import('../papers/redraw-papers.ts')
-  return loaded.redrawPapers(events, result)
-}
-
-/** And sessions. */
-const redrawCode: RedrawResult = async (events) =>
-  (await import('../code/redraw-code.ts')).redrawCode(events)
-
 const extension = '.scholium'
-
-/** @throws `invalid_input` for what is no root hash */
-function checkRoot(expect: string): void {
-  if (/^[0-9a-f]{64}$/i.test(expect)) return
-  const text = `The expected root hash is none: it has 64 hex digits, and "${expect.slice(0, 80)}" has not.`
-  throw new ScholiumError('invalid_input', text, {
-    hint: 'Give the whole root hash that export printed: scholium verify FILE --expect HASH',
-  })
-}
-
-/** @throws `invalid_input` for what is neither a key in hex nor a file */
-async function keyText(key: string, folder: string): Promise<string> {
-  if (/^[0-9a-f]{64}$/i.test(key)) return key
-  const path = resolve(folder, key)
-  return keyFile(
-    path,
-    `The key "${key.slice(0, 80)}" is neither 64 hex digits nor a file that can be read.`,
-    'Give the 64 hex digits that export printed when it signed, or the public key in PEM.',
-  )
-}
 
 /** @throws `invalid_input` for a file that cannot be read */
 function privateKeyIn(path: string): Promise<string> {
-  return keyFile(
+  return readKeyFile(
     path,
     `The key ${path} cannot be read.`,
     'Make one with: openssl genpkey -algorithm ed25519 -out key.pem',
   )
-}
-
-/** In bytes. */
-const largestKey = 100_000
-
-async function keyFile(path: string, text: string, hint: string): Promise<string> {
-  try {
-    return (await readWhole(path, largestKey)).toString('utf8')
-  } catch (cause) {
-    throw new ScholiumError('invalid_input', text, { hint, cause })
-  }
 }
 
 async function readSource(library: Library, id: SourceId): Promise<StoredSource | undefined> {

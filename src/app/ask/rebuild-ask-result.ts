@@ -9,16 +9,16 @@ import type { RunEvent } from '../../kernel/run/event.ts'
 import { isOfState, type StateEvent, stillCounting } from '../../kernel/run/rewind.ts'
 import { claimsOf } from '../../observe/bundle/evidence.ts'
 import { maxAnswerLength, maxComparedLength, maxLookups } from '../../observe/bundle/limits.ts'
-import type { RedrawnResult } from '../../observe/bundle/result-check.ts'
+import type { RebuiltResult } from '../../observe/bundle/result-check.ts'
 import { isObject } from '../../observe/bundle/run-facts.ts'
 import { citedNumbers } from '../../team/evidence.ts'
 import type { Gap } from '../../team/gap.ts'
 
 /** The result of an `ask` run as the state says it in which its last node found it; by the code that the workflow runs. */
-export async function redrawAsk(
+export async function rebuildAskResult(
   events: AsyncIterable<RunEvent>,
   result: JsonObject,
-): Promise<RedrawnResult> {
+): Promise<RebuiltResult> {
   const { input, ends, beside } = await readEnds(events)
   const last = ends.at(-1)
   if (last === undefined || !lastNode.test(last.key)) return unmade(result)
@@ -41,7 +41,7 @@ export async function redrawAsk(
 const lastNode = /^ask\/verify\[\d+\]$/
 
 /** A run that failed outside of its nodes has the failure in its result alone. */
-function unmade({ status }: JsonObject): RedrawnResult {
+function unmade({ status }: JsonObject): RebuiltResult {
   if (status !== 'failed') return nothing('the log does not have the end of the node that made it.')
   return unknown('the run failed outside of its nodes')
 }
@@ -95,7 +95,7 @@ function withoutMessages(event: StateEvent): StateEvent {
   return { ...event, output }
 }
 
-function draw(state: AskState, within: readonly RunEvent[], result: JsonObject): RedrawnResult {
+function draw(state: AskState, within: readonly RunEvent[], result: JsonObject): RebuiltResult {
   const kind = classifyText(state)
   const { claims } = claimsOf(result)
   const passed = within.findLast((event) => event.type === 'notice')?.data.text
@@ -117,11 +117,11 @@ function draw(state: AskState, within: readonly RunEvent[], result: JsonObject):
     ...(kind === 'answer' ? {} : { claims: [], citations: [] }),
   }
   const problems = kind === 'answer' ? misdescribed(withBasis(state), within, result) : []
-  return { recorded, judged, problems } as unknown as RedrawnResult
+  return { recorded, judged, problems } as unknown as RebuiltResult
 }
 
 /** The result of a run whose last node failed: what failed is in what that node gave. */
-function drawFailure(state: AskState): RedrawnResult {
+function drawFailure(state: AskState): RebuiltResult {
   const judged = { status: 'failed', stopReason: 'error', claims: [], citations: [] }
   return { recorded: askedAndPlanned(state), judged, problems: [] }
 }
@@ -163,10 +163,10 @@ function misdescribed(
   })
 }
 
-function unknown(open: string): RedrawnResult {
+function unknown(open: string): RebuiltResult {
   return { recorded: {}, judged: {}, problems: [], open }
 }
 
-function nothing(problem: string): RedrawnResult {
+function nothing(problem: string): RebuiltResult {
   return { recorded: {}, judged: {}, problems: [problem] }
 }
