@@ -52,7 +52,7 @@ describe('advice where none could be used', () => {
     expect(text).toContain(
       'The one paper that was found could not be used:\n- Moths: It is locked.',
     )
-    expect(text).toContain('Save a locked PDF without its password')
+    expect(text).toContain('Save protected PDFs without a password')
     expect(text).not.toContain('--threshold')
     expect(text).not.toContain('Ask for more papers')
   })

@@ -162,7 +162,7 @@ describe('claims: strict', () => {
     expect(result.answer).toBe(verbatim)
     expect(result.gaps.map(({ detail }) => detail)).toEqual([
       expect.stringContaining(`“${bare}” It has no citation.`),
-      expect.stringContaining('“It is old [9].” [9] stands for no source'),
+      expect.stringContaining('“It is old [9].” [9] does not refer to a source'),
     ])
     expect(requestsOf({ requests }, 'rewriter')).toEqual([])
   })

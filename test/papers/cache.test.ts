@@ -189,7 +189,7 @@ describe('a file that is changed while a run looks at it', () => {
     expect(isChanged).toBe(true)
     const changed = answer.papers.filter((paper) => paper.path === path)
     expect(changed).toMatchObject([
-      { status: 'unreadable', reason: 'The file was changed after it was found. Ask anew.' },
+      { status: 'unreadable', reason: 'The file was changed after it was found. Ask again.' },
     ])
     expect(answer.papers.filter(({ status }) => status === 'kept')).toHaveLength(1)
   })

@@ -208,7 +208,7 @@ describe('a node of an app’s own that does not work', () => {
       {
         papers: (graph) => insertNode(graph, { name: 'x', node: tell, after: 'finalize', fields }),
       },
-      /has to end with "finalize".*not with "x"/,
+      /must end with "finalize".*not with "x"/,
     ],
     [
       'ends the run',
@@ -222,7 +222,7 @@ describe('a node of an app’s own that does not work', () => {
             fields,
           }),
       },
-      /has to end with "finalize"/,
+      /must end with "finalize"/,
     ],
     [
       'stands nowhere',

@@ -90,7 +90,7 @@ describe('arXiv', () => {
     const outcome = await arxiv().search(question, unending)
     expect(titles(outcome)).toHaveLength(3)
     expect(outcome.ok && outcome.notes).toEqual([
-      'No paper has all words of the query; these have some of them.',
+      'No paper contains all words of the query; these contain some of them.',
     ])
     expect(asked()).toEqual([
       'all:sparse AND all:attention AND all:mean AND all:zebras',

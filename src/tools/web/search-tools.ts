@@ -20,7 +20,7 @@ export function searchWebTool(web: WebSources): Tool {
   return defineTool({
     name: 'search_web',
     description:
-      'Searches the web. Gives results under numbers, each with some of its words. A result is no source: read it with read_page before you use it.',
+      'Searches the web. Gives results under numbers, each with some of its words. A result is not a source: read it with read_page before you use it.',
     input: z.strictObject({ query, limit }),
     effect: 'read',
     untrusted: 'results',
@@ -57,7 +57,7 @@ export function searchWikipediaTool(web: WebSources): Tool {
   return defineTool({
     name: 'search_wikipedia',
     description:
-      'Searches the articles of Wikipedia. Gives results under numbers. A result is no source: read it with read_wikipedia before you use it.',
+      'Searches the articles of Wikipedia. Gives results under numbers. A result is not a source: read it with read_wikipedia before you use it.',
     input: z.strictObject({ query, language, limit }),
     effect: 'read',
     untrusted: 'results',
