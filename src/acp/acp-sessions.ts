@@ -14,10 +14,9 @@ import {
 } from '@agentclientprotocol/sdk'
 import { limitSettings } from '../app.ts'
 import { ScholiumError } from '../kernel/errors.ts'
-import { AcpSession, type SessionPlace } from './acp-session.ts'
+import { AcpSession, type SessionPlace, offeredCommands } from './acp-session.ts'
 import { type AcpSite, type FolderApp, FolderApps } from './acp-site.ts'
 import { refusedParams } from './request-error.ts'
-import { offeredCommands } from './slash-commands.ts'
 import { toldPast } from './told-past.ts'
 
 /** What an editor says of a session that is to be opened. */

@@ -33,8 +33,8 @@ import { labelsOf } from './runs/trace-labels.ts'
 import { type AppTelemetry, telemetryOf, telemetrySecrets } from './runs/trace-telemetry.ts'
 import { type HomeOwner, isOwnHome, logOf, makeHome } from './trust/own-homes.ts'
 import { packageVersion } from './version.ts'
-import { webSecrets } from './web-secrets.ts'
 import type { BoundWorkflow, Workflows } from './workflows/bound-workflow.ts'
+import { lookupKeyVariables } from '../sources/lookup/sources.ts'
 
 /** What a run is recorded with beside the models themselves. */
 export interface ExecutionFacts extends Partial<Pick<BoundWorkflow, 'roles' | 'conditions'>> {
@@ -277,4 +277,9 @@ function resolveOptions({ models, ...options }: AppOptions): ResolvedOptions {
   if (models === undefined) return { ...options, modelObjects: {} }
   const named = nameModels(models)
   return { ...options, models: named.models, modelObjects: named.objects }
+}
+
+/** The keys of sources: what must not get into a log. */
+function webSecrets(environment: Environment): readonly string[] {
+  return lookupKeyVariables.flatMap((name) => (environment[name] ?? '').trim() || [])
 }

@@ -15,7 +15,7 @@ import type { Environment } from '../home.ts'
 import type { AppMcp } from '../mcp/mcp.ts'
 import type { AgentConditions } from './agent-conditions.ts'
 import { secretValuesOf } from './agent-environment.ts'
-import type { AgentFeatures } from './agent-features.ts'
+import type { AgentFeatures } from './agent-actions.ts'
 import { agentCacheOf, FileMemory } from './agent-memory.ts'
 
 /** What of an app its agent files use. */

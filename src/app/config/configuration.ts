@@ -10,13 +10,15 @@ import { type EnvFile, readEnvFile } from './env-file.ts'
 import { type FoundFile, findConfigFiles } from './find-files.ts'
 import { flatten } from './flatten.ts'
 import { settingsOfVariables } from './from-variables.ts'
-import { pathProblems } from './inside-project.ts'
 import { mergeSettings } from './merge.ts'
 import { modelsByRole } from './model-texts.ts'
-import type { Origin, Problem, Setting, Settings } from './origin.ts'
+import { type Origin, type Problem, type Setting, type Settings, isOfProject } from './origin.ts'
 import { readConfigFile } from './read-file.ts'
 import type { RoleModelEntry } from './schema.ts'
 import { configVariable, settingSpecs } from './setting-specs.ts'
+import { realpathSync } from 'node:fs'
+import { dirname, relative, resolve } from 'node:path'
+import { isInside } from '../../files/real-place.ts'
 
 /** What a command line gave; it is stronger than everything else. */
 export interface GivenSettings {
@@ -221,4 +223,31 @@ function settingsGiven(given: GivenSettings, folder: string): Settings {
 
 function definedOnly(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined))
+}
+
+/** A project's own files may name a home and sources of that project only: what lies elsewhere is not theirs to hand out. */
+function pathProblems(settings: Settings, projectFolder: string): readonly Problem[] {
+  const root = realPath(projectFolder)
+  return (['home', 'sources'] as const).flatMap((key) => {
+    const setting = settings.get(key)
+    if (setting === undefined || !isOfProject(setting.origin)) return []
+    const paths = [setting.value].flat() as readonly string[]
+    const outside = paths.find(
+      (path) => !isInside(realPath(resolve(setting.origin.folder, path)), root),
+    )
+    if (outside === undefined) return []
+    const instead = key === 'home' ? '--home or SCHOLIUM_HOME' : '--source'
+    const message = `${key} leaves the project's folder (${outside}); give it with ${instead}, or in your own configuration file`
+    return [{ place: setting.origin.text, message }]
+  })
+}
+
+/** Where a path really leads, as far as it is there: a link in the project may point out of it. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    const parent = dirname(path)
+    return parent === path ? path : resolve(realPath(parent), relative(parent, path))
+  }
 }

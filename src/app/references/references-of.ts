@@ -1,6 +1,6 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { AppParts } from '../app-parts.ts'
-import { recordedResult } from '../runs/recorded-result.ts'
+import { recordedResult } from '../runs/run-result.ts'
 import { findRunId } from '../runs/run-id.ts'
 import { isFileName, readReferences } from './reference-files.ts'
 import {

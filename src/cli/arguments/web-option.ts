@@ -11,3 +11,26 @@ export const noWebOption: OptionSpec = {
   name: 'no-web',
   help: 'Ask nothing of the web, whatever the configuration or the question before (--continue) says.',
 }
+
+/** Choose the MCP servers that a command may use. */
+export const mcpOptions: readonly OptionSpec[] = [
+  {
+    name: 'mcp',
+    help: 'Use the tools of the MCP servers that are set up in .mcp.json, of this folder or your own. Default: no. Starts the programs that stand there.',
+  },
+  {
+    name: 'mcp-server',
+    value: 'NAME',
+    isRepeatable: true,
+    help: 'Use the tools of this MCP server alone.',
+  },
+  { name: 'no-mcp', help: 'Use no MCP server, whatever the configuration says.' },
+]
+
+/** More skills for a session of the coding agent. */
+export const skillsOption: OptionSpec = {
+  name: 'skills',
+  value: 'DIR',
+  isRepeatable: true,
+  help: 'A folder of skills (folders with a SKILL.md) beside .scholium/skills of the project and skills of the home.',
+}

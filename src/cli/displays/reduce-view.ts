@@ -7,16 +7,8 @@ import {
   type StepEvent,
 } from '../../kernel/run/event.ts'
 import { asObject } from '../render/as-object.ts'
-import { researchBranch } from '../render/research-branch.ts'
-import {
-  calledTool,
-  changeStep,
-  changeWork,
-  emptyView,
-  type RunView,
-  type Work,
-} from '../render/run-view.ts'
-import { describeToolCall } from '../render/tool-call-words.ts'
+import { researchBranch, calledTool, changeStep, changeWork, emptyView, type RunView, type Work } from '../render/run-view.ts'
+import { describeToolCall } from '../progress/describe-step.ts'
 import { displayOfEvent } from './displays.ts'
 
 /** The view of a log that was recorded before; what a later session took back no longer shows. */

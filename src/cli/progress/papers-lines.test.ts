@@ -4,7 +4,7 @@ import { createPaint } from '../render/paint.ts'
 import { emptyPapersView, reducePapers } from '../render/papers-view.ts'
 import { emptyView } from '../render/run-view.ts'
 import { columnsOf } from '../render/text.ts'
-import { describePapersEvent } from './describe-papers-event.ts'
+import { describePapersEvent } from '../displays/papers-display.ts'
 import type { LiveFrame } from './live-lines.ts'
 import { papersLines } from './papers-lines.ts'
 

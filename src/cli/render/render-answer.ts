@@ -6,8 +6,7 @@ import type { Terminal } from '../terminal.ts'
 import { adviceFor } from './answer-advice.ts'
 import type { Paint } from './paint.ts'
 import { claimLines } from './render-claims.ts'
-import { shortPath } from './short-path.ts'
-import { asShown, oneLine, printable, wrap } from './text.ts'
+import { shortPath, asShown, oneLine, printable, wrap } from './text.ts'
 import { toldGaps, withAddresses } from './told-gaps.ts'
 
 /** How an answer is written out. */

@@ -4,11 +4,10 @@ import { describeApproval } from '../commands/ask/approve-plan.ts'
 import { displayOfEvent } from '../displays/displays.ts'
 import { count } from '../progress/live-lines.ts'
 import { asObject } from './as-object.ts'
-import { researchBranch } from './research-branch.ts'
-import { calledTool, topNode } from './run-view.ts'
+import { researchBranch, calledTool, topNode } from './run-view.ts'
 import { cut, oneLine } from './text.ts'
 import { withAddresses } from './told-gaps.ts'
-import { errorText } from './tool-call-words.ts'
+import { errorText } from '../progress/describe-step.ts'
 
 const mostColumns = 160
 

@@ -1,6 +1,7 @@
 import { fromInertMarkdown } from '../../claims/verify/inert-markdown.ts'
 import { visible } from '../../kernel/text/visible-text.ts'
 import { graphemesOf, isNarrow } from './graphemes.ts'
+import { relative } from 'node:path'
 
 /** Strings that are meant for the terminal, such as a window's title or a picture. @see ECMA-48, 5.6 Control strings */
 const controlStrings =
@@ -146,4 +147,11 @@ export function asShown(
   { columns }: { readonly columns: number | undefined },
 ): string {
   return columns === undefined ? markdown : fromInertMarkdown(markdown)
+}
+
+/** A path as it is told to people: from the folder they are in where it lies below it. An address stays as it is. */
+export function shortPath(path: string, folder: string): string {
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(path)) return oneLine(path)
+  const fromHere = relative(folder, path)
+  return oneLine(fromHere === '' || fromHere.startsWith('..') ? path : fromHere)
 }

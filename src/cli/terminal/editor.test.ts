@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { columnsOf } from '../render/text.ts'
-import { choicesFor } from './choices.ts'
+import { choicesFor } from './terminal-session.ts'
 import { press } from './editor.ts'
 import { type Editor, type EditorSite, emptyEditor, type Pressed } from './editor-state.ts'
 import { type Key, KeyDecoder } from './keys.ts'

@@ -1,6 +1,6 @@
 import type { CommandSpec } from '../../arguments/command-spec.ts'
 import { secretOption } from '../../arguments/grant-options.ts'
-import { mcpOptions } from '../../arguments/mcp-options.ts'
+import { mcpOptions } from '../../arguments/web-option.ts'
 import type { OptionSpec } from '../../arguments/option.ts'
 import { drivingOptions } from '../../arguments/trace-options.ts'
 import { answerExits } from '../ask/ask-command.ts'
