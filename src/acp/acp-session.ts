@@ -1,14 +1,32 @@
-import { type AgentContext, type ContentBlock, type PromptResponse, type SessionUpdate, type StopReason, RequestError, type AvailableCommand } from '@agentclientprotocol/sdk'
-import { type CodeEvent, type CodeSession, type CodeSettings, type PastTurn, type PermissionAnswer, type PermissionRequest, parseSlash, type SlashName, slashCommands } from '../app.ts'
+import {
+  type AgentContext,
+  type AvailableCommand,
+  type ContentBlock,
+  type PromptResponse,
+  RequestError,
+  type SessionUpdate,
+  type StopReason,
+} from '@agentclientprotocol/sdk'
+import {
+  type CodeEvent,
+  type CodeSession,
+  type CodeSettings,
+  type PastTurn,
+  type PermissionAnswer,
+  type PermissionRequest,
+  parseSlash,
+  type SlashName,
+  slashCommands,
+} from '../app.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import { accountsOf } from '../kernel/run/accounts.ts'
 import type { LiveEvent } from '../kernel/run/event.ts'
+import { TurnTeller } from './acp-event-forwarder.ts'
 import type { FolderApp } from './acp-site.ts'
 import { askEditor } from './ask-editor.ts'
 import { type Request, readPrompt } from './prompt-content.ts'
 import { failureError, requestError } from './request-error.ts'
 import { fenced } from './text-content.ts'
-import { TurnTeller } from './turn-teller.ts'
 import { type ShownSettings, WantedSettings } from './wanted-settings.ts'
 
 /** A session as an editor opened it. */

@@ -1,4 +1,12 @@
-import { type AgentApp, type AnyMessage, agent, type InitializeResponse, ndJsonStream, PROTOCOL_VERSION, type Stream } from '@agentclientprotocol/sdk'
+import {
+  type AgentApp,
+  type AnyMessage,
+  agent,
+  type InitializeResponse,
+  ndJsonStream,
+  PROTOCOL_VERSION,
+  type Stream,
+} from '@agentclientprotocol/sdk'
 import { AcpSessions } from './acp-sessions.ts'
 import type { AcpSite } from './acp-site.ts'
 import { type RequestId, withoutLongLines } from './bounded-lines.ts'

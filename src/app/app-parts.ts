@@ -16,6 +16,7 @@ import { baseUrlsOf, modelNamesOf, pricesOf, secretsOf } from '../models/model-s
 import { providers } from '../models/providers.ts'
 import { createLibrary } from '../retrieval/create-library.ts'
 import type { Library } from '../retrieval/library.ts'
+import { lookupKeyVariables } from '../sources/lookup/sources.ts'
 import { currentOwner } from '../stores/process-owner.ts'
 import { libraryStoreOnDemand } from '../stores/sqlite/library-on-demand.ts'
 import { closedLog } from '../stores/sqlite/run-store-failure.ts'
@@ -34,7 +35,6 @@ import { type AppTelemetry, telemetryOf, telemetrySecrets } from './runs/trace-t
 import { type HomeOwner, isOwnHome, logOf, makeHome } from './trust/own-homes.ts'
 import { packageVersion } from './version.ts'
 import type { BoundWorkflow, Workflows } from './workflows/bound-workflow.ts'
-import { lookupKeyVariables } from '../sources/lookup/sources.ts'
 
 /** What a run is recorded with beside the models themselves. */
 export interface ExecutionFacts extends Partial<Pick<BoundWorkflow, 'roles' | 'conditions'>> {

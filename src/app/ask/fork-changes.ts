@@ -5,10 +5,10 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { Place } from '../../kernel/run/fork.ts'
 import { nearest } from '../../kernel/text/nearest.ts'
+import type { Gap } from '../../team/gap.ts'
 import { answerFormats, claimPolicies } from '../options.ts'
 import type { ForkChanges } from '../workflows/bound-workflow.ts'
-import { nodeOf, remarkOn, isWritten } from './fork-effects.ts'
-import type { Gap } from '../../team/gap.ts'
+import { isWritten, nodeOf, remarkOn } from './fork-effects.ts'
 
 /**
  * The fields that changes make other at a place. What the orchestrator has told the next agent there is told of the changed

@@ -1,12 +1,18 @@
+import { resolve } from 'node:path'
+import type { AskInput } from '../../ask/question.ts'
 import type { Answer } from '../../ask/result.ts'
 import { startRun } from '../../kernel/run/run.ts'
 import type { AppParts } from '../app-parts.ts'
 import { requirePrices } from '../models/require-prices.ts'
-import { type AskRequest, type ExecutionOptions, checkAnswerFormat, checkClaimPolicy, checkRetryLimits } from '../options.ts'
+import {
+  type AskRequest,
+  checkAnswerFormat,
+  checkClaimPolicy,
+  checkRetryLimits,
+  type ExecutionOptions,
+} from '../options.ts'
 import { newRunId } from '../runs/run-id.ts'
 import { presentResult } from '../runs/run-result.ts'
-import { resolve } from 'node:path'
-import type { AskInput } from '../../ask/question.ts'
 import type { Right } from '../trust/right.ts'
 import { keptWeb } from '../trust/rights.ts'
 

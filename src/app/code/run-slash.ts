@@ -5,12 +5,12 @@ import type { SettingsChange, TurnAnswer } from '../../code/turn-answer.ts'
 import { ScholiumError, toFailure } from '../../kernel/errors.ts'
 import { accountsOf } from '../../kernel/run/accounts.ts'
 import { contextWindowOf } from '../../models/model-sizes.ts'
+import { listPrompts, listResources } from '../../tools/mcp/resources.ts'
 import type { AppParts } from '../app-parts.ts'
 import { exportRun } from '../runs/export-run.ts'
 import { recordedConditions } from '../runs/recorded-conditions.ts'
 import { dumpOf, sessionInput } from './session-messages.ts'
 import { codeWorkflowName } from './session-place.ts'
-import { listPrompts, listResources } from '../../tools/mcp/resources.ts'
 
 /** What a slash command came to. */
 export interface SlashReport {

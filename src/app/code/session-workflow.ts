@@ -1,7 +1,6 @@
 import { codeWorkflow, codeWorkflowInfo } from '../../code/code.ts'
-import type { SessionDriver, CodeParts, ToolContext } from '../../code/parts.ts'
+import type { CodeParts, SessionDriver, ToolContext } from '../../code/parts.ts'
 import { loadCodePrompts } from '../../code/prompts.ts'
-import type { AppParts } from '../app-parts.ts'
 import type { CodeTool } from '../../code/tools/code-tool.ts'
 import { createCodeTools } from '../../code/tools/code-tools.ts'
 import { createCommandEnvironment } from '../../code/tools/processes/command-environment.ts'
@@ -9,9 +8,10 @@ import { findProgram } from '../../code/tools/processes/find-program.ts'
 import { createJobs, type Jobs } from '../../code/tools/processes/jobs.ts'
 import { keyVariables } from '../../models/providers.ts'
 import type { WebSources } from '../../tools/web/web-sources.ts'
-import { closedIn, workspaceFiles } from './workspace-files.ts'
+import type { AppParts } from '../app-parts.ts'
 import { mentioned } from './mentioned.ts'
 import { moreTools } from './more-tools.ts'
+import { closedIn, workspaceFiles } from './workspace-files.ts'
 
 /**
  * The workflow of a session, which opens what it works with when it runs and closes it at its end.

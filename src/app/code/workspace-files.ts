@@ -1,11 +1,11 @@
+import { relative } from 'node:path'
 import type { WorkspaceFiles } from '../../code/file-changes.ts'
 import type { Instructions } from '../../code/instructions.ts'
 import { findChangeOutcome, undoChange } from '../../code/tools/files/change-file.ts'
 import { createCodeWorkspace } from '../../code/tools/files/code-workspace.ts'
 import type { Json } from '../../kernel/json.ts'
-import { type FolderTexts, readFolderTexts } from './folder-texts.ts'
-import { relative } from 'node:path'
 import type { AppParts } from '../app-parts.ts'
+import { type FolderTexts, readFolderTexts } from './folder-texts.ts'
 
 /** What the files of a session rest on beside its workspace. */
 export interface FilesSite {

@@ -1,4 +1,7 @@
+import { realpathSync } from 'node:fs'
+import { dirname, relative, resolve } from 'node:path'
 import type { ClaimPolicy } from '../../ask/result.ts'
+import { isInside } from '../../files/real-place.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Limits } from '../../kernel/limits/limits.ts'
 import { bytesPerMb } from '../../kernel/limits/log-limit.ts'
@@ -12,13 +15,10 @@ import { flatten } from './flatten.ts'
 import { settingsOfVariables } from './from-variables.ts'
 import { mergeSettings } from './merge.ts'
 import { modelsByRole } from './model-texts.ts'
-import { type Origin, type Problem, type Setting, type Settings, isOfProject } from './origin.ts'
+import { isOfProject, type Origin, type Problem, type Setting, type Settings } from './origin.ts'
 import { readConfigFile } from './read-file.ts'
 import type { RoleModelEntry } from './schema.ts'
 import { configVariable, settingSpecs } from './setting-specs.ts'
-import { realpathSync } from 'node:fs'
-import { dirname, relative, resolve } from 'node:path'
-import { isInside } from '../../files/real-place.ts'
 
 /** What a command line gave; it is stronger than everything else. */
 export interface GivenSettings {

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path'
+import { FileRefused, readWhole } from '../../files/opened.ts'
 import type { FoundFile } from './find-files.ts'
 import { flatten } from './flatten.ts'
 import type { Problem, Settings } from './origin.ts'
 import { parseYaml } from './parse-yaml.ts'
-import { FileRefused, readWhole } from '../../files/opened.ts'
 
 /** What a file of settings came to: settings, or what is wrong with it. A file with a mistake sets nothing. */
 export interface FileOutcome {

@@ -11,8 +11,7 @@ const wholeFrom = (least: number) => {
 /** A number above 0. */
 const above0 = () => z.number('must be a number above 0').gt(0, 'must be a number above 0')
 /** A number from 0 on. */
-const from0 = () =>
-  z.number('must be a number from 0 on').min(0, 'must be a number from 0 on')
+const from0 = () => z.number('must be a number from 0 on').min(0, 'must be a number from 0 on')
 /** A text that is not blank; `wanted` says what it must be. */
 const filled = (wanted: string) => z.string(wanted).trim().min(1, wanted)
 /** What is said where settings by name belong and something else stands. */

@@ -1,17 +1,17 @@
-import { type JsonObject, canonicalJson } from '../../kernel/json.ts'
+import { canonicalJson, type JsonObject } from '../../kernel/json.ts'
 import { chooseEmbedding } from '../../kernel/model/choose-model.ts'
 import { callEmbedding } from '../../kernel/model/embed-call.ts'
-import type { Usage, RunEvent } from '../../kernel/run/event.ts'
+import type { RunEvent, Usage } from '../../kernel/run/event.ts'
 import { startRun } from '../../kernel/run/run.ts'
+import type { RunRecord, RunStore } from '../../kernel/run/run-store.ts'
 import type { Execution, Workflow } from '../../kernel/run/workflow.ts'
+import type { PapersResult } from '../../papers/result.ts'
 import { cosine } from '../../retrieval/cosine.ts'
 import { openRunStore } from '../../stores/sqlite/run-store.ts'
 import type { AppParts } from '../app-parts.ts'
-import { presentResult, type PapersAnswer, type ReusedPapers } from '../runs/run-result.ts'
-import { queryVectorsOf } from './query-vectors.ts'
-import type { RunRecord, RunStore } from '../../kernel/run/run-store.ts'
-import type { PapersResult } from '../../papers/result.ts'
+import { type PapersAnswer, presentResult, type ReusedPapers } from '../runs/run-result.ts'
 import { papersDefinition } from './papers-definition.ts'
+import { queryVectorsOf } from './query-vectors.ts'
 
 /** From this cosine on two queries mean the same. */
 const leastSimilarity = 0.95
@@ -141,10 +141,7 @@ const mostLookedThrough = 200
  * The runs that were begun with the same but for the query, and whose result can be given again, newest first. A fork has other
  * things in its state than its record says, so it is none.
  */
-async function alikeRuns(
-  store: RunStore,
-  beginning: Beginning,
-): Promise<readonly EarlierRun[]> {
+async function alikeRuns(store: RunStore, beginning: Beginning): Promise<readonly EarlierRun[]> {
   const all = await store.list({ limit: Number.MAX_SAFE_INTEGER })
   const candidates = all
     .filter(({ workflow, status, parent }) => {

@@ -1,8 +1,15 @@
-import { type BibliographyFormat, type BibtexNote, type Refusal, formatBibliography, toBibtex, toRis } from '../../bibliography/bibliography.ts'
-import type { CslItem } from '../../citations/source.ts'
-import { ScholiumError } from '../../kernel/errors.ts'
 import { resolve } from 'node:path'
+import {
+  type BibliographyFormat,
+  type BibtexNote,
+  formatBibliography,
+  type Refusal,
+  toBibtex,
+  toRis,
+} from '../../bibliography/bibliography.ts'
+import type { CslItem } from '../../citations/source.ts'
 import { readWhole } from '../../files/opened.ts'
+import { ScholiumError } from '../../kernel/errors.ts'
 
 /** The forms in which references are given out. */
 export type ReferenceFormat = BibliographyFormat | 'bibtex' | 'ris' | 'csl'

@@ -1,8 +1,8 @@
-import type { AppParts } from '../app-parts.ts'
-import { findRunId } from './run-id.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { RunStatus } from '../../kernel/run/event.ts'
 import type { RunRecord, RunStore } from '../../kernel/run/run-store.ts'
+import type { AppParts } from '../app-parts.ts'
+import { findRunId } from './run-id.ts'
 
 /** @see App.removeRun */
 export async function removeRun(parts: AppParts, run: string): Promise<string> {

@@ -1,15 +1,15 @@
+import type { AgentResult } from '../../agents/run/agent-result.ts'
 import type { Answer } from '../../ask/result.ts'
+import type { CodeResult } from '../../code/result.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { accountsOf } from '../../kernel/run/accounts.ts'
+import type { RunEvent } from '../../kernel/run/event.ts'
+import { resultSoFar } from '../../kernel/run/state-at.ts'
 import { type RunUsage, toRunAnswer } from '../../observe/run-answer.ts'
+import type { PapersResult } from '../../papers/result.ts'
 import type { AppParts } from '../app-parts.ts'
 import type { OwnResult } from '../workflows/own-definition.ts'
 import { recordedConditions } from './recorded-conditions.ts'
-import type { AgentResult } from '../../agents/run/agent-result.ts'
-import type { PapersResult } from '../../papers/result.ts'
-import type { CodeResult } from '../../code/result.ts'
-import type { RunEvent } from '../../kernel/run/event.ts'
-import { resultSoFar } from '../../kernel/run/state-at.ts'
 
 /** What a run of a person's own workflow came to; its form is public. */
 export type OwnAnswer = OwnResult & {

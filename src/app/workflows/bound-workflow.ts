@@ -1,10 +1,10 @@
+import type { StateChange } from '../../graph/change-state.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { ModelRole } from '../../kernel/model/model.ts'
 import type { Place } from '../../kernel/run/place.ts'
 import type { Workflow } from '../../kernel/run/workflow.ts'
 import type { BundledWorkflow } from '../../observe/bundle/bundled-workflow.ts'
 import type { Right, RightKind } from '../trust/right.ts'
-import type { StateChange } from '../../graph/change-state.ts'
 
 /** Any workflow: the form of its input and result is known to its own code alone. */
 export type AnyWorkflow = Workflow<JsonObject, JsonObject>

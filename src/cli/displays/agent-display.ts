@@ -1,10 +1,10 @@
 import type { AgentAnswer } from '../../app.ts'
-import type { WorkflowDisplay } from './workflow-display.ts'
+import type { Json } from '../../kernel/json.ts'
 import type { EventOf, LiveEvent, RunEvent, Usage } from '../../kernel/run/event.ts'
 import { asObject } from '../render/as-object.ts'
-import type { Json } from '../../kernel/json.ts'
-import type { Terminal } from '../terminal.ts'
 import { oneLine, printable } from '../render/text.ts'
+import type { Terminal } from '../terminal.ts'
+import type { WorkflowDisplay } from './workflow-display.ts'
 
 /** What an agent file gave, for people: its output, else the last state key by key. A text alone stands as it is. */
 function renderAgent({ output, state }: AgentAnswer): string {
@@ -45,10 +45,7 @@ function indented(text: string): string {
 }
 
 /** Says why an agent's run did not come to its end, or what it lacks, and what to do. */
-function tellAgentEnd(
-  { terminal }: { readonly terminal: Terminal },
-  result: AgentAnswer,
-): void {
+function tellAgentEnd({ terminal }: { readonly terminal: Terminal }, result: AgentAnswer): void {
   const { stopReason, failure, runId, gaps } = result
   const { paint } = terminal.stderr
   for (const gap of gaps) {

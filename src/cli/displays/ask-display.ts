@@ -1,14 +1,14 @@
+import type { LiveEvent, RunEvent } from '../../kernel/run/event.ts'
 import type { Answer } from '../arguments/app-settings.ts'
+import { describeApproval } from '../commands/ask/approve-plan.ts'
+import { describeStep } from '../progress/describe-step.ts'
 import { askPicture } from '../progress/live-pictures.ts'
+import { tellLimit } from '../render/answer-advice.ts'
 import { asObject } from '../render/as-object.ts'
 import { renderAnswer } from '../render/render-answer.ts'
+import { currentResearch, type RunView, researchBranch, topNode } from '../render/run-view.ts'
 import { reduceTeam } from '../render/team-view.ts'
-import { tellLimit } from '../render/answer-advice.ts'
 import type { WorkflowDisplay } from './workflow-display.ts'
-import type { LiveEvent, RunEvent } from '../../kernel/run/event.ts'
-import { describeApproval } from '../commands/ask/approve-plan.ts'
-import { researchBranch, currentResearch, type RunView, topNode } from '../render/run-view.ts'
-import { describeStep } from '../progress/describe-step.ts'
 
 /** What an event of the question team says to a person, or `undefined` where it says nothing of interest. */
 function describeTeamEvent(event: LiveEvent, view: RunView): string | undefined {

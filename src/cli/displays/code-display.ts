@@ -1,11 +1,11 @@
 import type { CodeAnswer } from '../../app.ts'
-import { describeStep } from '../progress/describe-step.ts'
-import type { WorkflowDisplay } from './workflow-display.ts'
 import { wordToPaste } from '../../kernel/text/shell-word.ts'
 import { withGrants } from '../arguments/grant-options.ts'
 import type { Invocation } from '../arguments/invocation.ts'
+import { describeStep } from '../progress/describe-step.ts'
 import type { AnswerStyle } from '../render/render-answer.ts'
 import { asShown, oneLine, printable, visibleOnOneLine } from '../render/text.ts'
+import type { WorkflowDisplay } from './workflow-display.ts'
 
 /** What a session's last request came to, for people. */
 export function renderCode({ answer }: CodeAnswer, style: Pick<AnswerStyle, 'columns'>): string {

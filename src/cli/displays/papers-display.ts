@@ -1,12 +1,12 @@
 import type { PapersAnswer } from '../../app.ts'
-import { papersPicture } from '../progress/live-pictures.ts'
-import { renderPapers } from '../render/render-papers.ts'
-import { tellLimit } from '../render/answer-advice.ts'
-import type { WorkflowDisplay } from './workflow-display.ts'
 import type { LiveEvent } from '../../kernel/run/event.ts'
+import { papersPicture } from '../progress/live-pictures.ts'
+import { tellLimit } from '../render/answer-advice.ts'
 import { asObject } from '../render/as-object.ts'
+import { renderPapers } from '../render/render-papers.ts'
 import { topNode } from '../render/run-view.ts'
 import { cut, oneLine } from '../render/text.ts'
+import type { WorkflowDisplay } from './workflow-display.ts'
 
 /** Whether it says that a paper's analysis failed, which where the paper is says as well. */
 function isFailedPaper({ key }: Pick<LiveEvent, 'key'>): boolean {

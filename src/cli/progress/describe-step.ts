@@ -1,7 +1,7 @@
-import { isStepEnd, type LiveEvent, type StepEvent } from '../../kernel/run/event.ts'
-import { researchBranch, calledTool } from '../render/run-view.ts'
 import type { Json } from '../../kernel/json.ts'
+import { isStepEnd, type LiveEvent, type StepEvent } from '../../kernel/run/event.ts'
 import { asObject } from '../render/as-object.ts'
+import { calledTool, researchBranch } from '../render/run-view.ts'
 
 /** What a tool call that has ended says to a person, or `undefined` for any other event. */
 export function describeStep(event: LiveEvent): string | undefined {

@@ -1,10 +1,10 @@
+import type { PapersAnswer } from '../../app.ts'
 import type { Failure } from '../../kernel/errors.ts'
 import type { Answer } from '../arguments/app-settings.ts'
-import { oneLine } from './text.ts'
-import type { PapersAnswer } from '../../app.ts'
 import { withGrants } from '../arguments/grant-options.ts'
 import type { Invocation } from '../arguments/invocation.ts'
 import type { RunView } from './run-view.ts'
+import { oneLine } from './text.ts'
 
 /** What the person can do about an answer that is none, or not whole; empty where there is nothing to do. */
 export function adviceFor(answer: Answer, failure: Failure | null): string {

@@ -1,11 +1,11 @@
 import type { PapersAnswer } from '../../app.ts'
+import type { Failure } from '../../kernel/errors.ts'
 import { count, dollars, seconds } from '../progress/live-lines.ts'
+import { withResume } from './answer-advice.ts'
 import { paperTable } from './paper-table.ts'
 import type { AnswerStyle } from './render-answer.ts'
 import { claimLines } from './render-claims.ts'
-import { shortPath, asShown, oneLine, printable, wrap } from './text.ts'
-import type { Failure } from '../../kernel/errors.ts'
-import { withResume } from './answer-advice.ts'
+import { asShown, oneLine, printable, shortPath, wrap } from './text.ts'
 
 type Stance = PapersAnswer['synthesis']['gaps'][number]['stances'][number]
 

@@ -1,8 +1,8 @@
+import type { Failure } from '../../kernel/errors.ts'
 import type { Paint } from '../render/paint.ts'
 import { columnsOf, cut } from '../render/text.ts'
 import { markdownRows } from './markdown-lines.ts'
 import { breakLine, drawable, wrapText } from './paint-lines.ts'
-import type { Failure } from '../../kernel/errors.ts'
 
 /** A part of the conversation as it stands on the screen for good; it can be drawn for any width. */
 export type Block =

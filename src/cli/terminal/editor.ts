@@ -1,6 +1,27 @@
 import { withoutControls } from '../render/text.ts'
-import { type Edited, inserted, lineEnd, lineStart, settled, without, after, before, wordAfter, wordBefore } from './edit-text.ts'
-import { changed, cleared, type Editor, type EditorSite, emptyEditor, type Menu, type Pressed, withText, type HistorySearch } from './editor-state.ts'
+import {
+  after,
+  before,
+  type Edited,
+  inserted,
+  lineEnd,
+  lineStart,
+  settled,
+  without,
+  wordAfter,
+  wordBefore,
+} from './edit-text.ts'
+import {
+  changed,
+  cleared,
+  type Editor,
+  type EditorSite,
+  emptyEditor,
+  type HistorySearch,
+  type Menu,
+  type Pressed,
+  withText,
+} from './editor-state.ts'
 import type { Key } from './keys.ts'
 import { moveRow } from './layout-editor.ts'
 

@@ -9,6 +9,7 @@ import { openWatch, type Watch } from '../commands/runs/trace-watch.ts'
 import { builtInEngine } from '../commands/set-up/no-model.ts'
 import { asObject } from '../render/as-object.ts'
 import { type Terminal, unknownColumns } from '../terminal.ts'
+import type { Choice } from './editor-state.ts'
 import { InputHistory } from './input-history.ts'
 import { RawTerminal } from './raw-terminal.ts'
 import { usageFacts } from './session-frame.ts'
@@ -20,7 +21,6 @@ import { submitter } from './submit.ts'
 import { TerminalSession } from './terminal-session.ts'
 import { modelOf } from './usage-meter.ts'
 import { WorkspacePaths } from './workspace-paths.ts'
-import type { Choice } from './editor-state.ts'
 
 /** How high a terminal is taken for that does not know it. */
 const unknownRows = 24

@@ -1,5 +1,14 @@
-import type { CodeEvent, CodeRequest, PermissionAnswer, PermissionRequest, SettingsChange, TurnAnswer, Right, SlashReport } from '../../app.ts'
-import { toFailure, ScholiumError } from '../../kernel/errors.ts'
+import type {
+  CodeEvent,
+  CodeRequest,
+  PermissionAnswer,
+  PermissionRequest,
+  Right,
+  SettingsChange,
+  SlashReport,
+  TurnAnswer,
+} from '../../app.ts'
+import { ScholiumError, toFailure } from '../../kernel/errors.ts'
 import { addedTo } from '../arguments/added-settings.ts'
 import { type Block, failureBlocks } from './blocks.ts'
 import { pastBlocks } from './past-turns.ts'

@@ -1,8 +1,18 @@
 import type { PermissionAnswer } from '../../app.ts'
 import type { Paint } from '../render/paint.ts'
 import type { Block } from './blocks.ts'
+import { type Edited, lineStart } from './edit-text.ts'
 import { press } from './editor.ts'
-import { type Choice, cleared, type Editor, type EditorAction, type EditorSite, emptyEditor, withText, type Choices } from './editor-state.ts'
+import {
+  type Choice,
+  type Choices,
+  cleared,
+  type Editor,
+  type EditorAction,
+  type EditorSite,
+  emptyEditor,
+  withText,
+} from './editor-state.ts'
 import type { InputHistory } from './input-history.ts'
 import type { Key } from './keys.ts'
 import { answerOfLetter } from './permission-panel.ts'
@@ -12,7 +22,6 @@ import type { SessionScreen } from './session-screen.ts'
 import { firstView } from './session-view.ts'
 import type { SessionWork } from './session-work.ts'
 import type { WorkspacePaths } from './workspace-paths.ts'
-import { type Edited, lineStart } from './edit-text.ts'
 
 /** What the terminal works with once the app is loaded. */
 export interface ConnectedParts {

@@ -1,7 +1,7 @@
 import type { CommandSpec } from '../../arguments/command-spec.ts'
-import { mcpOptions, noWebOption, webOption } from '../../arguments/web-option.ts'
-import { drivingOptions } from '../../arguments/trace-options.ts'
 import type { OptionSpec } from '../../arguments/option.ts'
+import { mcpOptions, noWebOption, webOption } from '../../arguments/shared-options.ts'
+import { drivingOptions } from '../../arguments/trace-options.ts'
 
 /** Takes Python from the expert. */
 const noPythonOption: OptionSpec = {

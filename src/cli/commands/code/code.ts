@@ -3,11 +3,11 @@ import { ScholiumError } from '../../../kernel/errors.ts'
 import { type OpenApp, withApp } from '../../arguments/app-settings.ts'
 import type { Invocation, RunCommand } from '../../arguments/invocation.ts'
 import type { GivenOptions } from '../../arguments/option.ts'
+import { readBounded } from '../../arguments/read-question.ts'
 import { oneLine } from '../../render/text.ts'
+import type { Terminal } from '../../terminal.ts'
 import { builtInEngine, noModel } from '../set-up/no-model.ts'
 import { driveHeadless } from './code-headless.ts'
-import type { Terminal } from '../../terminal.ts'
-import { readBounded } from '../../arguments/read-question.ts'
 
 /** `scholium code`. */
 export const runCode: RunCommand = async (invocation) => {

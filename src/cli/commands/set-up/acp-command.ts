@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../../arguments/command-spec.ts'
-import { mcpOptions, noWebOption, webOption, skillsOption } from '../../arguments/web-option.ts'
+import { mcpOptions, noWebOption, skillsOption, webOption } from '../../arguments/shared-options.ts'
 import { drivingOptions } from '../../arguments/trace-options.ts'
 
 /** `scholium acp` for the help and the reading of its arguments. */
