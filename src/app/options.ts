@@ -88,6 +88,7 @@ export interface ResolvedOptions extends Omit<AppOptions, 'models'> {
 export interface ExecutionOptions extends RunLabels {
   readonly signal?: AbortSignal
   readonly limits?: Limits
+  /** Hears each event once the log has it, and what is not stored as it happens. */
   readonly onEvent?: (event: LiveEvent) => void
   /** Answers the run's questions to a person; `undefined` leaves the run waiting. `key` is that of the step that asks. */
   readonly answer?: (question: Question, key: string) => Promise<Json | undefined>
