@@ -4,8 +4,7 @@ import type { JsonObject } from '../../kernel/json.ts'
 import type { RunStatus } from '../../kernel/run/event.ts'
 import type { NamedModels } from '../../models/model-settings.ts'
 import { chosenRoles } from '../models/roles.ts'
-import type { ForkRequest } from '../runs/fork-request.ts'
-import type { AnyWorkflow, BoundWorkflow, ForkChanges } from './bound-workflow.ts'
+import type { AnyWorkflow, BoundWorkflow, ForkChanges, ForkRequest } from './bound-workflow.ts'
 import type { WorkflowDefinition } from './workflow-definition.ts'
 
 /** The result of a run of a person's own workflow, as its log has it. */
