@@ -152,6 +152,7 @@ export async function bundleOf(
     texts: 'full',
     secrets: [],
     homes: [],
+    workflows: new Map(),
     readSource: async (id) => (id === sourceId ? stored : undefined),
     ...changes,
   })
