@@ -72,7 +72,11 @@ export class AcpSession {
     const { hasNotices, workspace, folder } = place
     const { embedding: _vectors, ...models } = folder.app.models
     this.settings = new WantedSettings(() => this.shownSettings, Object.values(models))
-    this.teller = new AcpEventForwarder({ hasNotices, workspace, send: (update) => this.send(update) })
+    this.teller = new AcpEventForwarder({
+      hasNotices,
+      workspace,
+      send: (update) => this.send(update),
+    })
   }
 
   get isWorking(): boolean {

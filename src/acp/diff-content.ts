@@ -55,7 +55,11 @@ function diffHunks(diff: string): readonly Hunk[] {
   return parts.map((part) => {
     const [head = '', ...lines] = part.split('\n')
     const line = Number(/\+(\d+)/.exec(head)?.[1] ?? 1)
-    return { line: Math.max(1, line), oldText: formatSide(lines, '-'), newText: formatSide(lines, '+') }
+    return {
+      line: Math.max(1, line),
+      oldText: formatSide(lines, '-'),
+      newText: formatSide(lines, '+'),
+    }
   })
 }
 

@@ -1,6 +1,6 @@
 import type { SessionConfigOption, SessionModeState } from '@agentclientprotocol/sdk'
 import type { CodeSettings, SettingsChange } from '../app.ts'
-import { configOptions, type ModeId, modeChange, chooseMode, modeState } from './session-modes.ts'
+import { chooseMode, configOptions, type ModeId, modeChange, modeState } from './session-modes.ts'
 
 /** What of a session's settings an editor shows. */
 export type ShownSettings = Pick<CodeSettings, 'allow' | 'isYolo'> & { readonly model: string }

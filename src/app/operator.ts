@@ -4,7 +4,7 @@ import type { HomeContents } from './trust/trust-home.ts'
 
 /** What the person who runs Scholium is told of it and sets it up with: configuration, models, health. */
 
-export { toAppOptions, readAskDefaults, type ModelUse } from './config/app-settings.ts'
+export { type ModelUse, readAskDefaults, toAppOptions } from './config/app-settings.ts'
 export {
   type Configuration,
   type ConfigurationRequest,

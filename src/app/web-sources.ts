@@ -87,7 +87,9 @@ function ownServers(environment: Environment): NonNullable<LookupAccess['baseUrl
 }
 
 /** Each service's own pace, by its host. One at a time where it asks for a distance. */
-function readPaces(baseUrls: NonNullable<LookupAccess['baseUrls']>): Readonly<Record<string, Pace>> {
+function readPaces(
+  baseUrls: NonNullable<LookupAccess['baseUrls']>,
+): Readonly<Record<string, Pace>> {
   const sources = Object.values(lookupSources)
   const paced = sources.flatMap(({ name, baseUrl, intervalMs }) => {
     const address = baseUrls[name as LookupSourceName] ?? baseUrl ?? ''

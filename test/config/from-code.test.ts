@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { toAppOptions, readAskDefaults, createApp, loadConfiguration } from '../../src/index.ts'
+import { createApp, loadConfiguration, readAskDefaults, toAppOptions } from '../../src/index.ts'
 
 let folder = ''
 beforeAll(() => {

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   type Answer,
-  toAppOptions,
-  readAskDefaults,
   createApp,
   loadConfiguration,
+  readAskDefaults,
+  toAppOptions,
 } from '../../src/index.ts'
 
 const secret = 'aws_secret_access_key is the bees key of the reader alone.'

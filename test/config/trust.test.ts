@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { toAppOptions, readAskDefaults } from '../../src/app/config/app-settings.ts'
+import { readAskDefaults, toAppOptions } from '../../src/app/config/app-settings.ts'
 import { type GivenSettings, readConfiguration } from '../../src/app/config/configuration.ts'
 import { configuredModels, projectModels } from '../../src/app/config/role-models.ts'
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { toAppOptions, createApp, loadConfiguration } from '../../src/app.ts'
+import { createApp, loadConfiguration, toAppOptions } from '../../src/app.ts'
 import { providers } from '../../src/models/providers.ts'
 
 const text = readFileSync(new URL('../../docs/models.md', import.meta.url), 'utf8')

@@ -161,7 +161,10 @@ export class SessionReader {
     return answer?.kind === 'prompt' ? answer.text : undefined
   }
 
-  private async told(runId: string, ends: readonly StateEvent[]): Promise<readonly PastTurnMessages[]> {
+  private async told(
+    runId: string,
+    ends: readonly StateEvent[],
+  ): Promise<readonly PastTurnMessages[]> {
     let before: readonly Hash[] = []
     const turns: PastTurnMessages[] = []
     for (const { type, output } of ends) {

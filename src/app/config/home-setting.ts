@@ -18,7 +18,9 @@ export function findHomeOwner({
  * name for more than that; neither is used unless this person made it.
  * @throws `invalid_configuration` where no folder can be a home
  */
-export function findConfiguredHome(configuration: Configuration): Home & { readonly origin: Origin } {
+export function findConfiguredHome(
+  configuration: Configuration,
+): Home & { readonly origin: Origin } {
   const { settings, operators, folder } = configuration
   const owner = findHomeOwner(configuration)
   const environment = { ...owner.environment, SCHOLIUM_HOME: '' }

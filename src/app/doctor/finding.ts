@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../kernel/errors.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
-import { withoutRunAdvice } from '../runs/outside-run.ts'
+import { withoutRunAdvice } from '../runs/without-run-advice.ts'
 
 /** The parts of a set-up, in the order in which they are told. */
 export const areas = [

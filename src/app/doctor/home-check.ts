@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Configuration } from '../config/configuration.ts'
 import { findConfiguredHome, findHomeOwner } from '../config/home-setting.ts'
 import { refusedHomeText } from '../home.ts'
-import { isOwnHome, findLog, trustCommand } from '../trust/own-homes.ts'
+import { findLog, isOwnHome, trustCommand } from '../trust/own-homes.ts'
 import { type Check, type Finding, failure } from './finding.ts'
 
 /** The home: that it can be written, the space there, and that its databases are sound. */

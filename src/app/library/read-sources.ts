@@ -192,7 +192,10 @@ async function otherPaths(
   return Object.fromEntries(other)
 }
 
-function collectNotes({ path, notes }: Extract<Added, { sourceId: SourceId }>): ReadSources['gaps'] {
+function collectNotes({
+  path,
+  notes,
+}: Extract<Added, { sourceId: SourceId }>): ReadSources['gaps'] {
   return notes.map((detail) => ({ kind: 'source_note', detail, source: path }))
 }
 

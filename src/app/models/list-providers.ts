@@ -7,7 +7,7 @@ import { toAppOptions } from '../config/app-settings.ts'
 import { type Configuration, requireSound } from '../config/configuration.ts'
 import { keyProblem } from '../config/key-theft.ts'
 import { configuredModels } from '../config/role-models.ts'
-import { withoutRunAdvice } from '../runs/outside-run.ts'
+import { withoutRunAdvice } from '../runs/without-run-advice.ts'
 import { shownRoles } from './roles.ts'
 
 /** What a model costs in US dollars for a million tokens; null: not known. */

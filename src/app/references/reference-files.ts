@@ -87,7 +87,10 @@ function parseWorks(records: readonly unknown[]): ReadReferences {
 }
 
 /** Has a type, or at least one variable of the standard. */
-function parseWork(record: Readonly<Record<string, unknown>>, id: string): ReferenceItem | undefined {
+function parseWork(
+  record: Readonly<Record<string, unknown>>,
+  id: string,
+): ReferenceItem | undefined {
   const item = cslItemFrom(record, id)
   return typeof record.type === 'string' || Object.keys(item).length > 2 ? item : undefined
 }

@@ -5,7 +5,7 @@ import type { RunRecord } from '../../kernel/run/run-store.ts'
 import type { Configuration } from '../config/configuration.ts'
 import { findConfiguredHome, findHomeOwner } from '../config/home-setting.ts'
 import { createAppParts } from '../workflows/workflow-registry.ts'
-import { entryAt, isOwnHome, findLog, realPath, trustHome } from './own-homes.ts'
+import { entryAt, findLog, isOwnHome, realPath, trustHome } from './own-homes.ts'
 import { rightsText } from './right.ts'
 import { recordedRights } from './rights.ts'
 
@@ -56,7 +56,8 @@ export async function lookIntoHome(
       path,
       ...(isRefused ? { usedSoFar: used.path } : {}),
       isOwn: isOwnHome(path, findHomeOwner(configuration)),
-      belongsToUser: process.getuid === undefined || statSync(findLog(path)).uid === process.getuid(),
+      belongsToUser:
+        process.getuid === undefined || statSync(findLog(path)).uid === process.getuid(),
       runs: runs.length,
       ...(newest === undefined ? {} : { newest }),
       open,

@@ -49,7 +49,8 @@ function tellAgentEnd({ terminal }: { readonly terminal: Terminal }, result: Age
   const { stopReason, failure, runId, gaps } = result
   const { paint } = terminal.stderr
   for (const gap of gaps) {
-    const what = stopReason === 'error' ? paint.red('Failed:') : paint.yellow(`${describeEnd(gap)}:`)
+    const what =
+      stopReason === 'error' ? paint.red('Failed:') : paint.yellow(`${describeEnd(gap)}:`)
     terminal.tell(`${what} ${printable(gap.detail)}`)
   }
   if (failure?.hint !== undefined) terminal.tell(terminal.asTyped(oneLine(failure.hint)))

@@ -20,7 +20,10 @@ export function findDisplay(workflow: string): WorkflowDisplay {
 }
 
 /** The same for the workflow of an event, with which keys of nodes and steps begin. */
-export function findDisplayOfEvent({ key, data }: Pick<LiveEvent, 'key' | 'data'>): WorkflowDisplay {
+export function findDisplayOfEvent({
+  key,
+  data,
+}: Pick<LiveEvent, 'key' | 'data'>): WorkflowDisplay {
   const { workflow, boundary } = data as {
     readonly workflow?: unknown
     readonly boundary?: unknown

@@ -73,7 +73,10 @@ export class LiveBlock {
 
   private rowsOf(line: string): number {
     if (!this.reflows) return 1
-    return Math.max(1, Math.ceil(countColumns(stripVTControlCharacters(line)) / this.screen.columns))
+    return Math.max(
+      1,
+      Math.ceil(countColumns(stripVTControlCharacters(line)) / this.screen.columns),
+    )
   }
 }
 

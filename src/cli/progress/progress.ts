@@ -1,7 +1,7 @@
 import type { LiveEvent, RunEvent } from '../../kernel/run/event.ts'
 import type { Invocation } from '../arguments/invocation.ts'
 import { findDisplay } from '../displays/displays.ts'
-import { reduceView, buildView } from '../displays/reduce-view.ts'
+import { buildView, reduceView } from '../displays/reduce-view.ts'
 import { printLine } from '../render/print.ts'
 import { emptyView, type RunView } from '../render/run-view.ts'
 import { cut, oneLine, wrap } from '../render/text.ts'

@@ -11,7 +11,7 @@ describe('withAddresses', () => {
   })
 })
 
-describe('toldGaps', () => {
+describe('formatGaps', () => {
   const unknown = (name: string) => ({
     kind: 'source_unavailable' as const,
     source: name,

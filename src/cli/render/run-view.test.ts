@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { EventType, LiveEvent, RunEvent } from '../../kernel/run/event.ts'
-import { reduceView, buildView } from '../displays/reduce-view.ts'
+import { buildView, reduceView } from '../displays/reduce-view.ts'
 import { describeEvent, isLasting } from '../progress/describe-event.ts'
 import { emptyView, type RunView } from './run-view.ts'
 import { buildTimeline } from './timeline.ts'

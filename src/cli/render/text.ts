@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { fromInertMarkdown } from '../../claims/verify/inert-markdown.ts'
 import { visible } from '../../kernel/text/visible-text.ts'
-import { splitGraphemes, isNarrow } from './graphemes.ts'
+import { isNarrow, splitGraphemes } from './graphemes.ts'
 
 /** Strings that are meant for the terminal, such as a window's title or a picture. @see ECMA-48, 5.6 Control strings */
 const controlStrings =

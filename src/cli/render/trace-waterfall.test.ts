@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { noUsage, type Span } from '../../observe/span.ts'
 import { createPaint } from './paint.ts'
 import { countColumns } from './text.ts'
-import { agentShares, toRows, buildTrees } from './trace-tree.ts'
+import { agentShares, buildTrees, toRows } from './trace-tree.ts'
 import { drawWaterfall } from './trace-waterfall.ts'
 
 function span(spanId: string, parentId: string | null, changes: Partial<Span> = {}): Span {

@@ -99,7 +99,11 @@ function isToldBelow(rows: readonly Row[], index: number): boolean {
   return false
 }
 
-function drawBar(span: Span, columns: number, { totalMs, offsetMs, paint }: WaterfallFrame): string {
+function drawBar(
+  span: Span,
+  columns: number,
+  { totalMs, offsetMs, paint }: WaterfallFrame,
+): string {
   const scale = totalMs <= 0 ? 0 : columns / totalMs
   const from = Math.min(columns - 1, Math.floor(offsetMs(span) * scale))
   const length = Math.round((span.endMs - span.startMs) * scale)

@@ -179,7 +179,9 @@ describe('any keys', () => {
                 /^[\udc00-\udfff]/.test(text.slice(cursor)),
             ).toBe(false)
             const { rows, row, column } = layoutEditor(editor, columns)
-            expect(Math.max(...rows.map((one) => countColumns(one.text)))).toBeLessThanOrEqual(columns)
+            expect(Math.max(...rows.map((one) => countColumns(one.text)))).toBeLessThanOrEqual(
+              columns,
+            )
             expect(rows[row]).toBeDefined()
             expect(column).toBeLessThanOrEqual(columns)
             expect(menu === undefined || menu.selected < menu.items.length).toBe(true)

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import type { CodeRequest, Configuration, PromptLine } from '../../app.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
-import { readLimits, type OpenApp, withApp } from '../arguments/app-settings.ts'
+import { type OpenApp, readLimits, withApp } from '../arguments/app-settings.ts'
 import type { Invocation } from '../arguments/invocation.ts'
 import { openWatch, type Watch } from '../commands/runs/trace-watch.ts'
 import { builtInEngine } from '../commands/set-up/no-model.ts'
@@ -147,8 +147,14 @@ interface Connecting {
 /** Brings the terminal and the app together. */
 async function connect(connecting: Connecting): Promise<SessionWork> {
   const { app, configuration, session } = connecting
-  const { readAskDefaults, toAppOptions, requireRules, slashCommands, parseSlash, renderSlashHelp } =
-    await import('../../app.ts')
+  const {
+    readAskDefaults,
+    toAppOptions,
+    requireRules,
+    slashCommands,
+    parseSlash,
+    renderSlashHelp,
+  } = await import('../../app.ts')
   requireRules(connecting.request.settings ?? {})
   const { web = false, mcp } = readAskDefaults(configuration)
   const found = await foundBy(app, connecting.request)

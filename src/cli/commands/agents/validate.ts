@@ -33,7 +33,10 @@ type Check = AgentCheck & { readonly error?: Failure }
 
 type Problem = Awaited<ReturnType<OpenApp['validateAgent']>>['problems'][number]
 
-function formatLines({ file, problems, error }: Check, { terminal }: Invocation): readonly string[] {
+function formatLines(
+  { file, problems, error }: Check,
+  { terminal }: Invocation,
+): readonly string[] {
   const { paint } = terminal.stdout
   if (error !== undefined) {
     const advice = error.hint === undefined ? [] : [`    ${terminal.asTyped(oneLine(error.hint))}`]

@@ -9,12 +9,17 @@ import { findDisplay } from '../../displays/displays.ts'
 import { buildView } from '../../displays/reduce-view.ts'
 import { count, duration } from '../../progress/live-lines.ts'
 import { asObject } from '../../render/as-object.ts'
+import { describeRun } from '../../render/describe-run.ts'
 import { jsonText, printLine, printResult } from '../../render/print.ts'
 import { answerStyle } from '../../render/render-answer.ts'
-import { describeRun } from '../../render/run-story.ts'
 import { renderTable } from '../../render/table.ts'
 import { oneLine, printable, wrap } from '../../render/text.ts'
-import { type Calls, countOtherCalls, type TimelineEntry, buildTimeline } from '../../render/timeline.ts'
+import {
+  buildTimeline,
+  type Calls,
+  countOtherCalls,
+  type TimelineEntry,
+} from '../../render/timeline.ts'
 import { localTime } from './runs.ts'
 import { saveFigures } from './save-figures.ts'
 import { stepNamed } from './step-named.ts'
@@ -107,7 +112,12 @@ async function printUpTo(
 }
 
 /** How a place is named on the command line: by the node after it where that is the same place, else as it was asked for. */
-async function formatPlaceOption(app: OpenApp, runId: string, place: Place, asked: string): Promise<string> {
+async function formatPlaceOption(
+  app: OpenApp,
+  runId: string,
+  place: Place,
+  asked: string,
+): Promise<string> {
   if (!place.boundary.includes('/')) return ''
   const node = place.at.split('/')[1]
   const isSame = node !== undefined && (await app.stateAt(runId, node)).place.seq === place.seq

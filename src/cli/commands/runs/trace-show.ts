@@ -6,8 +6,14 @@ import { count, duration } from '../../progress/live-lines.ts'
 import { printResult } from '../../render/print.ts'
 import { renderTable } from '../../render/table.ts'
 import { cut, oneLine } from '../../render/text.ts'
-import { agentShares, type Row, toRows, type SpanTree, buildTrees } from '../../render/trace-tree.ts'
-import { formatCost, drawWaterfall } from '../../render/trace-waterfall.ts'
+import {
+  agentShares,
+  buildTrees,
+  type Row,
+  type SpanTree,
+  toRows,
+} from '../../render/trace-tree.ts'
+import { drawWaterfall, formatCost } from '../../render/trace-waterfall.ts'
 import { localTime } from './runs.ts'
 
 /** `scholium trace show`. */

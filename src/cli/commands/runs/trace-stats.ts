@@ -72,7 +72,11 @@ function renderStats(
   const ways = paths
     .slice(0, mostPaths)
     .flatMap(({ path, share, runs }) =>
-      wrap(`${percent(share)} (${count(runs, 'run')}): ${chooseForm(path)}`, columns ?? Infinity, '  '),
+      wrap(
+        `${percent(share)} (${count(runs, 'run')}): ${chooseForm(path)}`,
+        columns ?? Infinity,
+        '  ',
+      ),
     )
   const more =
     paths.length > mostPaths ? [`… and ${count(paths.length - mostPaths, 'other way')}`] : []

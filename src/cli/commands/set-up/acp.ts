@@ -89,7 +89,11 @@ async function openFolder(
       skills: options.texts('skills').map((path) => resolve(terminal.host.cwd(), path)),
       ...(mcp === undefined ? {} : { mcp }),
     },
-    execution: { limits: readLimits(options), ...watch.labels, onLog: (event) => watch.hear(event) },
+    execution: {
+      limits: readLimits(options),
+      ...watch.labels,
+      onLog: (event) => watch.hear(event),
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { RunEvent } from '../../kernel/run/event.ts'
-import { describeRun } from './run-story.ts'
+import { describeRun } from './describe-run.ts'
 
 const ended = (key: string, output: object) =>
   ({ type: 'node.done', key, data: {}, output }) as unknown as RunEvent

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeRefusal } from '../../kernel/model/errors/model-refusal.ts'
-import { withoutRunAdvice } from './outside-run.ts'
+import { withoutRunAdvice } from './without-run-advice.ts'
 
 it('advice on a time-out is of the question inside a run, and of the service outside', () => {
   const binding = { name: 'Ollama', effect: 'read', timeoutMs: 10_000 } as const
