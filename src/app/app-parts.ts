@@ -12,6 +12,7 @@ import type { RunStore } from '../kernel/run/run-store.ts'
 import { settleAll } from '../kernel/run/settle-all.ts'
 import type { Execution, Workflow } from '../kernel/run/workflow.ts'
 import { nameModels } from '../models/model-objects.ts'
+import type { ModelChoices, NamedModels } from '../models/model-settings.ts'
 import { baseUrlsOf, modelNamesOf, pricesOf, secretsOf } from '../models/model-source.ts'
 import { providers } from '../models/providers.ts'
 import { createLibrary } from '../retrieval/create-library.ts'
@@ -99,6 +100,11 @@ export class AppParts {
     })
     this.modelSource = createModels(this, options.models ?? {})
     this.workflows = createWorkflows(this)
+  }
+
+  /** The models of choices by name; their objects count for all runs of the app. @throws `invalid_configuration` as {@link nameModels} */
+  nameModels(choices: ModelChoices): NamedModels {
+    return nameModels(choices, this.options.modelObjects).models
   }
 
   /** Ends what was opened, each part also after another's failure; nothing is opened again. @throws the first failure */
@@ -275,8 +281,8 @@ export class AppParts {
 
 function resolveOptions({ models, ...options }: AppOptions): ResolvedOptions {
   if (models === undefined) return { ...options, modelObjects: {} }
-  const named = nameModels(models)
-  return { ...options, models: named.models, modelObjects: named.objects }
+  const { models: named, objects } = nameModels(models)
+  return { ...options, models: named, modelObjects: objects }
 }
 
 /** The keys of sources: what must not get into a log. */

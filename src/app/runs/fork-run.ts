@@ -12,7 +12,7 @@ import { requireGranted } from '../trust/rights.ts'
 import type { BoundWorkflow, ForkRequest } from '../workflows/bound-workflow.ts'
 import { type Conditions, recordedConditions } from './recorded-conditions.ts'
 import { findRunId, newRunId } from './run-id.ts'
-import { modelsOfFork, modelsOfRecord } from './run-models.ts'
+import { createModels, modelsOfFork, modelsOfRecord } from './run-models.ts'
 import { presentResult, type RunResult } from './run-result.ts'
 import { stateAtPlace } from './run-state.ts'
 
@@ -54,7 +54,9 @@ export async function forkAnswer(
   const changes = await bound.forkChanges(state, place, request)
   const { fields, title } = changes
   await requireGranted(parts, parentId, options, fields)
-  const models = await modelsOfFork(parts, parentId)
+  const models = bound.models
+    ? createModels(parts, bound.models)
+    : await modelsOfFork(parts, parentId)
   const execution = parts.execution(options, models, bound)
   requirePrices({ ...recorded.limits, ...execution.limits }, models, bound.roles)
   const ahead = bound.rolesAhead?.({ ...state, ...fields }, place)
