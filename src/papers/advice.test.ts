@@ -31,7 +31,7 @@ describe('advice where no paper was found', () => {
   it('names the folder in which there is none, and asks for no other words', () => {
     const text = adviceFor(emptyAt('files'), 'no_papers')
     expect(text).toContain('No paper was found in files. There is no paper in /pdfs.')
-    expect(text).toContain('- Name PDFs, or a folder with PDFs')
+    expect(text).toContain('- Give PDFs, or a folder with PDFs')
     expect(text).not.toContain('more general words')
   })
 

@@ -2,8 +2,90 @@ import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { chosenRoles } from '../models/roles.ts'
 import { claimPolicies } from '../options.ts'
-import { above0, filled, from0, mapAs, wholeFrom } from './schema-forms.ts'
-import { mcpSchema, pythonSchema } from './tools-schema.ts'
+
+/** A whole number from `least` on. */
+const wholeFrom = (least: number) => {
+  const wanted = `must be a whole number of at least ${least}`
+  return z.number(wanted).int(wanted).min(least, wanted)
+}
+/** A number above 0. */
+const above0 = () => z.number('must be a number above 0').gt(0, 'must be a number above 0')
+/** A number from 0 on. */
+const from0 = () =>
+  z.number('must be a number of at least 0').min(0, 'must be a number of at least 0')
+/** A text that is not blank; `wanted` says what it must be. */
+const filled = (wanted: string) => z.string(wanted).trim().min(1, wanted)
+/** What is said where settings by name belong and something else stands. */
+const mapAs = (example: string) => `must be a map of settings, as in ${example}`
+
+/** Settings of MCP servers. */
+const mcpSchema = z
+  .strictObject(
+    {
+      servers: z
+        .union(
+          [z.boolean(), z.array(filled('must be a name'))],
+          'must be true, false or a list of names',
+        )
+        .optional()
+        .meta({
+          description:
+            'MCP servers that questions may use: all, none, or those listed. A project can only disable them.',
+          examples: [['browser']],
+        }),
+      config: filled('must be a path')
+        .optional()
+        .meta({
+          description:
+            "File that defines the servers, in the usual format. Default: `.mcp.json` next to your own configuration file, then, with --mcp, the project's.",
+          examples: ['servers/.mcp.json'],
+        }),
+      allow: z
+        .array(filled('must be the name of a tool'), 'must be a list of names of tools')
+        .optional()
+        .meta({
+          description:
+            'Tools that may have side effects but are allowed anyway; * matches any characters.',
+          examples: [['files.write_file']],
+        }),
+    },
+    mapAs('mcp: {servers: [browser]}'),
+  )
+  .optional()
+  .meta({ description: 'MCP servers whose tools researchers can use.' })
+
+/** Settings of Python. */
+const pythonSchema = z
+  .strictObject(
+    {
+      enabled: z
+        .boolean('must be true or false')
+        .optional()
+        .meta({
+          description:
+            'Whether the expert may run Python, in a sandbox without files or network. Default: if its package is installed.',
+          examples: [false],
+        }),
+      timeoutSeconds: above0()
+        .max(600, 'must be at most 600')
+        .optional()
+        .meta({
+          description:
+            'Time limit per execution in seconds. A project can only lower it, like memoryMb.',
+          examples: [30],
+        }),
+      memoryMb: wholeFrom(320)
+        .optional()
+        .meta({
+          description:
+            'Memory limit of the Python process in megabytes; the interpreter itself takes 190.',
+          examples: [1024],
+        }),
+    },
+    mapAs('python: {enabled: false}'),
+  )
+  .optional()
+  .meta({ description: 'Python for the expert.' })
 
 const address = z
   .string('must be an http address')
