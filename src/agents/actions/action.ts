@@ -79,7 +79,7 @@ export interface ActionCall {
     names?: JsonObject,
   ): Promise<Json>
   /** Does a node of the file by its name: `generator` or `corrector` of a loop may be one. @throws `invalid_input` for an unknown node */
-  performNode(name: string, context: RunContext, names?: JsonObject): Promise<NodeDone>
+  performNode(name: string, context: RunContext, names?: JsonObject): Promise<NodeOutcome>
   /** What code gives that a parameter holds as written, one step of `context`: `{run: …}` of a generator. @throws `tool_failed` with language and line */
   runCode(code: ActionCode, context: RunContext, names?: JsonObject): Promise<Json>
   /** The same call for work that sees other members of the state: those of a round, as `reflection_iteration`. */
@@ -87,7 +87,7 @@ export interface ActionCall {
 }
 
 /** What a node did for an action. */
-export interface NodeDone {
+export interface NodeOutcome {
   readonly result: Json
   /** What it would change in the state, by its `output`: whose action did it says what becomes of that. */
   readonly changes: JsonObject
@@ -118,7 +118,7 @@ export interface ActionRegistry {
 }
 
 /** A parameter of the format that means nothing here: it is passed over, and a check of the file says why. @param why as a part of a sentence */
-export function unusedParam(why: string) {
+export function ignoredParam(why: string) {
   return z
     .json()
     .optional()
@@ -134,7 +134,7 @@ export function refusedParam(why: string) {
 }
 
 /** A JSON Schema of parameters without those that mean nothing here or are refused: as a model is shown it. */
-export function usedParams<Schema extends { readonly properties?: unknown }>(
+export function omitIgnoredParams<Schema extends { readonly properties?: unknown }>(
   schema: Schema,
 ): Schema {
   const { properties } = schema

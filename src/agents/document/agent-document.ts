@@ -220,7 +220,7 @@ const luaLocal = /^[ \t]*local[ \t]+(?:function[ \t]+)?[A-Za-z_]\w*/m
  * The language of a piece of code: the one that is named, else the one that its first line names, else the one that it
  * can only be, else Python.
  */
-export function codeLanguage(code: string, named?: string): CodeLanguage {
+export function detectCodeLanguage(code: string, named?: string): CodeLanguage {
   const name = named ?? marker.exec(code)?.[1]?.toLowerCase()
   if (name !== undefined) return names[name] ?? 'python'
   if (luaLocal.test(code)) return 'lua'
@@ -230,15 +230,15 @@ export function codeLanguage(code: string, named?: string): CodeLanguage {
 }
 
 /** A task of a document with the node it belongs to. */
-export type PlacedTask = Task & Common
+export type LocatedTask = Task & Common
 
 /** Every single piece of work of a node: the node itself, its steps, the steps of its branches. */
-export function tasksOf(node: AgentNode): readonly PlacedTask[] {
-  return [...(isTask(node) ? [node] : []), ...stepsIn(node)]
+export function listTasks(node: AgentNode): readonly LocatedTask[] {
+  return [...(isTask(node) ? [node] : []), ...listSteps(node)]
 }
 
 /** The steps inside a node. */
-export function stepsIn(node: NodeWork): readonly AgentStep[] {
+export function listSteps(node: NodeWork): readonly AgentStep[] {
   if (node.kind === 'steps') return node.steps
   if (node.kind === 'while') return node.body
   return node.kind === 'each' && node.branch.kind === 'steps' ? node.branch.steps : []
@@ -251,10 +251,10 @@ function isTask(node: AgentNode): node is AgentNode & Task {
 /** Families whose actions have names of three words. */
 const families = 'a2a_state|learn_textgrad|llm_local|memory_mem0|rag_llamaindex|reason_dspy'
 
-const secondName = new RegExp(`^actions\\.(${families}|[a-z0-9]+)_(\\w+)$`)
+const aliasPattern = new RegExp(`^actions\\.(${families}|[a-z0-9]+)_(\\w+)$`)
 
 /** The name of an action that a file names: `actions.llm_call` is the format's second name of `llm.call`. */
-export function dottedName(written: string): string {
-  const [, family, action] = secondName.exec(written) ?? []
+export function toDottedName(written: string): string {
+  const [, family, action] = aliasPattern.exec(written) ?? []
   return family === undefined ? written : `${family.replaceAll('_', '.')}.${action}`
 }

@@ -1,8 +1,13 @@
 import { nearest } from '../../kernel/text/nearest.ts'
-import { type AgentDocument, type AgentNode, type PlacedTask, tasksOf } from './agent-document.ts'
+import {
+  type AgentDocument,
+  type AgentNode,
+  type LocatedTask,
+  listTasks,
+} from './agent-document.ts'
 import type { DocumentChecks, Report } from './checks.ts'
 import type { DocumentText } from './document-texts.ts'
-import { isMembers } from './prune.ts'
+import { isMap } from './prune.ts'
 
 /** Warns of keys of the state that nobody reads or that nobody gives a value. Where it cannot be told, nothing is said. */
 export function checkStateKeys(
@@ -12,7 +17,7 @@ export function checkStateKeys(
   report: Report,
 ): void {
   const { stateSchema, initialState, inputSchema, nodes } = document
-  const keys = stateKeysOf(nodes)
+  const keys = findStateKeys(nodes)
   const inTexts = texts.map(({ text, kind, path }) => ({ path, ...templates.namesOf(text, kind) }))
   for (const { stateKeys, readsWholeState } of inTexts) {
     for (const key of stateKeys) keys.read.add(key)
@@ -26,7 +31,7 @@ export function checkStateKeys(
       hint,
       path,
     })
-  const input = isMembers(inputSchema?.properties) ? Object.keys(inputSchema.properties) : []
+  const input = isMap(inputSchema?.properties) ? Object.keys(inputSchema.properties) : []
   const declared = new Set([...Object.keys(stateSchema), ...Object.keys(initialState), ...input])
   if (!keys.readsAll) {
     for (const key of Object.keys(initialState)) {
@@ -63,7 +68,7 @@ interface StateKeys {
 }
 
 /** What the nodes of a document do with the state; what their templates and conditions read is not in it. */
-function stateKeysOf(nodes: readonly AgentNode[]): StateKeys {
+function findStateKeys(nodes: readonly AgentNode[]): StateKeys {
   const keys: StateKeys = {
     read: new Set(),
     written: new Set(['parallel_results', 'result']),
@@ -71,7 +76,7 @@ function stateKeysOf(nodes: readonly AgentNode[]): StateKeys {
     writesAny: false,
   }
   for (const node of nodes) {
-    for (const task of tasksOf(node)) addTask(task, keys)
+    for (const task of listTasks(node)) addTask(task, keys)
     if (node.kind !== 'each') continue
     for (const key of [node.output, node.itemVar, node.indexVar]) {
       if (key !== undefined) keys.written.add(key)
@@ -82,7 +87,7 @@ function stateKeysOf(nodes: readonly AgentNode[]): StateKeys {
   return keys
 }
 
-function addTask(task: PlacedTask, keys: StateKeys): void {
+function addTask(task: LocatedTask, keys: StateKeys): void {
   if (task.kind === 'expression') {
     keys.written.add(task.outputKey)
     return

@@ -34,47 +34,47 @@ export interface LocatedMember {
 }
 
 /** The value without its places. Maps have no prototype's members: every key was written in a file. */
-export function plainOf(located: Located): Json {
+export function toPlain(located: Located): Json {
   switch (located.kind) {
     case 'scalar':
       return located.value
     case 'list':
-      return located.items.map(plainOf)
+      return located.items.map(toPlain)
     case 'map':
       return Object.fromEntries(
-        [...located.members].map(([key, { value }]) => [key, plainOf(value)]),
+        [...located.members].map(([key, { value }]) => [key, toPlain(value)]),
       )
   }
 }
 
 /** The part of a document under a key or index; `undefined` where there is none. */
-export function partOf(located: Located | undefined, key: string): Located | undefined {
+export function findPart(located: Located | undefined, key: string): Located | undefined {
   if (located?.kind === 'map') return located.members.get(key)?.value
   if (located?.kind === 'list') return located.items[Number(key)]
   return undefined
 }
 
 /** The text under a key; `undefined` where there is something else or nothing. */
-export function textUnder(located: Located | undefined, key: string): string | undefined {
-  const part = partOf(located, key)
+export function findText(located: Located | undefined, key: string): string | undefined {
+  const part = findPart(located, key)
   return part?.kind === 'scalar' && typeof part.value === 'string' ? part.value : undefined
 }
 
 /** The members of the list under a key; none where there is no list. */
-export function itemsUnder(located: Located | undefined, key: string): readonly Located[] {
-  const part = partOf(located, key)
+export function findItems(located: Located | undefined, key: string): readonly Located[] {
+  const part = findPart(located, key)
   return part?.kind === 'list' ? part.items : []
 }
 
 /** Where the value at a path stands, or its key; the nearest part above it where there is none. */
-export function placeOf(
+export function findPlace(
   located: Located,
   path: readonly string[],
   wanted: 'key' | 'value' = 'value',
 ): Place {
   let [current, place] = [located, located.place]
   for (const key of path) {
-    const next = partOf(current, key)
+    const next = findPart(current, key)
     if (next === undefined) return place
     const keyPlace = current.kind === 'map' ? current.members.get(key)?.keyPlace : undefined
     place = wanted === 'key' && keyPlace !== undefined ? keyPlace : next.place
@@ -92,7 +92,7 @@ export function withMembers(
 }
 
 /** A map with the value of one key changed, where it has the key. */
-export function changeUnder(
+export function changePart(
   map: LocatedMap,
   key: string,
   change: (value: Located) => Located,

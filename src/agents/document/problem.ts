@@ -61,7 +61,7 @@ export interface DocumentProblem extends Place {
 }
 
 /** A problem as one line: `agent.yaml:3:5: error MISSING_FIELD: … (hint)`. */
-export function problemLine(problem: DocumentProblem): string {
+export function formatProblem(problem: DocumentProblem): string {
   const { file, line, column, severity, code, message, hint } = problem
   const advice = hint === undefined ? '' : ` (${hint})`
   return `${file}:${line}:${column}: ${severity} ${code}: ${message}${advice}`
@@ -71,11 +71,11 @@ export function problemLine(problem: DocumentProblem): string {
 const maxProblems = 200
 
 /** The problems in the order of their places, each once, the first 200; one more says how many others there are. */
-export function inOrder(problems: readonly DocumentProblem[]): readonly DocumentProblem[] {
+export function sortProblems(problems: readonly DocumentProblem[]): readonly DocumentProblem[] {
   // What stands at an anchor is found wherever an alias leads to it.
-  const once = new Map(problems.map((problem) => [problemLine(problem), problem]))
+  const once = new Map(problems.map((problem) => [formatProblem(problem), problem]))
   const sorted = [...once.values()].sort(
-    (a, b) => compare(a.file, b.file) || a.line - b.line || a.column - b.column,
+    (a, b) => compareProblems(a.file, b.file) || a.line - b.line || a.column - b.column,
   )
   const last = sorted[maxProblems]
   if (last === undefined) return sorted
@@ -93,7 +93,7 @@ export function inOrder(problems: readonly DocumentProblem[]): readonly Document
   return [...sorted.slice(0, maxProblems), more]
 }
 
-function compare(a: string, b: string): number {
+function compareProblems(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1
 }

@@ -22,7 +22,7 @@ export interface ReadYaml {
 export async function readYaml(text: string, file: string): Promise<ReadYaml> {
   if (Buffer.byteLength(text) > maxBytes) {
     const message = `the file is larger than ${maxBytes / 1024 / 1024} MB`
-    return { problems: [problemAt('TOO_LARGE', { file, line: 1, column: 1 }, message)] }
+    return { problems: [createProblemAt('TOO_LARGE', { file, line: 1, column: 1 }, message)] }
   }
   const { LineCounter, parseDocument } = await import('yaml')
   const lines = new LineCounter()
@@ -34,7 +34,7 @@ export async function readYaml(text: string, file: string): Promise<ReadYaml> {
     // Its own check looks at all keys before for each key; the walk below looks once.
     uniqueKeys: false,
   })
-  const errors = formProblems(document, lines, file)
+  const errors = findFormProblems(document, lines, file)
   if (errors.length > 0) return { problems: errors }
   return new Locator(document, lines, file, await import('yaml')).read()
 }
@@ -80,7 +80,7 @@ class Locator {
     const { contents } = this.#document
     if (contents === null || (this.#yaml.isScalar(contents) && contents.value === null)) {
       const place = { file: this.#file, line: 1, column: 1 }
-      return { problems: [problemAt('YAML_PARSE', place, 'the file is empty')] }
+      return { problems: [createProblemAt('YAML_PARSE', place, 'the file is empty')] }
     }
     try {
       const { located } = this.#located(contents as Node, 0)
@@ -183,7 +183,7 @@ class Locator {
       const message = `"${value}" without quotes is text here, and true or false in older YAML`
       const hint = 'Write true or false, or put the text into quotes.'
       this.#warnings.push({
-        ...problemAt('AMBIGUOUS_BOOLEAN', place, message, hint),
+        ...createProblemAt('AMBIGUOUS_BOOLEAN', place, message, hint),
         severity: 'warning',
       })
     }
@@ -200,18 +200,18 @@ class Locator {
   }
 
   #placeOf(node: Node): Place {
-    return placeAt(this.#lines, node.range?.[0] ?? 0, this.#file)
+    return findPosition(this.#lines, node.range?.[0] ?? 0, this.#file)
   }
 
   #repeat(key: Node): void {
     if (this.#repeated.length === maxFormErrors) return
     const message = 'this key stands here a second time'
     const place = this.#placeOf(key)
-    this.#repeated.push(problemAt('YAML_PARSE', place, message, 'Remove one of the two.'))
+    this.#repeated.push(createProblemAt('YAML_PARSE', place, message, 'Remove one of the two.'))
   }
 
   #refuse(node: Node, message: string): never {
-    throw new Refused(problemAt('YAML_PARSE', this.#placeOf(node), message))
+    throw new Refused(createProblemAt('YAML_PARSE', this.#placeOf(node), message))
   }
 }
 
@@ -219,7 +219,7 @@ class Locator {
 const maxFormErrors = 5
 
 /** Why a text is no YAML, the first error of each line. */
-function formProblems(
+function findFormProblems(
   { errors, warnings }: Document,
   lines: LineCounter,
   file: string,
@@ -232,33 +232,35 @@ function formProblems(
     const { line } = lines.linePos(error.pos[0])
     if (told.has(line)) continue
     if (told.size === maxFormErrors) break
-    const deeper = found.find((other) => other.pos[0] === error.pos[0] && isOverLines(other, lines))
+    const deeper = found.find(
+      (other) => other.pos[0] === error.pos[0] && hasLineTooLong(other, lines),
+    )
     told.set(
       line,
-      deeper === undefined ? formProblem(error, lines, file) : tooDeep(deeper, lines, file),
+      deeper === undefined ? toFormProblem(error, lines, file) : findTooDeep(deeper, lines, file),
     )
   }
   return [...told.values()]
 }
 
 /** Whether a key was read over several lines: the last of them is indented deeper than the key that it stands beside. */
-function isOverLines({ code, pos: [from, to] }: YAMLError, lines: LineCounter): boolean {
+function hasLineTooLong({ code, pos: [from, to] }: YAMLError, lines: LineCounter): boolean {
   return code === 'MULTILINE_IMPLICIT_KEY' && lines.linePos(to).line > lines.linePos(from).line
 }
 
-function tooDeep({ pos: [from, to] }: YAMLError, lines: LineCounter, file: string) {
+function findTooDeep({ pos: [from, to] }: YAMLError, lines: LineCounter, file: string) {
   const { line } = lines.linePos(from)
   const message = `this line is indented deeper than line ${line}, which has a value already`
   const hint = `Indent it as the key in line ${line}; put a text that goes on over lines into quotes.`
-  return problemAt('YAML_PARSE', placeAt(lines, to, file), message, hint)
+  return createProblemAt('YAML_PARSE', findPosition(lines, to, file), message, hint)
 }
 
-function formProblem(error: YAMLError, lines: LineCounter, file: string): DocumentProblem {
-  const [message, hint] = meaningOf(error)
-  return problemAt('YAML_PARSE', placeAt(lines, error.pos[0], file), message, hint)
+function toFormProblem(error: YAMLError, lines: LineCounter, file: string): DocumentProblem {
+  const [message, hint] = explainYamlError(error)
+  return createProblemAt('YAML_PARSE', findPosition(lines, error.pos[0], file), message, hint)
 }
 
-function meaningOf({ code, message }: YAMLError): readonly [string, string?] {
+function explainYamlError({ code, message }: YAMLError): readonly [string, string?] {
   switch (code) {
     case 'TAB_AS_INDENT':
       return ['this line is indented with a tab', 'Indent with spaces.']
@@ -285,13 +287,13 @@ function meaningOf({ code, message }: YAMLError): readonly [string, string?] {
 }
 
 /** The place of an offset in a text. */
-function placeAt(lines: LineCounter, offset: number, file: string): Place {
+function findPosition(lines: LineCounter, offset: number, file: string): Place {
   const { line, col } = lines.linePos(offset)
   return { file, line: Math.max(1, line), column: Math.max(1, col) }
 }
 
 /** An error at a place. */
-function problemAt(
+function createProblemAt(
   code: ProblemCode,
   place: Place,
   message: string,

@@ -3,8 +3,8 @@ import { hashJson, type JsonObject } from '../../kernel/json.ts'
 import { checkSchema } from '../actions/tools/json-schema/check-schema.ts'
 import type { AgentDocument } from '../document/agent-document.ts'
 import type { EnvironmentValues } from '../templates/environment.ts'
-import { secretVariablesOf } from './secrets.ts'
-import { asPatch } from './state.ts'
+import { listSecretVariables } from './secrets.ts'
+import { toPatch } from './state.ts'
 
 /** An agent file and what it is given: all that a run of it depends on, so that its log alone can go on with it. */
 export type AgentInput = {
@@ -28,11 +28,11 @@ export type AgentRunInput = AgentInput & JsonObject
  * @throws `invalid_input` for a key that no state can have; `invalid_agent_file` for a secret that stands in a file, which is
  *   part of the log
  */
-export function agentInput(input: AgentInput): AgentRunInput {
+export function createAgentInput(input: AgentInput): AgentRunInput {
   for (const document of [input.document, ...Object.values(input.subgraphs ?? {})])
     checkSecrets(document)
   checkEnvironment(input)
-  asPatch(input.input, 'The input')
+  toPatch(input.input, 'The input')
   return input as AgentRunInput
 }
 
@@ -49,7 +49,7 @@ function checkSecrets({ name, secrets }: AgentDocument): void {
 /** @throws `invalid_input` for a secret of a file that would come into the record */
 function checkEnvironment({ document, subgraphs = {}, environment = {} }: AgentInput): void {
   for (const one of [document, ...Object.values(subgraphs)]) {
-    const found = secretVariablesOf(one).find((name) => Object.hasOwn(environment, name))
+    const found = listSecretVariables(one).find((name) => Object.hasOwn(environment, name))
     if (found === undefined) continue
     throw new ScholiumError('invalid_input', `${found} is a secret of ${one.name}.`, {
       hint: `Give it as one, so that its value stays out of the record: --secret ${found}.`,

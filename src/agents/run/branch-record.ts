@@ -4,7 +4,7 @@ import { countCharacters, type Json, type JsonObject } from '../../kernel/json.t
 import { type AgentState, visibleState } from './state.ts'
 
 /** A failure as a state holds it. */
-export function shownFailure({ code, message, retryable, hint, details }: Failure): JsonObject {
+export function toStateFailure({ code, message, retryable, hint, details }: Failure): JsonObject {
   return {
     code,
     message,
@@ -18,7 +18,7 @@ export function shownFailure({ code, message, retryable, hint, details }: Failur
  * A record as code and templates find it: its state with the members of the state around it, and those beside the record's own,
  * which come first. Their values are shared, not copied.
  */
-export function withState(record: Json, around: JsonObject): Json {
+export function withOuterState(record: Json, around: JsonObject): Json {
   if (!isRecord(record)) return record
   const { inherits, ...own } = record
   if (inherits !== true) return { ...own.state, ...own }
@@ -27,22 +27,22 @@ export function withState(record: Json, around: JsonObject): Json {
   return { ...state, ...own, state }
 }
 
-/** The records of branches as {@link withState} gives them. */
-export function recordsIn(records: readonly Json[], around: JsonObject): readonly Json[] {
-  return records.map((record) => withState(record, around))
+/** The records of branches as {@link withOuterState} gives them. */
+export function expandRecords(records: readonly Json[], around: JsonObject): readonly Json[] {
+  return records.map((record) => withOuterState(record, around))
 }
 
 /** Whether a member of the state holds records that inherit the state around them. */
-export function holdsRecords(state: JsonObject): boolean {
+export function hasRecords(state: JsonObject): boolean {
   return Object.values(state).some(areRecords)
 }
 
-/** The state with such records as {@link withState} gives them, each list made when somebody reads it. */
+/** The state with such records as {@link withOuterState} gives them, each list made when somebody reads it. */
 export function withRecords(state: JsonObject): JsonObject {
-  if (!holdsRecords(state)) return state
+  if (!hasRecords(state)) return state
   const members = Object.entries(state).map(([key, value = null]) => {
     if (!areRecords(value)) return [key, { enumerable: true, value }] as const
-    return [key, { enumerable: true, get: once(() => recordsIn(value, state)) }] as const
+    return [key, { enumerable: true, get: memoize(() => expandRecords(value, state)) }] as const
   })
   return Object.defineProperties({}, Object.fromEntries(members))
 }
@@ -59,7 +59,7 @@ export function isRecord(value: Json): value is BranchRecord & JsonObject {
 }
 
 /** What a function gives, made when it is first asked for. */
-export function once<T>(make: () => T): () => T {
+export function memoize<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
   return () => {
     made ??= { value: make() }
@@ -72,7 +72,7 @@ export const maxResultCharacters = 64_000_000
 
 /** @throws `invalid_input` for what is larger than the results of branches may be together */
 export function checkSize(value: Json, most = maxResultCharacters): void {
-  if (countCharacters(value, most) > most) throw resultsTooLarge(most)
+  if (countCharacters(value, most) > most) throw createTooLarge(most)
 }
 
 /** Characters of JSON that a state may have. */
@@ -82,7 +82,7 @@ export const maxStateCharacters = 128_000_000
 export const smallChangeCharacters = 10_000
 
 /** The state after a change. @throws `invalid_input` where the change makes it larger than a state may be */
-export function changedState<State extends JsonObject>(state: State, patch: JsonObject): State {
+export function applyChange<State extends JsonObject>(state: State, patch: JsonObject): State {
   const changed = { ...state, ...patch }
   if (countCharacters(patch, smallChangeCharacters) <= smallChangeCharacters) return changed
   if (countCharacters(changed, maxStateCharacters) <= maxStateCharacters) return changed
@@ -94,7 +94,7 @@ export function changedState<State extends JsonObject>(state: State, patch: Json
 }
 
 /** The error for results that are too large together. */
-export function resultsTooLarge(most = maxResultCharacters): ScholiumError {
+export function createTooLarge(most = maxResultCharacters): ScholiumError {
   return new ScholiumError(
     'invalid_input',
     `The results of the branches have more than ${most / 1_000_000} million characters together.`,
@@ -125,18 +125,18 @@ export type BranchRecord = {
  * The record of a branch with the state after it.
  * @param around the state that it was begun with; absent for a branch that saw nothing of it
  */
-export function succeeded(
+export function recordSuccess(
   branch: string,
   index: number,
   state: AgentState,
   around?: AgentState,
 ): BranchRecord {
   const end = { success: true, error: null, error_type: null, timing_ms: 0 } as const
-  return { branch, index, ...ownState(state, around), ...end }
+  return { branch, index, ...readOwnState(state, around), ...end }
 }
 
 /** The record of a branch with the state before it, and why it failed. */
-export function failed(
+export function recordFailure(
   branch: string,
   index: number,
   state: AgentState,
@@ -146,11 +146,11 @@ export function failed(
   const failure = toFailure(reason)
   const { message, code } = failure
   const end = { success: false, error: message, error_type: code, timing_ms: 0 } as const
-  return { branch, index, ...ownState(state, around), failure: shownFailure(failure), ...end }
+  return { branch, index, ...readOwnState(state, around), failure: toStateFailure(failure), ...end }
 }
 
 /** A branch's state without the results of branches before it, which would grow with each fan-out. */
-export function ownState(
+export function readOwnState(
   state: AgentState,
   around: AgentState | undefined,
 ): Pick<BranchRecord, 'state' | 'inherits'> {

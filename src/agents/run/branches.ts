@@ -2,15 +2,15 @@ import { endsAt, ScholiumError, toFailure } from '../../kernel/errors.ts'
 import { countCharacters } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run/run-context.ts'
 import { settleAll } from '../../kernel/run/settle-all.ts'
-import { setAside } from './attempts.ts'
+import { recordFailedAttempt } from './attempts.ts'
 import {
   type BranchRecord,
-  failed,
+  createTooLarge,
   maxResultCharacters,
-  resultsTooLarge,
-  succeeded,
+  recordFailure,
+  recordSuccess,
 } from './branch-record.ts'
-import { type AgentState, hidden, isTaintedState } from './state.ts'
+import { type AgentState, hiddenKey, isTaintedState } from './state.ts'
 
 /** One of several things done at once, on a state of its own. */
 export interface Branch {
@@ -50,42 +50,37 @@ export async function runBranches(
     if (isFailFast && records.some(({ success }) => !success)) {
       records.push(
         ...wave.map(({ name, state, around }, offset) =>
-          failed(name, from + offset, state, notBegun(), around),
+          recordFailure(name, from + offset, state, createNotStarted(), around),
         ),
       )
       continue
     }
-    const settled = await settleWave(context, wave, from, limit)
+    const settled = await runWave(context, wave, from, limit)
     for (const [offset, outcome] of settled.entries()) {
       const { name, state, around } = wave[offset] as Branch
       if (outcome.status === 'fulfilled') {
         isTainted ||= isTaintedState(outcome.value)
-        const record = succeeded(name, from + offset, outcome.value, around)
+        const record = recordSuccess(name, from + offset, outcome.value, around)
         characters += countCharacters(record, maxResultCharacters)
-        if (characters > maxResultCharacters) throw resultsTooLarge()
+        if (characters > maxResultCharacters) throw createTooLarge()
         records.push(record)
         continue
       }
       isTainted = true
       const { message } = toFailure(outcome.reason)
-      await setAside(context, segmentOf(from + offset), `${name}: ${message}`)
-      records.push(failed(name, from + offset, state, outcome.reason, around))
+      await recordFailedAttempt(context, toSegment(from + offset), `${name}: ${message}`)
+      records.push(recordFailure(name, from + offset, state, outcome.reason, around))
     }
   }
-  return { parallel_results: records, ...(isTainted ? { [hidden.tainted]: true } : {}) }
+  return { parallel_results: records, ...(isTainted ? { [hiddenKey.tainted]: true } : {}) }
 }
 
-function notBegun(): ScholiumError {
+function createNotStarted(): ScholiumError {
   return new ScholiumError('tool_failed', 'It was not begun, because a branch before it failed.')
 }
 
-async function settleWave(
-  context: RunContext,
-  wave: readonly Branch[],
-  from: number,
-  limit: number,
-) {
-  const contexts = wave.map((_, offset) => context.branch(segmentOf(from + offset)))
+async function runWave(context: RunContext, wave: readonly Branch[], from: number, limit: number) {
+  const contexts = wave.map((_, offset) => context.branch(toSegment(from + offset)))
   const settled = await settleAll(wave, limit, (branch, offset) =>
     branch.work(contexts[offset] as RunContext),
   )
@@ -98,6 +93,6 @@ async function settleWave(
   return settled
 }
 
-function segmentOf(index: number): string {
+function toSegment(index: number): string {
   return `branch[${index}]`
 }

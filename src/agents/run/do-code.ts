@@ -3,8 +3,8 @@ import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { SandboxError, SandboxResult } from '../../tools/sandbox/sandbox-result.ts'
 import type { SandboxCode } from '../../tools/sandbox/sandbox-session.ts'
 import type { CodeLanguage } from '../document/agent-document.ts'
-import type { AgentRun, Site } from './agent-run.ts'
-import { checkSize, recordsIn, withRecords } from './branch-record.ts'
+import type { AgentRun, NodeView } from './agent-run.ts'
+import { checkSize, expandRecords, withRecords } from './branch-record.ts'
 import { visibleState } from './state.ts'
 
 /** Code as a node or step has it. */
@@ -27,19 +27,19 @@ const languageNames: Readonly<Record<CodeLanguage, string>> = {
  * beside the names of its place; secrets it does not find.
  * @throws `tool_failed` with language and line for what the code throws, or a limit that it meets
  */
-export async function runCode(run: AgentRun, given: Code, site: Site): Promise<Json> {
+export async function runCode(run: AgentRun, given: Code, site: NodeView): Promise<Json> {
   const { language, code } = given
   const { sandbox } = run.parts
   const { context, state, names } = site
   if (sandbox === undefined && !context.isReplay)
     throw new ScholiumError('invalid_configuration', 'There is no sandbox to run code in.')
-  const input = inputOf(run, state, names)
+  const input = readCodeInput(run, state, names)
   return context.step(
     'run',
     'pure',
     { language, code, input },
     async ({ signal }) => {
-      const result = await run.session().run(asRun(given, input), signal)
+      const result = await run.session().run(toSandboxRun(given, input), signal)
       const { output } = result
       if (output !== '')
         context.emit('progress', { output: output.slice(0, maxShownOutput) }, 'run')
@@ -50,14 +50,17 @@ export async function runCode(run: AgentRun, given: Code, site: Site): Promise<J
 }
 
 /** What the sandbox runs: Python has rules of the format that its interpreter does not know. */
-function asRun({ language, code, keepsState = false }: Code, input: JsonObject): SandboxCode {
+function toSandboxRun(
+  { language, code, keepsState = false }: Code,
+  input: JsonObject,
+): SandboxCode {
   if (language === 'python') {
     const all = { node_code: code, node_input: input, node_keeps: keepsState }
     return { language, code: PYTHON_NODE, input: all }
   }
   const { parallel_results: results, state } = input
   const seen = withRecords(state as JsonObject)
-  const parallel = Array.isArray(results) ? { parallel_results: recordsIn(results, seen) } : {}
+  const parallel = Array.isArray(results) ? { parallel_results: expandRecords(results, seen) } : {}
   const all =
     seen === state && !Array.isArray(results) ? input : { ...input, ...parallel, state: seen }
   if (all !== input) checkSize(all, maxCodeCharacters)
@@ -69,7 +72,7 @@ const maxShownOutput = 2_000
 /** Characters that code other than Python may be given where results of branches are written out for it. */
 const maxCodeCharacters = 16_000_000
 
-function inputOf({ document }: AgentRun, state: JsonObject, names: JsonObject): JsonObject {
+function readCodeInput({ document }: AgentRun, state: JsonObject, names: JsonObject): JsonObject {
   const { variables, data } = document
   const parallel = state.parallel_results
   return {
@@ -82,7 +85,7 @@ function inputOf({ document }: AgentRun, state: JsonObject, names: JsonObject): 
 }
 
 function codeValue(language: CodeLanguage, { value, error }: SandboxResult): Json {
-  if (error !== null) throw codeFailed(language, error)
+  if (error !== null) throw createCodeFailure(language, error)
   if (typeof value === 'string' && /\n… \d+ characters cut …\n/.test(value)) {
     throw new ScholiumError(
       'tool_failed',
@@ -97,7 +100,10 @@ function codeValue(language: CodeLanguage, { value, error }: SandboxResult): Jso
   return language === 'prolog' && JSON.stringify(value) === '[{}]' ? null : value
 }
 
-function codeFailed(language: CodeLanguage, { type, message, line }: SandboxError): ScholiumError {
+function createCodeFailure(
+  language: CodeLanguage,
+  { type, message, line }: SandboxError,
+): ScholiumError {
   // What cannot be kept has no line of its own: the code as a whole gave it.
   const isOfState = type === 'StateError'
   const where = line === null || isOfState ? '' : `, line ${line}`

@@ -5,8 +5,8 @@ import type { AgentDocument } from '../document/agent-document.ts'
 import {
   type EnvironmentName,
   type EnvironmentValues,
-  environmentNamesOf,
   expandEnvironment,
+  findEnvironmentNames,
 } from '../templates/environment.ts'
 import type { Templates } from '../templates/templates.ts'
 
@@ -43,7 +43,7 @@ export interface AgentSecrets {
   /** Variables that the run began with and this process does not have. */
   readonly lost: readonly Absent[]
   /** Variables that an effect needs where the file gives no default: the run began without them. */
-  readonly required: readonly (Absent | Given)[]
+  readonly required: readonly (Absent | GivenValues)[]
 }
 
 /** A secret, or a variable of the environment, that has no value here. */
@@ -55,7 +55,7 @@ export interface Absent {
 }
 
 /** A variable that was given after the run began. */
-export interface Given {
+export interface GivenValues {
   readonly name: string
   readonly value: string
 }
@@ -71,14 +71,14 @@ export function withAbsent(
 /** The values, with more that only a name without a default finds (see `expandEnvironment`). */
 export function withRequired(
   values: EnvironmentValues,
-  required: readonly (Absent | Given)[],
+  required: readonly (Absent | GivenValues)[],
 ): EnvironmentValues {
   return withGetters(values, required, false)
 }
 
 function withGetters(
   values: EnvironmentValues,
-  more: readonly (Absent | Given)[],
+  more: readonly (Absent | GivenValues)[],
   enumerable: boolean,
 ): EnvironmentValues {
   const getters = more.map((one) => {
@@ -96,7 +96,7 @@ function withGetters(
 }
 
 /** The secrets of a file, with the values that the environment gives them. */
-export function secretsOf(
+export function findSecrets(
   document: Pick<AgentDocument, 'secrets'>,
   given: GivenEnvironment,
 ): AgentSecrets {
@@ -107,7 +107,7 @@ export function secretsOf(
   const shownEnvironment = { ...plain, ...placeholders(secretNames) }
   const had = secretNames.filter((name) => Object.hasOwn(secretValues, name))
   const all = { ...secretValues, ...plain }
-  const absent = names.filter((name) => missingIn(secrets[name] as string, all, lost).length > 0)
+  const absent = names.filter((name) => listMissing(secrets[name] as string, all, lost).length > 0)
   const real = Object.fromEntries(
     names
       .filter((name) => !absent.includes(name))
@@ -117,7 +117,7 @@ export function secretsOf(
     describeAbsent(
       `secret ${name}`,
       name,
-      missingIn(secrets[name] as string, environment, lost),
+      listMissing(secrets[name] as string, environment, lost),
       given,
     )
   return {
@@ -132,26 +132,30 @@ export function secretsOf(
       (value) => value !== '',
     ),
     missing: names
-      .filter((name) => missingIn(secrets[name] as string, shownEnvironment).length > 0)
+      .filter((name) => listMissing(secrets[name] as string, shownEnvironment).length > 0)
       .map(describeSecret(shownEnvironment)),
     variables: new Set(secretNames),
     absent: absent.map(describeSecret(all)),
     lost: lost.map((name) => describeAbsent(`variable ${name}`, name, [name], given)),
-    required: requiredOf(document, given),
+    required: listRequired(document, given),
   }
 }
 
 /** The variables of the environment that the secrets of a file are made of. */
-export function secretVariablesOf({ secrets }: Pick<AgentDocument, 'secrets'>): readonly string[] {
-  return Object.values(secrets).flatMap((text) => environmentNamesOf(text).map(({ name }) => name))
+export function listSecretVariables({
+  secrets,
+}: Pick<AgentDocument, 'secrets'>): readonly string[] {
+  return Object.values(secrets).flatMap((text) =>
+    findEnvironmentNames(text).map(({ name }) => name),
+  )
 }
 
-function requiredOf(
+function listRequired(
   document: Pick<AgentDocument, 'secrets'>,
   given: GivenEnvironment,
-): readonly (Absent | Given)[] {
+): readonly (Absent | GivenValues)[] {
   const { plain, secretNames, secretValues, withheld } = given
-  return [...new Set([...withheld, ...secretVariablesOf(document)])]
+  return [...new Set([...withheld, ...listSecretVariables(document)])]
     .filter((name) => !Object.hasOwn(plain, name) && !secretNames.includes(name))
     .map((name) => {
       const value = Object.hasOwn(secretValues, name) ? secretValues[name] : undefined
@@ -161,12 +165,12 @@ function requiredOf(
 }
 
 /** The variables without which a secret has no value. */
-function missingIn(
+function listMissing(
   text: string,
   environment: EnvironmentValues,
   lost: readonly string[] = [],
 ): readonly string[] {
-  return environmentNamesOf(text)
+  return findEnvironmentNames(text)
     .filter(({ name, hasDefault }) => !hasDefault || lost.includes(name))
     .flatMap(({ name }) => (Object.hasOwn(environment, name) ? [] : [name]))
 }
@@ -207,43 +211,47 @@ interface SecretReader {
  * Whether the templates in a value may read a secret: `secrets`, a variable of the environment that is one or may be given as one, `env` as soon as one
  * of it is, `settings` that do. By what is written alone, so that it is the same whether the secret is there or not.
  */
-export function readsSecret(run: SecretReader, value: Json, followsSettings = true): boolean {
-  if (Array.isArray(value)) return value.some((item) => readsSecret(run, item, followsSettings))
+export function mayReadSecret(run: SecretReader, value: Json, followsSettings = true): boolean {
+  if (Array.isArray(value)) return value.some((item) => mayReadSecret(run, item, followsSettings))
   if (isJsonObject(value))
-    return Object.values(value).some((member) => readsSecret(run, member ?? null, followsSettings))
+    return Object.values(value).some((member) =>
+      mayReadSecret(run, member ?? null, followsSettings),
+    )
   if (typeof value !== 'string') return false
   const { document, secrets, shown } = run
   const required = secrets.required.map(({ name }) => name)
   const isSecret = ({ name, hasDefault }: EnvironmentName) =>
     secrets.variables.has(name) || (!hasDefault && required.includes(name))
-  if (environmentNamesOf(value).some(isSecret)) return true
+  if (findEnvironmentNames(value).some(isSecret)) return true
   if (!/\{[{%]/.test(value)) return false
   const { roots } = shown.templates.namesOf(value, 'template')
   if (roots.has('secrets') && Object.keys(document.secrets).length > 0) return true
   if (roots.has('env') && secrets.variables.size > 0) return true
   // Settings in settings are as written, their own templates not filled in.
-  return followsSettings && roots.has('settings') && readsSecret(run, document.settings.all, false)
+  return (
+    followsSettings && roots.has('settings') && mayReadSecret(run, document.settings.all, false)
+  )
 }
 
 /** `env.NAME`, `env["NAME"]` and `env.get("NAME")` in a template. */
 const inTemplate = /\benv(?:\.get\(\s*["']|\.|\[\s*["'])([A-Za-z_]\w*)/g
 
 /** The variables of the environment that a file names, in the order in which they stand there. Code reads none. */
-export function environmentReadBy(document: AgentDocument): readonly string[] {
+export function listEnvironmentNames(document: AgentDocument): readonly string[] {
   const { description: _said, ...read } = document
-  const names = textsIn(read as unknown as Json).flatMap((text) => [
-    ...environmentNamesOf(text).map(({ name }) => name),
+  const names = collectTexts(read as unknown as Json).flatMap((text) => [
+    ...findEnvironmentNames(text).map(({ name }) => name),
     ...[...text.matchAll(inTemplate)].map(([, name]) => name as string),
   ])
   return [...new Set(names)].filter((name) => name !== 'get')
 }
 
 /** All texts of a value but those that are code. */
-function textsIn(value: Json): readonly string[] {
+function collectTexts(value: Json): readonly string[] {
   if (typeof value === 'string') return [value]
-  if (Array.isArray(value)) return value.flatMap(textsIn)
+  if (Array.isArray(value)) return value.flatMap(collectTexts)
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value as JsonObject).flatMap(([key, member]) =>
-    key === 'code' || key === 'run' ? [] : textsIn(member ?? null),
+    key === 'code' || key === 'run' ? [] : collectTexts(member ?? null),
   )
 }

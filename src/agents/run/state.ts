@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../kernel/json.ts'
 export type AgentState = { readonly [key: string]: Json }
 
 /** Keys of the state that belong to the runner, so that a resumed run finds them in the log. Files do not see them. */
-export const hidden = {
+export const hiddenKey = {
   /** Whether the state may hold text that neither the person nor the operator wrote. */
   tainted: '__tainted',
   /** The result of the last node whose route asks for it. */
@@ -16,7 +16,7 @@ export const hidden = {
   fallback: '__fallback',
 } as const
 
-const hiddenKeys: ReadonlySet<string> = new Set(Object.values(hidden))
+const hiddenKeys: ReadonlySet<string> = new Set(Object.values(hiddenKey))
 
 /** What an object would not keep as a plain member, or what would change what it is. */
 const refusedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
@@ -31,7 +31,7 @@ export function visibleState(state: JsonObject): JsonObject {
  * An object as a change of the state: without members that are absent.
  * @throws `invalid_input` for a key that a state cannot have
  */
-export function asPatch(values: JsonObject, whose: string): AgentState {
+export function toPatch(values: JsonObject, whose: string): AgentState {
   const members = Object.entries(values).filter(
     (member): member is [string, Json] => member[1] !== undefined,
   )
@@ -46,5 +46,5 @@ export function asPatch(values: JsonObject, whose: string): AgentState {
 
 /** Whether a state may hold text from elsewhere. */
 export function isTaintedState(state: JsonObject): boolean {
-  return state[hidden.tainted] === true
+  return state[hiddenKey.tainted] === true
 }

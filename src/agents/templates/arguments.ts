@@ -1,6 +1,6 @@
 import type { Budget } from './budget.ts'
 import { valueError } from './template-error.ts'
-import { kindOf, numberOf, textOf, truthOf, type Value } from './value.ts'
+import { describeKind, isTruthy, toNumber, toText, type Value } from './value.ts'
 
 /** What a filter, method or test was called with; an argument may come by its place or by its name. */
 export class Arguments {
@@ -35,22 +35,22 @@ export class Arguments {
   text(place: number, name: string, fallback?: string): string {
     const value = this.value(place, name) ?? fallback
     if (value === undefined) throw valueError(`\`${this.#owner}\` needs the argument \`${name}\``)
-    return textOf(value, this.budget)
+    return toText(value, this.budget)
   }
 
   /** The argument as a whole number. @throws {@link ScholiumError} `template_failed` when it is none */
   wholeNumber(place: number, name: string, fallback: number): number {
     const value = this.value(place, name) ?? fallback
-    const number = numberOf(value)
+    const number = toNumber(value)
     if (number !== undefined && Number.isInteger(number)) return number
     throw valueError(
-      `\`${this.#owner}\` needs a whole number for \`${name}\`, not ${kindOf(value)}`,
+      `\`${this.#owner}\` needs a whole number for \`${name}\`, not ${describeKind(value)}`,
     )
   }
 
   /** Whether the argument was given and is true. */
   flag(place: number, name: string): boolean {
-    return truthOf(this.value(place, name), this.budget)
+    return isTruthy(this.value(place, name), this.budget)
   }
 
   /** The arguments after the first `count`, for a filter that hands them on. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Budget } from './budget.ts'
-import { memberOf, type Value } from './value.ts'
+import { getMember, type Value } from './value.ts'
 
 /** What an expression reads while it is evaluated. */
 export interface Frame {
@@ -22,7 +22,7 @@ export function lookUp(frame: Frame, name: string): Value {
   for (let place = frame.bindings; place !== undefined; place = place.outer) {
     if (place.values.has(name)) return place.values.get(name)
   }
-  return memberOf(frame.scope, name)
+  return getMember(frame.scope, name)
 }
 
 /** Whether a name is bound or given at all, be it to nothing. */

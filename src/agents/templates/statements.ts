@@ -1,4 +1,4 @@
-import { type ExpressionParser, type Node, namesOfTarget } from './syntax.ts'
+import { type ExpressionParser, listTargetNames, type Node } from './syntax.ts'
 import { type Piece, splitPieces } from './tags.ts'
 import { syntaxError } from './template-error.ts'
 
@@ -131,7 +131,7 @@ function readSet(reader: Reader, opened: Ending): Part {
   const target = place === -1 ? rest : rest.slice(0, place)
   const isAssignment = /^[\w\s,]+$/.test(target) && target.trim() !== '' && rest[place + 1] !== '='
   const names = isAssignment
-    ? namesOfTarget(reader.parser.expression(`(${target.trim()})`, opened.offset))
+    ? listTargetNames(reader.parser.expression(`(${target.trim()})`, opened.offset))
     : undefined
   if (names === undefined) {
     throw syntaxError('A `set` reads `{% set name = expression %}`', opened.offset)

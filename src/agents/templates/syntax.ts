@@ -98,10 +98,10 @@ export async function loadExpressionParser(): Promise<ExpressionParser> {
       const { body } = parse(tokenize(text))
       if (body.length === 1) return body[0]
     } catch (thrown) {
-      const message = explain(thrown, () => unexpectedToken(text, tokenize, parse))
-      throw syntaxError(message, offset, hintFor(text))
+      const message = explainParseError(thrown, () => unexpectedToken(text, tokenize, parse))
+      throw syntaxError(message, offset, suggestSyntax(text))
     }
-    throw syntaxError('This is more than one expression', offset, hintFor(text))
+    throw syntaxError('This is more than one expression', offset, suggestSyntax(text))
   }
   return {
     expression: (text, offset) => {
@@ -114,7 +114,7 @@ export async function loadExpressionParser(): Promise<ExpressionParser> {
 
 function toForHead(parsed: unknown, offset: number): ForHead {
   const { loopvar, iterable } = parsed as { readonly loopvar: Node; readonly iterable: Node }
-  const names = namesOfTarget(loopvar)
+  const names = listTargetNames(loopvar)
   if (names === undefined) throw syntaxError('A `for` binds plain names', offset)
   return iterable.type === 'SelectExpression'
     ? { names, iterable: iterable.lhs, condition: iterable.test }
@@ -122,14 +122,14 @@ function toForHead(parsed: unknown, offset: number): ForHead {
 }
 
 /** The names that a `for` or `set` binds; `undefined` when its target is something else. */
-export function namesOfTarget(target: Node): readonly string[] | undefined {
+export function listTargetNames(target: Node): readonly string[] | undefined {
   if (target.type === 'Identifier') return [target.value]
   if (target.type !== 'TupleLiteral') return undefined
   const names = target.value.map((item) => (item.type === 'Identifier' ? item.value : undefined))
   return names.every((name) => name !== undefined) ? names : undefined
 }
 
-function explain(thrown: unknown, unexpected: () => string | undefined): string {
+function explainParseError(thrown: unknown, unexpected: () => string | undefined): string {
   if (thrown instanceof RangeError) return 'The expression is nested too deeply'
   const message = thrown instanceof Error ? thrown.message : String(thrown)
   const isVague = thrown instanceof TypeError || /^Parser Error|^Unexpected token/.test(message)
@@ -166,7 +166,7 @@ function endToken(token: { readonly type: string; readonly value: string } | und
   return endsTag ? undefined : token.value
 }
 
-function hintFor(text: string): string | undefined {
+function suggestSyntax(text: string): string | undefined {
   if (text.includes('&&') || text.includes('||') || text.includes('===')) {
     return 'Write `and`, `or`, `not` and `==`.'
   }

@@ -16,23 +16,23 @@ export function valueError(message: string, hint?: string): ScholiumError {
 }
 
 /** What was thrown while `source` was evaluated, as an error that names that source. */
-export function inSource(thrown: unknown, source: string): unknown {
+export function locateInSource(thrown: unknown, source: string): unknown {
   if (thrown instanceof RangeError) {
     return valueError(
-      `${shown(source)}: values or expression are nested too deeply`,
+      `${formatExcerpt(source)}: values or expression are nested too deeply`,
       'Split it into steps.',
     )
   }
   if (!(thrown instanceof ScholiumError)) return thrown
   const { code, message, hint, details, retryable } = thrown
-  return new ScholiumError(code, `${shown(source)}: ${message}`, {
+  return new ScholiumError(code, `${formatExcerpt(source)}: ${message}`, {
     details,
     retryable,
     ...(hint === undefined ? {} : { hint }),
   })
 }
 
-function shown(source: string): string {
+function formatExcerpt(source: string): string {
   const line = source.trim()
   return line.length <= shownLength ? `\`${line}\`` : `\`${line.slice(0, shownLength)}…\``
 }

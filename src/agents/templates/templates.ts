@@ -6,17 +6,17 @@ import { compileTemplate } from './compile-template.ts'
 import { type EnvironmentValues, expandEnvironment } from './environment.ts'
 import type { Frame } from './frame.ts'
 import {
+  findNamesInExpression,
+  findNamesInTemplate,
   type NamesRead,
-  namesReadBy,
-  namesReadIn,
-  nothingRead,
-  stateKeyRead,
+  noNames,
+  readStateKey,
 } from './names-read.ts'
 import { parseTemplate } from './statements.ts'
 import { type ExpressionParser, loadExpressionParser } from './syntax.ts'
 import { hasTags } from './tags.ts'
-import { inSource, syntaxError } from './template-error.ts'
-import { isList, memberAt, type Value } from './value.ts'
+import { locateInSource, syntaxError } from './template-error.ts'
+import { getMemberAt, isList, type Value } from './value.ts'
 
 /** How a text of an agent file is to be read. */
 export type SourceKind = 'template' | 'expression' | 'condition'
@@ -48,7 +48,7 @@ export interface Templates {
   render(value: Json, scope: JsonObject): Json
   /** What an expression gives, null when missing. @throws as {@link Templates.render} */
   evaluate(expression: string, scope: JsonObject): Json
-  /** Whether a condition holds, by the one rule of {@link holds}; it never throws. */
+  /** Whether a condition holds, by the one rule of {@link isConditionTrue}; it never throws. */
   isTrue(condition: Json, scope: JsonObject): ConditionResult
   /** What keeps a text from being read; only the first of several mistakes is found. */
   problemsOf(source: string, kind?: SourceKind): readonly TemplateProblem[]
@@ -67,8 +67,8 @@ export async function createTemplates(environment: EnvironmentValues = {}): Prom
     render: (value, scope) => renderDeep(value, (text) => renderText(text, scope)),
     evaluate,
     isTrue: (condition, scope) => isTrue(condition, scope, { renderText, evaluate }),
-    problemsOf: (source, kind = 'template') => problemsOf(source, kind, compiler),
-    namesOf: (source, kind = 'template') => namesOf(source, kind, compiler),
+    problemsOf: (source, kind = 'template') => findProblems(source, kind, compiler),
+    namesOf: (source, kind = 'template') => findNames(source, kind, compiler),
   }
 }
 
@@ -77,7 +77,7 @@ function run(compile: (source: string) => Compiled, source: string, scope: JsonO
     const frame = { scope, bindings: undefined, budget: new Budget() }
     return compile(source).evaluate(frame) ?? null
   } catch (thrown) {
-    throw inSource(thrown, source)
+    throw locateInSource(thrown, source)
   }
 }
 
@@ -101,16 +101,16 @@ function isTrue(
     readonly evaluate: (source: string, scope: JsonObject) => Json
   },
 ): ConditionResult {
-  if (typeof condition !== 'string') return { value: holds(condition) }
+  if (typeof condition !== 'string') return { value: isConditionTrue(condition) }
   const asked = readCondition(condition)
   try {
     const value =
       asked.kind === 'key'
-        ? memberAt(scope, `state.${asked.key}`)
+        ? getMemberAt(scope, `state.${asked.key}`)
         : asked.kind === 'template'
           ? read.renderText(asked.source, scope)
           : asked.source !== '' && read.evaluate(asked.source, scope)
-    return { value: holds(value) !== asked.isNegated }
+    return { value: isConditionTrue(value) !== asked.isNegated }
   } catch (thrown) {
     const { message, hint } = toFailure(thrown)
     return { value: false, problem: hint === undefined ? message : `${message}. ${hint}` }
@@ -118,38 +118,38 @@ function isTrue(
 }
 
 /** What is compiled for a source of this kind, and where that starts in the source. */
-function compiledOf(source: string, kind: SourceKind, compiler: Compiler) {
+function getCompiled(source: string, kind: SourceKind, compiler: Compiler) {
   if (kind !== 'condition') return { offset: 0, compile: () => compiler[kind](source) }
   const asked = readCondition(source)
   if (asked.kind === 'key' || asked.source === '') return undefined
   return { offset: asked.offset, compile: () => compiler[asked.kind](asked.source) }
 }
 
-function problemsOf(
+function findProblems(
   source: string,
   kind: SourceKind,
   compiler: Compiler,
 ): readonly TemplateProblem[] {
-  const compiled = compiledOf(source, kind, compiler)
+  const compiled = getCompiled(source, kind, compiler)
   try {
     compiled?.compile()
     return []
   } catch (thrown) {
     const { message, hint, details } = toFailure(thrown)
     const offset = (compiled?.offset ?? 0) + Number(details?.offset ?? 0)
-    const place = { offset, ...placeIn(source, offset) }
+    const place = { offset, ...findPosition(source, offset) }
     return [{ message, ...(hint === undefined ? {} : { hint }), ...place }]
   }
 }
 
-function namesOf(source: string, kind: SourceKind, compiler: Compiler): NamesRead {
+function findNames(source: string, kind: SourceKind, compiler: Compiler): NamesRead {
   if (kind === 'condition') {
     const asked = readCondition(source)
-    if (asked.kind === 'key') return stateKeyRead(asked.key)
+    if (asked.kind === 'key') return readStateKey(asked.key)
   }
-  const isUnreadable = problemsOf(source, kind, compiler).length > 0
-  const compiled = isUnreadable ? undefined : compiledOf(source, kind, compiler)?.compile()
-  return compiled?.names() ?? nothingRead()
+  const isUnreadable = findProblems(source, kind, compiler).length > 0
+  const compiled = isUnreadable ? undefined : getCompiled(source, kind, compiler)?.compile()
+  return compiled?.names() ?? noNames()
 }
 
 /** A condition taken apart: what is asked, and whether the answer is turned round. */
@@ -169,7 +169,7 @@ const falseWords: ReadonlySet<string> = new Set(['', 'false', '0', 'no', 'none']
  * Whether a condition's value holds. One rule for all conditions: `""`, `"false"`, `"0"`, `"no"` and `"none"` in any case and
  * with white space around, false, 0, null, the empty list and the empty object do not.
  */
-function holds(value: Value): boolean {
+function isConditionTrue(value: Value): boolean {
   if (typeof value === 'string') return !falseWords.has(value.trim().toLowerCase())
   if (isList(value)) return value.length > 0
   if (isJsonObject(value)) return Object.keys(value).length > 0
@@ -196,7 +196,7 @@ function readCondition(condition: string): Condition {
 }
 
 /** The line and the column, both from 1, of an offset in UTF-16 units. */
-function placeIn(source: string, offset: number): { line: number; column: number } {
+function findPosition(source: string, offset: number): { line: number; column: number } {
   const before = source.slice(0, offset)
   const line = before.split('\n').length
   return { line, column: offset - before.lastIndexOf('\n') }
@@ -224,13 +224,13 @@ function createCompiler(parser: ExpressionParser, environment: EnvironmentValues
       const parts = parseTemplate(source, parser)
       return {
         evaluate: compileTemplate(parts, environment),
-        names: () => namesReadIn(parts),
+        names: () => findNamesInTemplate(parts),
       }
     }),
     expression: remember((source) => {
       const node = parser.expression(source, 0)
       const scope = { bound: new Set<string>(), environment, offset: 0 }
-      return { evaluate: compileResult(node, scope), names: () => namesReadBy(node) }
+      return { evaluate: compileResult(node, scope), names: () => findNamesInExpression(node) }
     }),
   }
 }

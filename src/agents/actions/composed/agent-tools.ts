@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { createToolRegistry, type Tool } from '../../../kernel/agent/tool.ts'
 import { nearest } from '../../../kernel/text/nearest.ts'
 import { isTerminalAction, isToolName, toolsList } from '../../../reasoning/index.ts'
-import { dottedName } from '../../document/agent-document.ts'
+import { toDottedName } from '../../document/agent-document.ts'
 import type { ActionCall, ActionRegistry, ComposedAction } from '../action.ts'
-import { composedAction } from './composed-action.ts'
+import { defineComposedAction } from './composed-action.ts'
 
 /** Tools by the names that a file gives, or why there are none. */
 export type ToolReading =
@@ -15,18 +15,18 @@ export type ToolReading =
  * The tools that a model is given. A name that has not the form of one is not looked up; an action that makes steps of its own
  * is no tool; the names with which ReAct ends stand for nothing more.
  */
-export function toolsNamed(names: readonly string[], actions: ActionRegistry): ToolReading {
+export function findTools(names: readonly string[], actions: ActionRegistry): ToolReading {
   const tools: Tool[] = []
-  for (const name of new Set(names.map(dottedName))) {
+  for (const name of new Set(names.map(toDottedName))) {
     if (isTerminalAction(name)) continue
     const found = isToolName(name.replaceAll('-', '_')) ? actions.get(name) : undefined
     if (found?.kind === 'tool') tools.push(found.tool)
-    else return { ok: false, error: refusal(name, found !== undefined, actions) }
+    else return { ok: false, error: explainMissing(name, found !== undefined, actions) }
   }
   return { ok: true, tools }
 }
 
-function refusal(name: string, isComposed: boolean, actions: ActionRegistry): string {
+function explainMissing(name: string, isComposed: boolean, actions: ActionRegistry): string {
   if (isComposed) return `${name} cannot be a tool: it makes steps of its own.`
   const shown = JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name)
   const known = actions.all.flatMap((action) => (action.kind === 'tool' ? [action.tool.name] : []))
@@ -51,7 +51,7 @@ export function taintByCalls(
 
 /** `tools.list`: what ReAct and agents can call. */
 export function toolsListAction(): ComposedAction {
-  return composedAction({
+  return defineComposedAction({
     name: 'tools.list',
     description: 'Lists the tools that agents can call, with the JSON Schema of their parameters.',
     params: z.strictObject({

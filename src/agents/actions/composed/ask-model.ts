@@ -6,10 +6,10 @@ import { noticeCutAnswer } from '../../../kernel/model/cut-answer.ts'
 import { callModel, type ModelReply } from '../../../kernel/model/model-call.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
 import { findJson, parseJsonObject } from '../../../kernel/text/json-from-text.ts'
-import { setAside } from '../../run/attempts.ts'
+import { recordFailedAttempt } from '../../run/attempts.ts'
 import { checkSchema } from '../tools/json-schema/check-schema.ts'
-import { modelFailureOf, pause } from './composed-action.ts'
-import { type MeteredModel, usageOf } from './model-usage.ts'
+import { pause, requireModelFailure } from './composed-action.ts'
+import { type MeteredModel, readUsage } from './model-usage.ts'
 
 /** What is asked of a model by one action. */
 export interface Question {
@@ -19,7 +19,7 @@ export interface Question {
 }
 
 /** What it answered, in the words of the format. */
-export type Answered = JsonObject & {
+export type ModelAnswer = JsonObject & {
   readonly content: string
   readonly usage: JsonObject
   readonly model: string
@@ -39,46 +39,46 @@ export async function askOnce(
   context: RunContext,
   model: MeteredModel,
   { messages, json }: Question,
-): Promise<Answered> {
-  const asked = json === undefined ? messages : [jsonWish(context), ...messages]
+): Promise<ModelAnswer> {
+  const asked = json === undefined ? messages : [createJsonInstruction(context), ...messages]
   const schema = json?.schema === undefined ? {} : { responseSchema: json.schema }
   const first = await callModel(context, 'model', model.binding, { messages: asked, ...schema })
-  if (json === undefined) return answerOf(context, model, first)
+  if (json === undefined) return toModelAnswer(context, model, first)
   const read = await readJson(context, 'schema', messageText(first.message), json)
-  if (read.ok) return withParsed(await answerOf(context, model, first), read.value)
+  if (read.ok) return addParsed(await toModelAnswer(context, model, first), read.value)
   const again = await callModel(context, 'model.again', model.binding, {
-    messages: [...asked, first.message, correction(context, read.reason)],
+    messages: [...asked, first.message, createCorrection(context, read.reason)],
     knownCount: asked.length,
     ...schema,
   })
   const second = await readJson(context, 'schema.again', messageText(again.message), json)
-  const answer = await answerOf(context, model, again)
-  if (second.ok) return withParsed(answer, second.value)
+  const answer = await toModelAnswer(context, model, again)
+  if (second.ok) return addParsed(answer, second.value)
   const error = `The answer of the model is not the JSON that was asked for: ${second.reason}`
   return { ...answer, error, success: false, error_type: 'model_output_malformed' }
 }
 
-async function answerOf(
+async function toModelAnswer(
   context: RunContext,
   model: MeteredModel,
   { message, finishReason }: ModelReply,
-): Promise<Answered> {
+): Promise<ModelAnswer> {
   if (finishReason === 'length') await noticeCutAnswer(context, 'model', model.binding)
   return {
     content: messageText(message),
-    usage: await usageOf(context, model, stepNames),
+    usage: await readUsage(context, model, stepNames),
     model: model.binding.name,
     finish_reason: finishReason,
   }
 }
 
 /** An answer with the JSON that was read out of it. */
-export function withParsed<T extends JsonObject>(answer: T, parsed: Json): T {
+export function addParsed<T extends JsonObject>(answer: T, parsed: Json): T {
   const members = isJsonObject(parsed) ? parsed : {}
   return { ...members, ...answer, parsed }
 }
 
-function jsonWish(context: RunContext): Message {
+function createJsonInstruction(context: RunContext): Message {
   const text = 'Answer with JSON and nothing else.'
   return {
     id: context.id('json'),
@@ -88,7 +88,7 @@ function jsonWish(context: RunContext): Message {
   }
 }
 
-function correction(context: RunContext, reason: string): Message {
+function createCorrection(context: RunContext, reason: string): Message {
   const text = `That answer could not be used: ${reason}\nAnswer again with the JSON that was asked for and nothing else.`
   return {
     id: context.id('correction'),
@@ -108,7 +108,7 @@ export interface RetryRule {
 }
 
 /** What came of trying again: what the work gave, or the last error. */
-export interface Tried<T> {
+export interface RetryResult<T> {
   readonly outcome: Outcome<T>
   readonly attempts: number
   /** Seconds. */
@@ -124,7 +124,7 @@ export async function withRetries<T>(
   context: RunContext,
   rule: RetryRule,
   work: (context: RunContext) => Promise<T>,
-): Promise<Tried<T>> {
+): Promise<RetryResult<T>> {
   let totalDelay = 0
   for (let attempts = 1; ; attempts++) {
     const segment = `try[${attempts}]`
@@ -132,8 +132,8 @@ export async function withRetries<T>(
       const value = await work(context.child(segment))
       return { outcome: { ok: true, value }, attempts, totalDelay }
     } catch (thrown) {
-      const error = modelFailureOf(thrown, context)
-      await setAside(context, segment, error.message)
+      const error = requireModelFailure(thrown, context)
+      await recordFailedAttempt(context, segment, error.message)
       if (!error.retryable || attempts > (rule.max_retries ?? 0))
         return { outcome: { ok: false, error }, attempts, totalDelay }
       totalDelay += await waitForNext(context, rule, attempts)
@@ -142,7 +142,7 @@ export async function withRetries<T>(
 }
 
 /** As {@link withRetries}, for what the work gave. @throws the last failure too: a resumed run tries it again */
-export async function retried<T>(
+export async function retryOrThrow<T>(
   context: RunContext,
   rule: RetryRule,
   work: (context: RunContext) => Promise<T>,
@@ -152,9 +152,9 @@ export async function retried<T>(
     try {
       return await work(context.child(segment))
     } catch (thrown) {
-      const error = modelFailureOf(thrown, context)
+      const error = requireModelFailure(thrown, context)
       if (!error.retryable || attempts > (rule.max_retries ?? 0)) throw error
-      await setAside(context, segment, error.message)
+      await recordFailedAttempt(context, segment, error.message)
       await waitForNext(context, rule, attempts)
     }
   }
@@ -189,7 +189,7 @@ interface JsonForm {
 }
 
 /** What is asked for with a `response_format`. */
-export function jsonFormOf(
+export function readJsonForm(
   format: z.output<typeof responseFormat> | null | undefined,
 ): JsonForm | undefined {
   if (format === null || format === undefined) return undefined
@@ -205,7 +205,7 @@ export function jsonFormOf(
 }
 
 /** JSON that was read from a text, or why there is none that fits, in words that a model can act on. */
-type JsonReading =
+type JsonParse =
   | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly reason: string }
 
@@ -218,7 +218,7 @@ export async function readJson(
   name: string,
   text: string,
   { schema }: JsonForm,
-): Promise<JsonReading> {
+): Promise<JsonParse> {
   if (schema === undefined) return anyJson(text)
   const required = Array.isArray(schema.required) ? (schema.required as readonly string[]) : []
   const object = parseJsonObject(text, required)
@@ -230,7 +230,7 @@ export async function readJson(
 }
 
 /** The JSON in a text: any object, else any list. */
-export function anyJson(text: string): JsonReading {
+export function anyJson(text: string): JsonParse {
   const object = parseJsonObject(text, [])
   const list = object.ok ? undefined : findJson(text)[0]
   return list === undefined ? object : { ok: true, value: list.value }

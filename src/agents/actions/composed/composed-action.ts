@@ -3,7 +3,7 @@ import { endsAt, ScholiumError } from '../../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
 import { isJsonObject } from '../../../kernel/json.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
-import { setAside } from '../../run/attempts.ts'
+import { recordFailedAttempt } from '../../run/attempts.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
 
 /** What a composed action is declared with. */
@@ -14,7 +14,7 @@ export interface ComposedDeclaration<Schema extends z.ZodType>
 }
 
 /** An action from its declaration. */
-export function composedAction<Schema extends z.ZodType>(
+export function defineComposedAction<Schema extends z.ZodType>(
   declaration: ComposedDeclaration<Schema>,
 ): ComposedAction {
   const { run, ...facts } = declaration
@@ -26,7 +26,7 @@ export function composedAction<Schema extends z.ZodType>(
 }
 
 /** What only this call could not do, as data: `{error, success: false}`. */
-export function notDone(error: string, more: JsonObject = {}): JsonObject {
+export function failedResult(error: string, more: JsonObject = {}): JsonObject {
   return { error, success: false, ...more }
 }
 
@@ -38,7 +38,7 @@ const modelFailures: ReadonlySet<string> = new Set([
 ])
 
 /** The error of a model that gave nothing usable; anything else is thrown on. */
-export function modelFailureOf(thrown: unknown, { path }: RunContext): ScholiumError {
+export function requireModelFailure(thrown: unknown, { path }: RunContext): ScholiumError {
   if (!(thrown instanceof ScholiumError) || endsAt(thrown, path)) throw thrown
   if (!modelFailures.has(thrown.code)) throw thrown
   return thrown
@@ -48,7 +48,7 @@ export function modelFailureOf(thrown: unknown, { path }: RunContext): ScholiumE
  * What `work` gives, or as data why a model gave nothing usable: `{error, success: false, error_type}`. The log then says that
  * the run went on from there. Once for each context.
  */
-export async function orNotDone(
+export async function orFailedResult(
   context: RunContext,
   work: (context: RunContext) => Promise<Json>,
   more: JsonObject = {},
@@ -56,9 +56,9 @@ export async function orNotDone(
   try {
     return await work(context.child('work'))
   } catch (thrown) {
-    const { message, code } = modelFailureOf(thrown, context)
-    await setAside(context, 'work', message)
-    return notDone(message, { error_type: code, ...more })
+    const { message, code } = requireModelFailure(thrown, context)
+    await recordFailedAttempt(context, 'work', message)
+    return failedResult(message, { error_type: code, ...more })
   }
 }
 
@@ -72,7 +72,7 @@ export async function pause(context: RunContext, name: string, delayMs: number):
 }
 
 /** The text of a value: itself, or its JSON. */
-export function textOf(value: Json): string {
+export function toText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 

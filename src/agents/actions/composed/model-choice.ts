@@ -36,7 +36,7 @@ export function llmSettings({ scope }: Pick<ActionCall, 'scope'>): JsonObject {
 }
 
 /** Parameters over `settings.llm` of the file; null counts as absent. A model that names its provider is not that of another. */
-export function withSettings(
+export function applyLlmSettings(
   call: Pick<ActionCall, 'scope'>,
   params: ModelParams,
   providers: Providers,
@@ -55,16 +55,25 @@ export function withSettings(
   } as ModelParams
 }
 
-const amounts = ['temperature', 'max_tokens', 'timeout', 'max_retries', 'base_delay', 'max_delay']
+const numericSettings = [
+  'temperature',
+  'max_tokens',
+  'timeout',
+  'max_retries',
+  'base_delay',
+  'max_delay',
+]
 
 /** A number that came out of the environment is text. */
 function asNumber([key, value]: [string, Json | undefined]): [string, Json | undefined] {
-  return typeof value === 'string' && amounts.includes(key) ? [key, Number(value)] : [key, value]
+  return typeof value === 'string' && numericSettings.includes(key)
+    ? [key, Number(value)]
+    : [key, value]
 }
 
 function namesProvider(name: string, providers: Providers): boolean {
   const { head } = splitFirst(name)
-  return head !== undefined && providers.has(providerOf(head))
+  return head !== undefined && providers.has(findProvider(head))
 }
 
 /**
@@ -93,24 +102,24 @@ export function nameModel(
   const named = deployment ?? model
   if (!named) return undefined
   if (provider && provider !== 'auto' && provider !== 'litellm') {
-    const whose = providerOf(provider)
+    const whose = findProvider(provider)
     const { head, rest } = splitFirst(named)
-    return head !== undefined && providerOf(head) === whose
+    return head !== undefined && findProvider(head) === whose
       ? `${whose}:${rest}`
       : `${whose}:${named}`
   }
   if (named === engineWithoutPrompts) return named
   if (namesProvider(named, providers)) {
     const { head = '', rest } = splitFirst(named)
-    return `${providerOf(head)}:${rest}`
+    return `${findProvider(head)}:${rest}`
   }
-  const meant = misnamedProvider(named, [...providers, ...Object.keys(otherNames)])
-  if (meant !== undefined) throw noSuchProvider(named, meant)
-  tellBareName(context, named, role)
+  const meant = suggestProvider(named, [...providers, ...Object.keys(otherNames)])
+  if (meant !== undefined) throw failUnknownProvider(named, meant)
+  noticeBareName(context, named, role)
   return undefined
 }
 
-function providerOf(name: string): string {
+function findProvider(name: string): string {
   return otherNames[name] ?? name
 }
 
@@ -119,14 +128,14 @@ function splitFirst(name: string): { readonly head?: string; readonly rest: stri
   return at < 1 ? { rest: name } : { head: name.slice(0, at), rest: name.slice(at + 1) }
 }
 
-function noSuchProvider(name: string, meant: string): ScholiumError {
+function failUnknownProvider(name: string, meant: string): ScholiumError {
   const { rest } = splitFirst(name)
   return new ScholiumError('invalid_configuration', `The model ${name} is of no provider.`, {
     hint: `Did you mean ${meant}:${rest}?`,
   })
 }
 
-function tellBareName(context: RunContext, name: string, role: 'default' | 'embedding'): void {
+function noticeBareName(context: RunContext, name: string, role: 'default' | 'embedding'): void {
   const { models } = context.services
   const chosen = role === 'embedding' ? models.forEmbedding?.() : models.forRole(role)
   if (chosen === undefined || chosen.name.endsWith(`:${name}`)) return
@@ -139,7 +148,7 @@ function tellBareName(context: RunContext, name: string, role: 'default' | 'embe
  * @param who the action, for messages
  * @throws `invalid_configuration` for a model that cannot be called, or none but the built-in engine
  */
-export async function modelFor(
+export async function chooseActionModel(
   context: RunContext,
   who: string,
   params: ModelParams,
@@ -153,7 +162,7 @@ export async function modelFor(
       { hint: 'Name a model for the run with --model, as "provider:model", or one in the file.' },
     )
   }
-  tellOtherAddress(context, chosen, params.api_base)
+  noticeOtherAddress(context, chosen, params.api_base)
   const { temperature, max_tokens: maxTokens, timeout } = params
   return {
     ...chosen,
@@ -167,19 +176,19 @@ export async function modelFor(
  * The model that makes vectors for an action: the one that it names, else that of the role `embedding`.
  * @throws `invalid_configuration` for a model that cannot be called, or none
  */
-export async function embeddingFor(
+export async function chooseActionEmbedding(
   context: RunContext,
   params: ModelParams,
   providers: Providers,
 ): Promise<EmbeddingBinding> {
   const name = nameModel(context, params, providers, 'embedding')
   const chosen = await chooseEmbedding(context, name)
-  tellOtherAddress(context, chosen, params.api_base)
+  noticeOtherAddress(context, chosen, params.api_base)
   return { ...chosen, timeoutMs: (params.timeout ?? 300) * 1_000 }
 }
 
 /** A key must not go to an address that a file chose. */
-function tellOtherAddress(
+function noticeOtherAddress(
   context: RunContext,
   binding: Pick<ModelBinding, 'name' | 'reach'>,
   apiBase: string | null | undefined,
@@ -198,7 +207,7 @@ const families = ['grok', 'llama', 'mixtral']
  * The provider that a model's name most likely means, where it names none that there is: `ollama` for `olama:llama3`. A model's own
  * name with a tag, such as `qwen3:8b`, means none.
  */
-export function misnamedProvider(name: string, providers: Iterable<string>): string | undefined {
+export function suggestProvider(name: string, providers: Iterable<string>): string | undefined {
   const [, head] = /^([a-z_.-]{3,}):./i.exec(name) ?? []
   const known = [...providers]
   if (head === undefined || known.includes(head) || families.includes(head.toLowerCase()))
@@ -210,7 +219,7 @@ export function misnamedProvider(name: string, providers: Iterable<string>): str
  * Which models an action asks where its parameters name none, and how: those of the run, by role, and `settings.llm` of the
  * file. `null` for an action that asks none: one effect.
  */
-export function modelsAsked(
+export function findModelsAsked(
   action: Action | undefined,
   { services }: RunContext,
   { settings }: Pick<AgentScope, 'settings'>,
@@ -218,14 +227,14 @@ export function modelsAsked(
   if (action?.kind !== 'composed') return null
   const { models } = services
   return {
-    default: nameOf(() => models.forRole('default')),
-    critic: nameOf(() => models.forRole('critic')),
-    embedding: nameOf(() => models.forEmbedding?.()),
+    default: nameOrNull(() => models.forRole('default')),
+    critic: nameOrNull(() => models.forRole('critic')),
+    embedding: nameOrNull(() => models.forEmbedding?.()),
     settings: settings.llm ?? null,
   }
 }
 
-function nameOf(choose: () => { readonly name: string } | undefined): string | null {
+function nameOrNull(choose: () => { readonly name: string } | undefined): string | null {
   try {
     return choose()?.name ?? null
   } catch {

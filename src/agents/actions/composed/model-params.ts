@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Message } from '../../../kernel/agent/message.ts'
 import { type Arrival, fromOpenAiMessages } from '../../../kernel/model/open-ai-messages.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
-import { refusedParam, unusedParam } from '../action.ts'
+import { ignoredParam, refusedParam } from '../action.ts'
 
 const providerNames = 'a provider, as in ollama or openai'
 const noLocal = 'models are reached through a service'
@@ -68,11 +68,11 @@ export const wordingParams = {
     .max(2)
     .nullish()
     .describe('From -2 to 2: the same, by how often they were said.'),
-  backend: unusedParam(noLocal),
-  n_ctx: unusedParam(noLocal),
-  n_threads: unusedParam(noLocal),
-  n_gpu_layers: unusedParam(noLocal),
-  opik_trace: unusedParam('every call is in the trace of the run'),
+  backend: ignoredParam(noLocal),
+  n_ctx: ignoredParam(noLocal),
+  n_threads: ignoredParam(noLocal),
+  n_gpu_layers: ignoredParam(noLocal),
+  opik_trace: ignoredParam('every call is in the trace of the run'),
 }
 
 /** {@link wordingParams} as they are given. */
@@ -141,18 +141,18 @@ export type PromptParams = {
 }
 
 /** Whether something is asked at all. */
-export function asksSomething({ messages, prompt }: PromptParams): boolean {
+export function hasPrompt({ messages, prompt }: PromptParams): boolean {
   return Boolean(messages) || Boolean(prompt)
 }
 
 /** Said where it is not. */
-export const nothingAsked = 'give messages or prompt'
+export const missingPrompt = 'give messages or prompt'
 
 /**
  * A conversation as messages; what is in no chat's form is refused.
  * @throws `invalid_input`
  */
-export function conversationOf(
+export function createConversation(
   context: RunContext,
   { messages, prompt, system }: PromptParams,
 ): readonly Message[] {

@@ -24,12 +24,12 @@ export interface MeteredModel {
 const nothing: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
 
 /** Counts what the calls of a model report, and makes them with what `wording` says, for results that tell it; the accounts of the run are kept elsewhere. */
-export function metered(binding: ModelBinding, wording: WordingParams = {}): MeteredModel {
+export function meterModel(binding: ModelBinding, wording: WordingParams = {}): MeteredModel {
   let sum = nothing
   let chunks = 0
   const meter: Meter = {
     count: (usage) => {
-      sum = added(sum, toUsage(usage, binding.price))
+      sum = addUsage(sum, toUsage(usage, binding.price))
     },
     hear: () => {
       chunks++
@@ -37,7 +37,7 @@ export function metered(binding: ModelBinding, wording: WordingParams = {}): Met
     options: callOptions(wording),
   }
   return {
-    binding: { ...binding, load: async () => counting(await binding.load(), meter) },
+    binding: { ...binding, load: async () => countUsage(await binding.load(), meter) },
     used: () => sum,
     chunkCount: () => chunks,
   }
@@ -65,7 +65,7 @@ function callOptions({
   )
 }
 
-function counting(model: LanguageModelV4, meter: Meter): LanguageModelV4 {
+function countUsage(model: LanguageModelV4, meter: Meter): LanguageModelV4 {
   const counted: LanguageModelV4 = {
     specificationVersion: model.specificationVersion,
     provider: model.provider,
@@ -80,14 +80,14 @@ function counting(model: LanguageModelV4, meter: Meter): LanguageModelV4 {
     async doStream(options) {
       const result = await model.doStream({ ...options, ...meter.options })
       learnFallbacks(model, knownFallbacks(counted))
-      return { ...result, stream: result.stream.pipeThrough(teller(meter)) }
+      return { ...result, stream: result.stream.pipeThrough(noticeUsage(meter)) }
     },
   }
   learnFallbacks(counted, knownFallbacks(model))
   return counted
 }
 
-function teller({
+function noticeUsage({
   count,
   hear,
 }: Meter): TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart> {
@@ -104,7 +104,7 @@ function teller({
  * What calls have used, in the words of the format; a step, so that every execution tells the same. What an earlier execution
  * was charged for is in its log, under the steps' names.
  */
-export async function usageOf(
+export async function readUsage(
   context: RunContext,
   { used, binding }: MeteredModel,
   stepNames: readonly string[],
@@ -119,7 +119,7 @@ export async function usageOf(
       const usages = before.flatMap((step) =>
         step?.type === 'step.done' ? (step.facts.usage ?? []) : [],
       )
-      return { ...usages.reduce(added, used()) }
+      return { ...usages.reduce(addUsage, used()) }
     },
   )
   return {
@@ -130,7 +130,7 @@ export async function usageOf(
   }
 }
 
-function added(left: Usage, right: Usage): Usage {
+function addUsage(left: Usage, right: Usage): Usage {
   const isPriced = left.costUsd !== null && right.costUsd !== null
   return {
     inputTokens: left.inputTokens + right.inputTokens,

@@ -46,14 +46,14 @@ export function readPlan(given: Json | undefined): PlanReading {
   const parsed = planSchema.safeParse(wrapped)
   if (!parsed.success)
     return { ok: false, error: `Invalid plan structure: ${z.prettifyError(parsed.error)}` }
-  const fault = faultOf(parsed.data.subtasks)
+  const fault = findFault(parsed.data.subtasks)
   return fault === undefined
     ? { ok: true, plan: parsed.data }
     : { ok: false, error: `Invalid plan structure: ${fault}` }
 }
 
 /** What keeps subtasks from being done in any order: doubled ids, needs of none, circles. */
-export function faultOf(
+export function findFault(
   subtasks: readonly Pick<Subtask, 'id' | 'dependencies'>[],
 ): string | undefined {
   const ids = subtasks.map(({ id }) => id)
@@ -70,7 +70,7 @@ export function faultOf(
 }
 
 /** How many subtasks are in which state, and in all. */
-export function countsOf({ subtasks }: Plan): JsonObject {
+export function countByStatus({ subtasks }: Plan): JsonObject {
   const count = (status: Subtask['status']) =>
     subtasks.filter((subtask) => subtask.status === status).length
   return {
@@ -80,7 +80,7 @@ export function countsOf({ subtasks }: Plan): JsonObject {
 }
 
 /** The share of subtasks that are done or left out, 0 to 1; 1 for none at all. */
-export function progressOf({ subtasks }: Plan): number {
+export function computeProgress({ subtasks }: Plan): number {
   const over = subtasks.filter(({ status }) => isOver(status)).length
   return subtasks.length === 0 ? 1 : over / subtasks.length
 }
@@ -91,12 +91,12 @@ export function isOver(status: Subtask['status']): boolean {
 }
 
 /** A plan as data. */
-export function planJson(plan: Plan): JsonObject {
+export function toJson(plan: Plan): JsonObject {
   return plan as unknown as JsonObject
 }
 
 /** Results of the subtasks that are done, by id. */
-export function resultsOf({ subtasks }: Plan): JsonObject {
+export function collectResults({ subtasks }: Plan): JsonObject {
   return Object.fromEntries(
     subtasks.flatMap(({ id, status, result }) => (status === 'completed' ? [[id, result]] : [])),
   )

@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
 import { isJsonObject } from '../../../kernel/json.ts'
 import type { BoundedWork } from '../../../tools/bounded/bounded-work.ts'
-import { isSame, typeOf } from './json-values.ts'
+import { getType, isSame } from './json-values.ts'
 
 /** What a field must be. */
 export interface FieldRule {
@@ -72,7 +72,8 @@ interface CheckedValue {
 }
 
 function checkValue(rule: FieldRule, given: Json, field: string): CheckedValue {
-  const value = rule.type === undefined || rule.type === 'any' ? given : coerced(rule.type, given)
+  const value =
+    rule.type === undefined || rule.type === 'any' ? given : coerceValue(rule.type, given)
   if (value === undefined) {
     const message = `Field '${field}' must be of type ${rule.type}`
     return {
@@ -80,7 +81,7 @@ function checkValue(rule: FieldRule, given: Json, field: string): CheckedValue {
       errors: [{ field, error: 'type', message, value: given, constraint: rule.type ?? null }],
     }
   }
-  const errors = brokenLimits(rule, value).map(([error, constraint, says]) => ({
+  const errors = findBrokenLimits(rule, value).map(([error, constraint, says]) => ({
     field,
     error,
     message: `Field '${field}' must ${says}`,
@@ -103,7 +104,7 @@ function checkValue(rule: FieldRule, given: Json, field: string): CheckedValue {
 }
 
 /** A value as one of a type; `undefined` where it is none. */
-function coerced(type: NonNullable<FieldRule['type']>, value: Json): Json | undefined {
+function coerceValue(type: NonNullable<FieldRule['type']>, value: Json): Json | undefined {
   const isNumber =
     typeof value === 'number' ||
     (typeof value === 'string' && /^\s*-?\d+(?:\.\d+)?\s*$/.test(value))
@@ -114,13 +115,13 @@ function coerced(type: NonNullable<FieldRule['type']>, value: Json): Json | unde
     return value === 'true' || value === 'false' ? value === 'true' : undefined
   }
   const wanted = { str: 'string', list: 'array', dict: 'object' }[type as 'str' | 'list' | 'dict']
-  return typeOf(value) === wanted ? value : undefined
+  return getType(value) === wanted ? value : undefined
 }
 
-type Broken = readonly [error: string, constraint: Json, says: string]
+type BrokenLimit = readonly [error: string, constraint: Json, says: string]
 
-function brokenLimits(rule: FieldRule, value: Json): readonly Broken[] {
-  const broken: Broken[] = []
+function findBrokenLimits(rule: FieldRule, value: Json): readonly BrokenLimit[] {
+  const broken: BrokenLimit[] = []
   const { min_length: least, max_length: most, pattern, min, max, choices } = rule
   const length = typeof value === 'string' || Array.isArray(value) ? value.length : undefined
   if (length !== undefined && least !== undefined && length < least)

@@ -4,7 +4,7 @@ import { canonicalJson, isJsonObject, type Json } from '../../../kernel/json.ts'
 export type TypeName = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
 
 /** What kind of value it is. */
-export function typeOf(value: Json): TypeName {
+export function getType(value: Json): TypeName {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   return typeof value as TypeName
@@ -46,7 +46,7 @@ export function requireSize(value: Json): void {
 }
 
 /** A value's member of its own. */
-export function memberOf(value: Json, name: string): Json {
+export function getMember(value: Json, name: string): Json {
   return isJsonObject(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null
 }
 

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../kernel/json.ts'
 import type { Library } from '../../../retrieval/library.ts'
 import type { Sandbox } from '../../../tools/sandbox/sandbox.ts'
 import type { WebSources } from '../../../tools/web/web-sources.ts'
-import { type ToolAction, usedParams } from '../action.ts'
+import { omitIgnoredParams, type ToolAction } from '../action.ts'
 import type { AgentMemory } from './agent-memory.ts'
 
 /** What an action of one effect is declared with. */
@@ -19,14 +19,14 @@ export interface ToolActionDeclaration<Schema extends z.ZodType> extends ToolDec
 }
 
 /** An action from its declaration. */
-export function toolAction<Schema extends z.ZodType>({
+export function defineToolAction<Schema extends z.ZodType>({
   result,
   calculates,
   keeps,
   ...declaration
 }: ToolActionDeclaration<Schema>): ToolAction {
   const tool = defineTool(declaration)
-  const shown = { ...tool, parameters: usedParams(tool.parameters) }
+  const shown = { ...tool, parameters: omitIgnoredParams(tool.parameters) }
   const facts = { params: declaration.input, result }
   return {
     kind: 'tool',
@@ -38,7 +38,7 @@ export function toolAction<Schema extends z.ZodType>({
 }
 
 /** What only this call could not do, as data: `{error, success: false, error_type}`. */
-export function notDone(error: string, errorType: string, more: JsonObject = {}): JsonObject {
+export function failedResult(error: string, errorType: string, more: JsonObject = {}): JsonObject {
   return { error, success: false, error_type: errorType, ...more }
 }
 
@@ -58,7 +58,7 @@ export interface ToolActionServices {
 
 type ServiceName = keyof ToolActionServices
 
-const missing: Readonly<Record<ServiceName, string>> = {
+const missingServices: Readonly<Record<ServiceName, string>> = {
   workspace: 'a folder to work in',
   library: 'a library',
   sandbox: 'a sandbox to run code in',
@@ -70,13 +70,13 @@ const missing: Readonly<Record<ServiceName, string>> = {
  * A part that an action cannot do without.
  * @throws `invalid_configuration` when the program was started without it
  */
-export function needed<Name extends ServiceName>(
+export function requireService<Name extends ServiceName>(
   services: ToolActionServices,
   name: Name,
 ): NonNullable<ToolActionServices[Name]> {
   const service = services[name]
   if (service !== undefined) return service
-  throw new ScholiumError('invalid_configuration', `There is not ${missing[name]} here.`, {
+  throw new ScholiumError('invalid_configuration', `There is not ${missingServices[name]} here.`, {
     hint: `Give the actions of agent files \`${name}\`, or leave the action out.`,
   })
 }

@@ -5,7 +5,7 @@ import type { RunContext } from '../../../kernel/run/run-context.ts'
 import { doBounded } from '../../../tools/bounded/bounded-work.ts'
 import type { ComposedAction, ToolAction } from '../action.ts'
 import { type CheckedInput, type FieldRule, type FieldRules, inputCheck } from './input-schema.ts'
-import { toolAction } from './tool-action.ts'
+import { defineToolAction } from './tool-action.ts'
 
 const names = z.array(z.string()).max(200)
 
@@ -56,7 +56,7 @@ type ExtractionError = {
 }
 
 /** What is wrong with entities and relationships. */
-function extractionErrors(
+function findExtractionErrors(
   { entities: entityRules, relationships: rules, confidence_tracking: isTracked }: ExtractionSchema,
   entities: readonly JsonObject[],
   relationships: readonly JsonObject[],
@@ -65,7 +65,7 @@ function extractionErrors(
   return [
     ...entities.flatMap((entity, index) => [
       ...missing('entity', index, entity, [...entityRules.required_fields, ...sure]),
-      ...wrongType('entity', index, entity[entityRules.type_field], entityRules.types),
+      ...findWrongType('entity', index, entity[entityRules.type_field], entityRules.types),
     ]),
     ...relationships.flatMap((one, index) => {
       const type = typeof one.type === 'string' ? one.type : ''
@@ -76,7 +76,7 @@ function extractionErrors(
           ...(more ?? []),
           ...sure,
         ]),
-        ...wrongType('relationship', index, one.type, rules.types),
+        ...findWrongType('relationship', index, one.type, rules.types),
       ]
     }),
   ]
@@ -99,7 +99,7 @@ function missing(
     }))
 }
 
-function wrongType(
+function findWrongType(
   of: ExtractionError['of'],
   index: number,
   type: Json | undefined,
@@ -111,7 +111,7 @@ function wrongType(
 }
 
 /** What to tell a model so that what it extracts fits. */
-function extractionPrompt({
+function renderExtractionPrompt({
   entities,
   relationships,
   confidence_tracking: isTracked,
@@ -209,15 +209,15 @@ export function validateInputAction(): ComposedAction {
         schema,
         raise_on_error: raises,
       } = params as unknown as z.output<typeof inputParams>
-      const checked = await checkInTime(context, schema, data as JsonObject)
+      const checked = await checkWithinTime(context, schema, data as JsonObject)
       if (raises && checked.errors.length > 0) throw invalid(checked)
-      return outcomeOf(checked)
+      return toOutcome(checked)
     },
   }
 }
 
 /** @throws `invalid_input` for patterns that take too long */
-function checkInTime(
+function checkWithinTime(
   context: RunContext,
   schema: FieldRules,
   data: JsonObject,
@@ -229,7 +229,7 @@ function checkInTime(
   })
 }
 
-function outcomeOf({ data, errors }: CheckedInput): JsonObject {
+function toOutcome({ data, errors }: CheckedInput): JsonObject {
   return errors.length === 0 ? { valid: true, data } : { valid: false, data, errors }
 }
 
@@ -252,7 +252,7 @@ export function validateActions(): readonly ToolAction[] {
 }
 
 function schemaAction(): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'validate.schema',
     description: 'Checks that rules of fields can be used by validate.input, and gives them back.',
     input: z.strictObject({ schema: rules }),
@@ -268,7 +268,7 @@ function schemaAction(): ToolAction {
 }
 
 function extractionAction(): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'validate.extraction',
     description:
       'Checks that entities and relationships have what the schema asks for. It asks no model and runs no rules in Prolog.',
@@ -296,14 +296,14 @@ function extractionAction(): ToolAction {
       extraction_schema: schema,
       source_text: text,
     }): Promise<Json> {
-      const errors = extractionErrors(schema, entities, relationships)
-      const warnings = text === undefined ? [] : unseen(entities, text)
+      const errors = findExtractionErrors(schema, entities, relationships)
+      const warnings = text === undefined ? [] : omitUnseen(entities, text)
       return { valid: errors.length === 0, errors, warnings, success: true }
     },
   })
 }
 
-function unseen(entities: readonly JsonObject[], text: string): readonly string[] {
+function omitUnseen(entities: readonly JsonObject[], text: string): readonly string[] {
   const words = text.toLowerCase()
   return entities.flatMap(({ name }) =>
     typeof name === 'string' && !words.includes(name.toLowerCase())
@@ -313,7 +313,7 @@ function unseen(entities: readonly JsonObject[], text: string): readonly string[
 }
 
 function promptAction(): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'validate.generate_prompt',
     description: 'Writes what to tell a model so that what it extracts fits a schema.',
     input: z.strictObject({
@@ -322,7 +322,7 @@ function promptAction(): ToolAction {
     effect: 'pure',
     result: '{prompt, success}',
     async execute({ extraction_schema: schema }): Promise<Json> {
-      return { prompt: extractionPrompt(schema), success: true }
+      return { prompt: renderExtractionPrompt(schema), success: true }
     },
   })
 }

@@ -28,7 +28,7 @@ const projectionEnd = 10
 export function parseJmesPath(text: string): Expression {
   if (text.length > maxCharacters)
     throw new ExpressionError(`it is longer than ${maxCharacters} characters`)
-  const parser = new Parser(tokensOf(text))
+  const parser = new Parser(tokenize(text))
   return parser.whole()
 }
 
@@ -84,7 +84,7 @@ class Parser {
       case '[?':
         return this.more(current, token)
       default:
-        throw unexpected(token)
+        throw createUnexpected(token)
     }
   }
 
@@ -148,7 +148,7 @@ class Parser {
     if (token.kind === 'quoted') return { kind: 'field', name: token.text }
     if (token.kind === '{') return this.map()
     if (token.kind === '[') return this.list()
-    throw unexpected(token)
+    throw createUnexpected(token)
   }
 
   /** Whether a bracket opens a list of expressions, not an index, a slice or `[*]`. */
@@ -168,14 +168,14 @@ class Parser {
       const token = this.next()
       if (token.kind === 'number') bounds[bounds.length - 1] = token.number
       else if (token.kind === ':' && bounds.length < 3) bounds.push(undefined)
-      else throw unexpected(token)
+      else throw createUnexpected(token)
     }
     if (bounds.length > 1) {
       const sliced: Expression = { kind: 'then', left, right: { kind: 'slice', bounds } }
       return { kind: 'each', of: 'list', left: sliced, right: this.projected(20) }
     }
     const [index] = bounds
-    if (index === undefined) throw unexpected(this.peek())
+    if (index === undefined) throw createUnexpected(this.peek())
     return { kind: 'then', left, right: { kind: 'index', index } }
   }
 
@@ -186,7 +186,7 @@ class Parser {
   private map(): Expression {
     const members = this.separated('}', () => {
       const name = this.next()
-      if (name.kind !== 'name' && name.kind !== 'quoted') throw unexpected(name)
+      if (name.kind !== 'name' && name.kind !== 'quoted') throw createUnexpected(name)
       this.expect(':')
       return [name.text, this.expression(0)] as const
     })
@@ -223,17 +223,18 @@ class Parser {
 
   private expect(kind: Mark): void {
     const token = this.peek()
-    if (token.kind !== kind) throw unexpected(token)
+    if (token.kind !== kind) throw createUnexpected(token)
     this.next()
   }
 }
 
-function unexpected(token: Token): ExpressionError {
-  const found = token.kind === 'end' ? 'it ends too soon' : `${shown(token)} does not fit here`
+function createUnexpected(token: Token): ExpressionError {
+  const found =
+    token.kind === 'end' ? 'it ends too soon' : `${formatToken(token)} does not fit here`
   return new ExpressionError(found, token.at)
 }
 
-function shown(token: Token): string {
+function formatToken(token: Token): string {
   return 'text' in token ? `"${token.text}"` : `"${'number' in token ? token.number : token.kind}"`
 }
 
@@ -276,39 +277,39 @@ const pattern =
   /\s+|(?<name>[A-Za-z_]\w*)|(?<number>-?\d+)|(?<quoted>"(?:[^"\\]|\\.)*")|(?<raw>'(?:[^'\\]|\\[\s\S])*')|(?<literal>`(?:[^`\\]|\\[\s\S])*`)|(?<mark>\[\]|\[\?|&&|\|\||==|!=|<=|>=|[.*[\]{}(),:@&|!<>])/gy
 
 /** The words of an expression. @throws ExpressionError at what is none */
-function tokensOf(text: string): readonly Token[] {
+function tokenize(text: string): readonly Token[] {
   const tokens: Token[] = []
   const scan = new RegExp(pattern)
   while (scan.lastIndex < text.length) {
     const at = scan.lastIndex + 1
     const found = scan.exec(text)
     if (found === null) throw new ExpressionError(`"${text[at - 1]}" is not understood`, at)
-    const token = tokenOf(found.groups ?? {}, at)
+    const token = toToken(found.groups ?? {}, at)
     if (token !== undefined) tokens.push(token)
   }
   tokens.push({ kind: 'end', at: text.length + 1 })
   return tokens
 }
 
-function tokenOf(
+function toToken(
   { name, number, quoted, raw, literal, mark }: Readonly<Record<string, string | undefined>>,
   at: number,
 ): Token | undefined {
   if (name !== undefined) return { kind: 'name', text: name, at }
   if (number !== undefined) return { kind: 'number', number: Number(number), at }
-  if (quoted !== undefined) return { kind: 'quoted', text: parsed(quoted, at) as string, at }
+  if (quoted !== undefined) return { kind: 'quoted', text: parseJson(quoted, at) as string, at }
   if (raw !== undefined) {
     const value = raw.slice(1, -1).replaceAll(/\\(['\\])/g, '$1')
     return { kind: 'literal', value, at }
   }
   if (literal !== undefined) {
-    const value = parsed(literal.slice(1, -1).replaceAll('\\`', '`'), at)
+    const value = parseJson(literal.slice(1, -1).replaceAll('\\`', '`'), at)
     return { kind: 'literal', value, at }
   }
   return mark === undefined ? undefined : { kind: mark as Mark, at }
 }
 
-function parsed(json: string, at: number): Json {
+function parseJson(json: string, at: number): Json {
   try {
     return JSON.parse(json) as Json
   } catch {
