@@ -3,4 +3,4 @@ import { checkInput } from './input-schema.ts'
 import { transformJson } from './json-actions.ts'
 import { schemaOutcome } from './json-schema/check-schema.ts'
 
-serveWork({ checkInput, schemaOutcome, transformed: transformJson })
+serveWork({ checkInput, schemaOutcome, transformJson })

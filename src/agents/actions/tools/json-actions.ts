@@ -152,7 +152,7 @@ function transformAction(): ToolAction {
 const transformWork = {
   run: transformJson,
   script: new URL(`./action-thread${extname(import.meta.url)}`, import.meta.url),
-  name: 'transformed',
+  name: 'transformJson',
 }
 
 /** What `json.transform` gives, without a limit of time. */
