@@ -4,7 +4,7 @@ import { type AgentDocument, listTasks, toDottedName } from './agent-document.ts
 import type { DocumentChecks, KnownAction, Report } from './checks.ts'
 import { isMap, type PlainMap } from './prune.ts'
 
-/** Checks every action by name and its parameters as far as they are no templates. */
+/** Checks the name of every action, and its parameters as far as they are not templates. */
 export function checkActions(
   document: AgentDocument,
   checks: DocumentChecks,
@@ -62,7 +62,7 @@ function suggestFamily(name: string, actions: DocumentChecks['actions']): string
   return `There are: ${shown.slice(0, 12).join(', ')}${shown.length > 12 ? ', …' : ''}.`
 }
 
-/** A value is judged only where it stands in the file: what a template gives is known when the agent runs. */
+/** Only literal values are checked: what a template returns is known at run time. */
 function checkParams(
   action: KnownAction,
   params: PlainMap,
@@ -103,7 +103,7 @@ function checkParams(
   }
 }
 
-/** Whether an optional parameter was left empty, as in `headers:` with nothing after it. */
+/** Whether an optional parameter was left empty, such as `headers:` with nothing after it. */
 function countsAsAbsent(
   { params: schema }: KnownAction,
   params: PlainMap,
@@ -114,7 +114,7 @@ function countsAsAbsent(
   return isEmpty && Object.hasOwn(shape, key) && shape[key]?.safeParse(undefined).success === true
 }
 
-/** Parameters of the format that mean nothing here. */
+/** Reports parameters of the format that have no effect here. */
 function reportIgnoredParams(
   { name, params: schema }: KnownAction,
   params: PlainMap,
@@ -139,19 +139,19 @@ function listPaths({ params }: KnownAction): readonly string[] {
 function getValueAt(params: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, key) => {
     if (Array.isArray(value)) return value[Number(key)]
-    // A template in the place of a map: what would be in it is not known.
+    // A template in place of an object: its members are unknown.
     return isMap(value) && Object.hasOwn(value, key) ? value[key] : undefined
   }, params)
 }
 
-/** Whether a text with a template stands in a value. */
+/** Whether a value contains a text with a template. */
 export function holdsTemplate(value: unknown): boolean {
   if (typeof value === 'string') return /\{\{|\{%|\$\{/.test(value)
   if (Array.isArray(value)) return value.some(holdsTemplate)
   return isMap(value) && Object.values(value).some(holdsTemplate)
 }
 
-/** Actions that are given to an action, as in `{uses: llm.call, with: {…}}`, are known too. */
+/** Checks actions given to an action as well: `{uses: llm.call, with: {…}}`. */
 function checkInner(
   value: unknown,
   path: readonly string[],

@@ -3,7 +3,7 @@ import type { Report } from './checks.ts'
 import { isMap } from './prune.ts'
 import { listTargets } from './routes.ts'
 
-/** The nodes that some way leads to from the start; `__end__` among them when a run can end. */
+/** The nodes reachable from the start, including `__end__` if a run can end. */
 export function findReachable(
   start: AgentDocument['start'],
   nodes: readonly Pick<AgentNode, 'name' | 'route' | 'onError'>[],
@@ -22,7 +22,7 @@ export function findReachable(
   return reached
 }
 
-/** Checks that every node is reached and that a run can end; `referenced` are the nodes that any rule of the file names. */
+/** Checks that every node can be reached and that a run can end; `referenced` are the nodes that any rule names. */
 export function checkFlow(
   document: AgentDocument,
   referenced: ReadonlySet<string>,
@@ -51,7 +51,7 @@ export function checkFlow(
   }
 }
 
-/** Texts among the parameters of a node: an action may call a node by its name. */
+/** Texts among a node's parameters, since an action may call a node by name. */
 function findNamesInParams(node: AgentNode): readonly string[] {
   return node.kind === 'action' ? collectTexts(node.params) : []
 }

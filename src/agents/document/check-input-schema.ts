@@ -15,7 +15,7 @@ const keywords = (
 
 const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']
 
-/** How types are called elsewhere. */
+/** Names of types in other languages. */
 const otherNames: Readonly<Record<string, string>> = {
   str: 'string',
   text: 'string',
@@ -27,7 +27,7 @@ const otherNames: Readonly<Record<string, string>> = {
   list: 'array',
 }
 
-/** Checks the form of `input_schema`, as far as a mistake there would let any input pass or none. */
+/** Checks the form of `input_schema` for mistakes that would accept or refuse every input. */
 export function checkInputSchema({ inputSchema }: AgentDocument, report: Report): void {
   if (inputSchema !== undefined) checkSchemaAt(inputSchema, ['input_schema'], report)
 }

@@ -6,7 +6,7 @@ import { findPlace, type Located, toPlain } from './located.ts'
 import { isMap } from './prune.ts'
 import type { OuterDocument, Shape } from './shape.ts'
 
-/** Checks that names are given once, and that every node that a file speaks of is there. */
+/** Checks that names are unique and that every referenced node exists. */
 export function checkNames({ root, nodes, outer }: Shape, problems: RouteProblems): void {
   checkDuplicates(root, problems)
   for (const { value, path } of nodes) {
@@ -32,7 +32,7 @@ export function checkNames({ root, nodes, outer }: Shape, problems: RouteProblem
   reportServices(outer, problems)
 }
 
-/** Which files an agent is made of must be known before it runs. */
+/** An agent's files must be known before it runs. */
 function checkSubgraphs(nodes: Shape['nodes'], problems: RouteProblems): void {
   for (const { kind, value, path } of nodes) {
     if (kind !== 'eachSubgraph') continue
@@ -75,7 +75,7 @@ function checkDuplicates(root: Located, problems: RouteProblems): void {
   }
 }
 
-/** A secret in a file is read by everyone who reads the file. */
+/** A secret written in a file is readable by everyone who can read the file. */
 function checkSecrets({ secrets, settings, llm }: OuterDocument, problems: RouteProblems): void {
   const given: (readonly [readonly string[], unknown])[] = [
     [['settings', 'llm', 'api_key'], settings?.llm?.api_key],
@@ -97,7 +97,7 @@ function checkSecrets({ secrets, settings, llm }: OuterDocument, problems: Route
   }
 }
 
-/** Where a service is and with which key it is asked, whoever runs the file says: a file could send texts anywhere. */
+/** Addresses and keys of services come from whoever runs the file: a file could otherwise send texts anywhere. */
 function reportServices({ settings, llm }: OuterDocument, problems: RouteProblems): void {
   for (const [path, given] of [
     [['settings', 'llm'], settings?.llm],
@@ -113,7 +113,7 @@ function reportServices({ settings, llm }: OuterDocument, problems: RouteProblem
   }
 }
 
-/** Checks that no model is named with a provider that is misspelt: it would stand for another model. */
+/** Reports models with a misspelled provider, since the name would stand for another model. */
 export function checkModels(
   document: AgentDocument,
   { misnamedProvider, actions }: DocumentChecks,

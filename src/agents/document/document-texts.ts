@@ -9,14 +9,14 @@ import {
 import type { SourceKind } from './checks.ts'
 import { isMap } from './prune.ts'
 
-/** A text of a document that is read while it runs. */
+/** A text of a document that is evaluated at run time. */
 export interface DocumentText {
   readonly text: string
   readonly kind: SourceKind
   readonly path: readonly string[]
-  /** Names that are known here beside those known everywhere. */
+  /** Names known here, in addition to those known everywhere. */
   readonly names: readonly string[]
-  /** The parameter it stands in, when it is one of an action. */
+  /** The action's parameter that contains it, if any. */
   readonly parameter?: { readonly action: string; readonly key: string }
 }
 
@@ -38,7 +38,7 @@ function listNodeTexts(node: AgentNode): readonly DocumentText[] {
   const { path } = node
   const names = [...branchNames, ...(node.kind === 'each' ? [node.itemVar, node.indexVar] : [])]
   const own = listTasks(node).flatMap((task) => listTaskTexts(task, names))
-  // A node that is one task has its own condition and key among those of its tasks.
+  // A node that is a single task has its own condition and cache key among its task's texts.
   const common = own.length > 0 && isTaskNode(node) ? [] : listCommonTexts(node, names)
   return [
     ...own,

@@ -5,10 +5,10 @@ import { normalizeCondition } from './normalize-node.ts'
 import type { DocumentProblem, ProblemCode } from './problem.ts'
 import type { ShapedEdge } from './shape.ts'
 
-/** The name under which edges begin a run. */
+/** The name from which edges start a run. */
 export const startName = '__start__'
 
-/** One edge to one target, with its shorthands written out. */
+/** An edge to one target, with shorthands expanded. */
 interface PlainEdge {
   readonly from: string
   readonly to: string
@@ -16,7 +16,10 @@ interface PlainEdge {
   readonly edge: ShapedEdge
 }
 
-/** The routes that edges make, by the node they begin at (`__start__` too). Edges that lead nowhere are problems. */
+/**
+ * The routes that edges define, by the node they start from (including `__start__`). Edges to unknown nodes are
+ * problems.
+ */
 export function buildEdgeRoutes(
   edges: readonly ShapedEdge[],
   problems: RouteProblems,
@@ -136,7 +139,7 @@ function buildRuleRoute(edges: readonly PlainEdge[], problems: RouteProblems): R
   return { kind: 'rules', rules, ...(otherwise === undefined ? {} : { otherwise }) }
 }
 
-/** A condition beside `when` says what is asked, and `when` which answer is wanted. */
+/** A condition next to `when` is the question, and `when` the expected answer. */
 function readEdgeCondition({
   value: { condition, when },
   path,
@@ -145,7 +148,7 @@ function readEdgeCondition({
   return normalizeCondition(condition, when, [...path, 'condition'])
 }
 
-/** Collects what is wrong with the ways of one document. */
+/** Collects problems with the routes of a document. */
 export class RouteProblems {
   readonly found: DocumentProblem[] = []
   readonly #root: Located
@@ -156,7 +159,7 @@ export class RouteProblems {
     this.#names = new Set(names)
   }
 
-  /** Whether a name is a node's, whatever is wrong with that node. */
+  /** Whether a node has this name, even if something is wrong with it. */
   isNode(name: string): boolean {
     return this.#names.has(name)
   }
@@ -172,7 +175,7 @@ export class RouteProblems {
     this.found.push({ code, severity, message, ...advice, path, ...findPlace(this.#root, path) })
   }
 
-  /** Whether a target is there; says so where it is not. */
+  /** Checks that a target exists, and reports it if not. */
   checkTarget(name: string, code: ProblemCode, path: readonly string[], says: string): boolean {
     if (this.isNode(name)) return true
     this.add('error', code, path, `${says} "${name}", which is no node`, this.#otherNames(name))

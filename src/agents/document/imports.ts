@@ -18,23 +18,23 @@ import { knownKeys } from './schema/parts.ts'
 import { toShapeProblems } from './shape-issues.ts'
 
 /**
- * Gives the text of a file that another names; the path counts from where the first file's does.
- * @throws anything, with a message for the author, when it cannot be read or must not be
+ * Reads a file that another one names; the path is relative to the same folder as the first file's.
+ * @throws anything, with a message for the author, if it cannot or must not be read
  */
 export type ReadFile = (path: string) => Promise<string>
 
-/** So deep may files import each other. */
+/** Maximum nesting of imports. */
 const maxImportDepth = 10
-/** So many imports may there be in all. */
+/** Maximum number of imports in total. */
 const maxImports = 100
 
-/** A document with what it imports, or nothing when a file could not be taken in. */
+/** A document with its imports, or nothing if a file could not be included. */
 export interface Merged {
   readonly root?: Located
   readonly problems: readonly DocumentProblem[]
 }
 
-/** Reads a file with all that it imports, and lays the overlays over it. */
+/** Reads a file with all its imports, and applies the overlays. */
 export async function loadMerged(
   text: string,
   path: string,
@@ -60,7 +60,7 @@ class Loader {
     this.#readFile = readFile
   }
 
-  /** The document of a file's text; `above` are the files that import it, the first one first. */
+  /** The document in a file's text; `above` are the files that import it, outermost first. */
   async load(text: string, path: string, above: readonly string[]): Promise<Located | undefined> {
     const { root, problems } = await readYaml(text, path)
     this.problems.push(...problems)
@@ -68,7 +68,7 @@ class Loader {
     return this.#withImports(root, [...above, path])
   }
 
-  /** The document of a file that another one names at a place. */
+  /** The document of a file that another one names. */
   async loadFile(
     path: string,
     place: Place,
@@ -132,7 +132,7 @@ class Loader {
     return parts.reduce<Located>((whole, part) => mergeBeneath(whole, part), merged)
   }
 
-  /** The path of an entry of `imports`; addresses and modules of Python are refused. */
+  /** The path of an entry of `imports`; URLs and Python modules are refused. */
   #importPath(root: Located, index: number): string | undefined {
     const entry = findItems(root, 'imports')[index] as Located
     const path = findText(entry, 'path')
@@ -166,7 +166,10 @@ function omitImports(root: LocatedMap): LocatedMap {
   )
 }
 
-/** A document with a part put beneath it: its own values win, the nodes and edges of the part come after its own. */
+/**
+ * Merges a part beneath a document: the document's values take precedence, and the part's nodes and edges follow its
+ * own.
+ */
 function mergeBeneath(whole: Located, part: LocatedMap): Located {
   if (whole.kind !== 'map') return whole
   const lists = ['nodes', 'edges']
@@ -188,10 +191,10 @@ function mergeBeneath(whole: Located, part: LocatedMap): Located {
   return { kind: 'map', place: whole.place, members }
 }
 
-/** In an overlay, a map with this key set to true takes the same part of the base away. */
+/** In an overlay, an object with this key set to true deletes the same part of the base. */
 const deleteMark = '__delete__'
 
-/** Lists of these names are merged member by member, found by these keys. All other lists are replaced. */
+/** Lists with these names are merged by member, identified by these keys. All other lists are replaced. */
 const identities: Readonly<Record<string, readonly string[]>> = {
   nodes: ['name'],
   edges: ['from', 'to'],
@@ -201,8 +204,8 @@ const identities: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * A document with another laid over it: maps are merged key by key, nodes by their names, edges by where they lead from
- * and to; other lists and values are replaced. What the overlay marks with `__delete__: true` is taken away.
+ * Applies an overlay to a document: objects are merged by key, nodes by name, edges by their ends; other lists and
+ * values are replaced. `__delete__: true` deletes the marked part.
  */
 function mergeDocuments(base: Located, overlay: Located, name = ''): Located {
   if (base.kind === 'map' && overlay.kind === 'map') return mergeMaps(base, overlay)
@@ -259,7 +262,7 @@ function isMarkedForDeletion(located: Located): boolean {
   return mark?.kind === 'scalar' && mark.value === true
 }
 
-/** A mark with nothing beneath it to take away says nothing. */
+/** A deletion mark with nothing to delete has no effect. */
 function removeMarks(located: Located): Located {
   if (located.kind === 'scalar') return located
   if (located.kind === 'list') {
@@ -275,12 +278,12 @@ function removeMarks(located: Located): Located {
   )
 }
 
-/** The keys of an imported part that mean something in the file that imports it under a name. */
+/** Keys of an imported part that apply when it is imported under a name. */
 const importedKeys = ['nodes', 'edges', 'variables', 'data', 'state_schema', 'initial_state']
 
 /**
- * The part of a document that another takes in `as` a name: its nodes are called `name.node`, also where its own rules
- * speak of them. Edges from `__start__` are left out: the importing file says where the run begins.
+ * The part of a document imported `as` a name: its nodes become `name.node`, also in its own rules. Edges from
+ * `__start__` are dropped, since the importing file says where the run begins.
  */
 function prefixNames(root: LocatedMap, name: string): LocatedMap {
   const kept = [...root.members].filter(([key]) => importedKeys.includes(key))

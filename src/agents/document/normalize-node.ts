@@ -17,10 +17,10 @@ import type { Place } from './problem.ts'
 import { isMap } from './prune.ts'
 import type { ShapedNode, ShapedStep } from './shape-node.ts'
 
-/** Where the part of a document at a path stands. */
+/** The position of a part of a document. */
 export type PlaceAt = (path: readonly string[]) => Place
 
-/** A condition as it is written; `undefined` for one that always holds. */
+/** Normalizes a condition; `undefined` if it always holds. */
 export function normalizeCondition(
   written: unknown,
   wanted: unknown = true,
@@ -34,7 +34,7 @@ export function normalizeCondition(
   return { text: String(value), isNegated, ...place }
 }
 
-/** What a node does, in the one form. */
+/** Normalizes what a node does. */
 export function normalizeNodeWork(node: ShapedNode, placeAt: PlaceAt): NodeWork {
   const steps = () =>
     node.steps.map((step, index) => normalizeStep(step, index, placeAt(step.path)))
@@ -100,7 +100,7 @@ function normalizeBranch(
   return { kind: 'steps', steps: [normalizeStep(step, 0, placeAt(step.path))] }
 }
 
-/** A path that counts from a file, counted from where the file's own path does. */
+/** Resolves a path relative to a file. */
 export function resolveNextToFile(file: string, path: string): string {
   return posix.isAbsolute(path) ? path : posix.join(posix.dirname(file), path)
 }
@@ -176,14 +176,14 @@ function normalizeOutput({ output, outputs, output_key: outputKey }: Outputs): O
   return { kind: 'map', values: Object.fromEntries(values) as JsonObject }
 }
 
-/** In a map of outputs a bare name is a member of the result: `draft` is `{{ result.draft }}`. */
+/** In an object of outputs, a bare name is a member of the result: `draft` means `{{ result.draft }}`. */
 function resultTemplate(value: unknown): unknown {
   if (typeof value !== 'string' || !/^[A-Za-z_]\w*(\.\w+)*$/.test(value)) return value
   const isFromResult = /^(result|action_result)(\.|$)/.test(value)
   return isFromResult ? `{{ ${value} }}` : `{{ result.${value} }}`
 }
 
-/** What a node or step has beside its work. */
+/** Normalizes what nodes and steps have in common. */
 export function normalizeCommon(part: ShapedNode | ShapedStep, name: string, place: Place): Common {
   const { description = '', condition, cache } = part.value
   const skip = part.kind === 'while' ? undefined : normalizeCondition(condition)
@@ -209,7 +209,7 @@ function normalizeCache(cache: ShapedStep['value']['cache']): CacheRule | undefi
   }
 }
 
-/** How often `mode: retry` tries again when it does not say. */
+/** Number of retries of `mode: retry` by default. */
 const defaultRetries = 3
 
 function normalizeErrorRule(value: ShapedNode['value'] | ShapedStep['value']): ErrorRule {

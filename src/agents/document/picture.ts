@@ -2,9 +2,12 @@ import type { GraphPicture } from '../../graph/draw-graph.ts'
 import { type AgentDocument, type AgentNode, endTarget } from './agent-document.ts'
 import { startName } from './edge-routes.ts'
 
-/** A document as data for drawing; a picture of a graph that also says what its nodes are and what its edges depend on. */
+/** A document as data for drawing: its graph, what its nodes are and what its edges depend on. */
 export interface DocumentPicture extends GraphPicture {
-  /** What each node is, by name: `llm.call`, `python`, `3 steps`, and whether a person is asked: `python, waits before`. */
+  /**
+   * What each node is, by name: `llm.call`, `python`, `3 steps`, and whether a person is asked: `python, waits
+   * before`.
+   */
   readonly captions: Readonly<Record<string, string>>
   readonly edges: readonly {
     readonly from: string
@@ -16,8 +19,8 @@ export interface DocumentPicture extends GraphPicture {
 }
 
 /**
- * The nodes and edges of a document. A start with conditions or branches is a node `__start__` of its own. Nodes that are
- * never reached are in the picture too.
+ * The nodes and edges of a document. A start with conditions or branches becomes a node `__start__`. Unreachable nodes
+ * are included.
  */
 export function drawDocument(document: AgentDocument): DocumentPicture {
   const { name, start, nodes, edges } = document
@@ -130,13 +133,13 @@ function formatTitle(
   return caption === '' || caption === undefined ? node : `${node}${between}${caption}`
 }
 
-/** A label of one line that fits beside an arrow. */
+/** A one-line label that fits next to an arrow. */
 function shorten(label: string): string {
   const line = label.replaceAll(/\s+/g, ' ').trim()
   return line.length > 60 ? `${line.slice(0, 57)}…` : line
 }
 
-/** Mermaid reads `#code;` as a character, and has no other way to write quotes inside quotes. */
+/** Mermaid reads `#code;` as a character and has no other way to quote quotation marks. */
 function escapeMermaid(text: string): string {
   return text.replaceAll(/[#"&{}|]|<(?!br>)|(?<!<br)>/g, (sign) => `#${sign.charCodeAt(0)};`)
 }

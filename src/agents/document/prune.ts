@@ -2,20 +2,20 @@ import { findPlace, type Located } from './located.ts'
 import type { DocumentProblem } from './problem.ts'
 import type { Unsupported } from './unsupported.ts'
 
-/** A map of a document as a plain value. */
+/** An object of a document as a plain value. */
 export type PlainMap = { readonly [key: string]: unknown }
 
-/** Whether a value is a map. */
+/** Whether a value is an object. */
 export function isMap(value: unknown): value is PlainMap {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A map without its empty keys: a heading whose lines are all commented out says nothing. */
+/** An object without empty keys: a heading whose lines are all commented out has no effect. */
 export function omitNull(value: PlainMap): PlainMap {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null))
 }
 
-/** The map at a path without the keys that this program has nothing for; each is named in `problems`. */
+/** The object at a path without unsupported keys; each is reported in `problems`. */
 export function removeUnsupported(
   root: Located,
   path: readonly string[],

@@ -25,18 +25,18 @@ import type { ShapedNode } from './shape-node.ts'
 
 /** How an agent file is read. */
 export interface ReadDocumentOptions {
-  /** The name of the file, for places and for what it imports. */
+  /** The file's name, for positions and imports. */
   readonly path: string
   readonly checks: DocumentChecks
-  /** Reads what the file imports. Absent: a file that imports is refused. */
+  /** Reads imported files. Absent: a file with imports is refused. */
   readonly readFile?: ReadFile
-  /** Files that are laid over it, the last one on top. */
+  /** Files applied over it, the last one on top. */
   readonly overlays?: readonly string[]
-  /** Whether warnings are errors. Default `false`. */
+  /** Whether warnings count as errors. Default `false`. */
   readonly isStrict?: boolean
 }
 
-/** An agent file as a document, or why it is none. */
+/** The document, or why the file is not one. */
 export type DocumentOutcome =
   | {
       readonly ok: true
@@ -46,7 +46,9 @@ export type DocumentOutcome =
     }
   | { readonly ok: false; readonly problems: readonly DocumentProblem[] }
 
-/** Reads an agent file and checks it as far as it can be checked without running it. All problems are found at once. */
+/**
+ * Reads an agent file and checks everything that can be checked without running it. All problems are reported at once.
+ */
 export async function readAgentDocument(
   text: string,
   { path, checks, readFile, overlays = [], isStrict = false }: ReadDocumentOptions,
@@ -64,8 +66,8 @@ export async function readAgentDocument(
   return { ok: true, document, problems: all }
 }
 
-/** Problems of ways that name a node which is not there. */
-const reportLostEdges: ReadonlySet<ProblemCode> = new Set([
+/** Problems of edges that name a missing node. */
+const lostEdgeCodes: ReadonlySet<ProblemCode> = new Set([
   'GOTO_UNDEFINED',
   'EDGE_FROM_UNDEFINED',
   'EDGE_TO_UNDEFINED',
@@ -79,8 +81,8 @@ interface Read {
   readonly problems: readonly DocumentProblem[]
 }
 
-/** The top of a file in which something at the top is wrong: its nodes are looked into all the same. */
-const emptyCheck: OuterDocument = { name: '', nodes: [] }
+/** Stands in for a faulty top level, so that its nodes are checked anyway. */
+const emptyOuterDocument: OuterDocument = { name: '', nodes: [] }
 
 function buildCheckedDocument(root: Located, file: string, checks: DocumentChecks): Read {
   const shape = shapeDocument(root)
@@ -88,10 +90,10 @@ function buildCheckedDocument(root: Located, file: string, checks: DocumentCheck
   checkNames(shape, ways)
   const routes = buildRoutes(shape.nodes, shape.edges, ways)
   const hasMistakes = shape.problems.some(({ severity }) => severity === 'error')
-  // With a part missing, what seems not to be reached or used may well be.
+  // With a part missing, what seems unreachable or unused may not be.
   const found = hasMistakes ? ways.found.filter(({ severity }) => severity === 'error') : ways.found
   const problems = [...shape.problems, ...found]
-  const document = buildDocument(shape, shape.outer ?? emptyCheck, routes, file)
+  const document = buildDocument(shape, shape.outer ?? emptyOuterDocument, routes, file)
   const report: Report = (problem) => {
     const path =
       problem.code === 'UNKNOWN_ACTION' ? getActionName(root, problem.path) : problem.path
@@ -103,21 +105,21 @@ function buildCheckedDocument(root: Located, file: string, checks: DocumentCheck
   checkModels(document, checks, report)
   checkTexts(document, texts, checks, report)
   if (hasMistakes) return { problems }
-  // Where a way leads nowhere, what seems not to be reached may be where it was meant to lead.
-  const hasLostWays = ways.found.some(({ code }) => reportLostEdges.has(code))
+  // If an edge leads nowhere, what seems unreachable may be its intended target.
+  const hasLostWays = ways.found.some(({ code }) => lostEdgeCodes.has(code))
   if (!hasLostWays) checkFlow(document, listReferencedFiles(shape, document), report)
   checkStateKeys(document, texts, checks, report)
   return { document, problems }
 }
 
-/** Where the part at a path names its action. */
+/** The position at which a part names its action. */
 function getActionName(root: Located, path: readonly string[]): readonly string[] {
   const part = path.reduce<Located | undefined>(findPart, root)
   const key = ['uses', 'action'].find((name) => findText(part, name) !== undefined)
   return key === undefined ? path : [...path, key]
 }
 
-/** The nodes that some rule of the file names, be it one that is never reached. */
+/** Nodes that any rule of the file names, even one that is never reached. */
 function listReferencedFiles(
   { edges, nodes }: Shape,
   document: AgentDocument,
@@ -133,7 +135,7 @@ function listReferencedFiles(
   return new Set(all.filter((name) => name !== startName && name !== endTarget))
 }
 
-/** A document of which all parts have the right form, in the one form that a graph is built from. */
+/** Builds the normal form from a document whose parts are all well formed. */
 function buildDocument(
   shape: Shape,
   outer: OuterDocument,
@@ -180,7 +182,7 @@ function buildNode(
   return { ...work, ...common, isFanIn, route, isReachable: true }
 }
 
-/** The nodes that `config` names, and those that say it themselves. */
+/** The nodes named in `config`, and those that ask for it themselves. */
 function readInterrupts(
   { nodes }: Shape,
   when: 'before' | 'after',

@@ -2,9 +2,9 @@ import type { Alias, Document, LineCounter, Node, Pair, YAMLError, YAMLMap, YAML
 import type { Located, LocatedMember } from './located.ts'
 import type { DocumentProblem, Place, ProblemCode } from './problem.ts'
 
-/** A file of this size is no agent file any more. */
+/** Larger files are not agent files. */
 const maxBytes = 1024 * 1024
-/** Values of a document once its aliases (`*name`) are written out: what the following checks look at. */
+/** Maximum number of values in a document with its aliases (`*name`) expanded, which is what the later checks see. */
 const maxValues = 200_000
 const maxDepth = 64
 
@@ -12,13 +12,13 @@ const coreTags = ['str', 'int', 'float', 'bool', 'null', 'seq', 'map'].map(
   (name) => `tag:yaml.org,2002:${name}`,
 )
 
-/** A text as a located value, or what keeps it from being one. A value may come with warnings. */
+/** A text as a located value, or its errors. A value may come with warnings. */
 export interface ReadYaml {
   readonly root?: Located
   readonly problems: readonly DocumentProblem[]
 }
 
-/** Reads one YAML 1.2 document (JSON is YAML too); `file` is the name its places carry. Nothing is thrown. */
+/** Reads one YAML 1.2 document (JSON is YAML too); `file` names it in positions. Throws nothing. */
 export async function readYaml(text: string, file: string): Promise<ReadYaml> {
   if (Buffer.byteLength(text) > maxBytes) {
     const message = `the file is larger than ${maxBytes / 1024 / 1024} MB`
@@ -31,7 +31,7 @@ export async function readYaml(text: string, file: string): Promise<ReadYaml> {
     prettyErrors: false,
     stringKeys: true,
     strict: true,
-    // Its own check looks at all keys before for each key; the walk below looks once.
+    // The library's own check compares all keys for each key; the walk below looks once.
     uniqueKeys: false,
   })
   const errors = findFormProblems(document, lines, file)
@@ -41,7 +41,7 @@ export async function readYaml(text: string, file: string): Promise<ReadYaml> {
 
 type YamlLibrary = typeof import('yaml')
 
-/** A refusal deep in the tree, caught where the reading began. */
+/** A refusal deep in the tree, caught where reading began. */
 class Refused extends Error {
   readonly problem: DocumentProblem
 
@@ -53,11 +53,11 @@ class Refused extends Error {
 
 interface Sized {
   readonly located: Located
-  /** Values in it, aliases written out. */
+  /** Number of values in it, aliases expanded. */
   readonly size: number
 }
 
-/** Walks the parsed tree once; what an anchor names is walked once and shared by its aliases. */
+/** Walks the parsed tree once; anchored parts are walked once and shared by their aliases. */
 class Locator {
   readonly #document: Document
   readonly #lines: LineCounter
@@ -125,7 +125,7 @@ class Locator {
     return { located: { kind: 'list', place: this.#placeOf(node), items }, size: total }
   }
 
-  /** The size of what is not yet read to its end. */
+  /** The size of parts not yet completely read. */
   #grown(node: Node, size: number): number {
     if (size <= maxValues) return size
     this.#refuse(node, `with its aliases written out this has more than ${maxValues} values`)
@@ -155,7 +155,9 @@ class Locator {
     return { located: { kind: 'map', place: this.#placeOf(node), members: all }, size }
   }
 
-  /** What `<<` brings in; of several maps the first wins. @see https://yaml.org/type/merge.html */
+  /**
+   * Merges what `<<` brings in; of several objects, the first takes precedence. @see https://yaml.org/type/merge.html
+   */
   #merge(key: Node, source: Located, into: Map<string, LocatedMember>): void {
     const maps = source.kind === 'list' ? source.items : [source]
     for (const map of maps) {
@@ -164,7 +166,7 @@ class Locator {
     }
   }
 
-  /** Remembers the anchor of a node; an alias stands for the last one before it. */
+  /** Remembers a node's anchor; an alias refers to the last one before it. */
   #name(node: Node): void {
     const { anchor } = node as { anchor?: string }
     if (anchor !== undefined) this.#anchors.set(anchor, node)
@@ -215,10 +217,10 @@ class Locator {
   }
 }
 
-/** After the first few, errors of form only follow from each other. */
+/** After the first few, syntax errors only follow from each other. */
 const maxFormErrors = 5
 
-/** Why a text is no YAML, the first error of each line. */
+/** Why a text is not YAML: the first error of each line. */
 function findFormProblems(
   { errors, warnings }: Document,
   lines: LineCounter,
@@ -243,7 +245,7 @@ function findFormProblems(
   return [...told.values()]
 }
 
-/** Whether a key was read over several lines: the last of them is indented deeper than the key that it stands beside. */
+/** Whether a key was read across several lines because its last line is indented too deeply. */
 function hasLineTooLong({ code, pos: [from, to] }: YAMLError, lines: LineCounter): boolean {
   return code === 'MULTILINE_IMPLICIT_KEY' && lines.linePos(to).line > lines.linePos(from).line
 }
@@ -286,7 +288,7 @@ function explainYamlError({ code, message }: YAMLError): readonly [string, strin
   }
 }
 
-/** The place of an offset in a text. */
+/** The position of an offset in a text. */
 function findPosition(lines: LineCounter, offset: number, file: string): Place {
   const { line, col } = lines.linePos(offset)
   return { file, line: Math.max(1, line), column: Math.max(1, col) }

@@ -4,18 +4,19 @@ import { normalizeCondition } from './normalize-node.ts'
 import type { ShapedEdge } from './shape.ts'
 import type { ShapedNode } from './shape-node.ts'
 
-/** Where a run begins, and where it goes from each node. */
+/** Where a run begins, and where it continues after each node. */
 export interface Routes {
   readonly start: Route
   readonly ofNode: ReadonlyMap<string, Route>
 }
 
-/** Actions after which a run ends. */
+/** Actions that end a run. */
 const endActions = ['core.return', 'return']
 
 /**
- * One route for each node, by the rules of the format: `fan_in` of a dynamic_parallel, then `goto`, then `next`, then
- * edges, then the next node of the list. A node in a branch that says nothing goes to where its branches come together.
+ * Determines one route per node by the format's precedence: `fan_in` of a dynamic_parallel, then `goto`, `next`,
+ * edges, and finally the next node of the list. A node in a branch without a route of its own goes to where the
+ * branches join.
  */
 export function buildRoutes(
   nodes: readonly ShapedNode[],
@@ -44,7 +45,7 @@ export function buildRoutes(
   return { start: fromEdges.get(startName) ?? { kind: 'to', target: first }, ofNode }
 }
 
-/** The next node of the same file: a list does not run on into nodes that were imported under a name. */
+/** The next node of the same file; a list does not continue into nodes imported under a name. */
 function findNextInList(nodes: readonly ShapedNode[], index: number): string {
   const [node, next] = [nodes[index], nodes[index + 1]]
   return next === undefined || next.part !== node?.part ? endTarget : next.value.name
@@ -171,8 +172,8 @@ function endsRun(node: ShapedNode): boolean {
 }
 
 /**
- * Nodes inside branches that have no route of their own, with the way to where their branches come together. Branches
- * within a branch are passed over to where they come together: theirs is another end.
+ * Nodes inside branches without their own route, with the route to where their branches join. Nested branches are
+ * skipped up to their own join, since they end elsewhere.
  */
 function findBranchEnds(
   own: ReadonlyMap<string, Route>,
@@ -198,7 +199,7 @@ function haveSameTargets(a: Route, b: Route): boolean {
   return a.kind === 'to' && b.kind === 'to' && a.target === b.target
 }
 
-/** Everything a route can lead to. */
+/** Every target of a route. */
 export function listTargets(route: Route): readonly string[] {
   switch (route.kind) {
     case 'to':

@@ -5,20 +5,20 @@ import type { DocumentProblem, ProblemCode } from './problem.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** Where a part of a document hangs, and how its problems are named. */
+/** A part's location in the document, and how its problems are described. */
 export interface PartInfo {
   readonly root: Located
   /** From the top of the document to the part. */
   readonly path: readonly string[]
-  /** What the part is called in a message, as in `node "fetch"`. */
+  /** What the part is called in messages, such as `node "fetch"`. */
   readonly called: string
-  /** Keys that could stand in a map of the part, by its path in the part with `.` between. */
+  /** Known keys of the object at a path inside the part, joined by `.`. */
   readonly knownKeys: (path: readonly string[]) => readonly string[]
-  /** Codes of their own for keys of this part. */
+  /** Specific problem codes for keys of this part. */
   readonly codes?: Readonly<Record<string, ProblemCode>>
 }
 
-/** The issues of a schema as problems of a part. */
+/** Converts schema issues to problems of a part. */
 export function toShapeProblems(
   issues: readonly Issue[],
   part: PartInfo,
@@ -47,7 +47,7 @@ function toProblems(
   return [createProblem(named ?? 'INVALID_TYPE', inside, issue.message, part)]
 }
 
-/** The branch of a union that fits but for something inside it; none when the value is of another kind altogether. */
+/** The alternative of a union that matches except for something inside it; none if the value is of another kind. */
 function findMeantBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
   const fitting = branches.filter(
     (issues) => !issues.some(({ code, path }) => path.length === 0 && code === 'invalid_type'),

@@ -12,19 +12,19 @@ import { knownKeys } from './schema/parts.ts'
 import { type PartInfo, toShapeProblems } from './shape-issues.ts'
 import { unsupportedInEach, unsupportedInErrorRule, unsupportedInNode } from './unsupported.ts'
 
-/** A node as it is written, by kind. */
+/** A node as written, by kind. */
 export type ShapedNode = {
   [K in NodeKind]: {
     readonly kind: K
     readonly path: readonly string[]
     readonly value: z.infer<(typeof outerNodeSchemas)[K]>
     readonly steps: readonly ShapedStep[]
-    /** The name it was imported under. */
+    /** The name under which it was imported. */
     readonly part: string | undefined
   }
 }[NodeKind]
 
-/** A step as it is written, by kind. */
+/** A step as written, by kind. */
 export type ShapedStep = {
   [K in StepKind]: {
     readonly kind: K
@@ -38,7 +38,7 @@ interface Checked<T> {
   readonly problems: readonly DocumentProblem[]
 }
 
-/** A kind, or what is wrong before there is one. */
+/** A kind, or why there is none. */
 type Decision<K> =
   | K
   | {
@@ -58,7 +58,7 @@ const eachCodes: Readonly<Record<string, ProblemCode>> = {
   fan_in: 'DYN_PARALLEL_MISSING_FAN_IN',
 }
 
-/** Checks the form of one node and of the steps in it. */
+/** Checks the form of a node and of its steps. */
 export function shapeNode(root: Located, written: unknown, index: number): Checked<ShapedNode> {
   const path = ['nodes', String(index)]
   const named = isMap(written) && typeof written.name === 'string'
@@ -87,7 +87,7 @@ export function shapeNode(root: Located, written: unknown, index: number): Check
     ...part,
     knownKeys: (inside) => {
       const known = knownKeys(schema, inside)
-      // A node without work has none because its key is mistyped.
+      // A node without work has a mistyped key.
       return kind === 'empty' && inside.length === 0 ? [...known, ...firstKeys] : known
     },
     codes: kind === 'while' ? loopCodes : kind.startsWith('each') ? eachCodes : {},
@@ -119,7 +119,7 @@ const workKeys = ['uses', 'action', 'run', 'script', 'steps'] as const
 
 const firstKeys = [...workKeys, 'type', 'with', 'output']
 
-/** Keys that say the same. */
+/** Keys with the same meaning. */
 const twins = [
   ['with', 'params', 'inputs'],
   ['output', 'outputs', 'output_key'],
@@ -136,7 +136,7 @@ function findTwins(value: PlainMap): Decision<never> | undefined {
 const actionKeys = ['uses', 'action', ...twins.flat()]
 const codeKeys = ['run', 'script', 'language']
 
-/** A node with an action and code as one with two steps: the code finds in the state what the action gave. */
+/** Turns a node with an action and code into two steps: the code finds the action's result in the state. */
 function actionThenCode(value: PlainMap): PlainMap {
   const given = workKeys.filter((key) => value[key] !== undefined)
   const [action, code] = given

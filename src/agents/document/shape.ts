@@ -19,28 +19,28 @@ import {
   unsupportedInSettings,
 } from './unsupported.ts'
 
-/** The top of a document, its nodes and edges not looked into. */
+/** The top of a document; its nodes and edges are not examined. */
 export type OuterDocument = z.infer<typeof outerSchema>
 
-/** An edge as it is written. */
+/** An edge as written. */
 export interface ShapedEdge {
   readonly path: readonly string[]
   readonly value: z.infer<typeof edgeSchema>
 }
 
-/** A document by its parts, as far as they have the right form. */
+/** A document's parts, as far as they are well formed. */
 export interface Shape {
   readonly root: Located
-  /** Absent when something at the top is wrong. */
+  /** Absent if something at the top is wrong. */
   readonly outer?: OuterDocument
   readonly nodes: readonly ShapedNode[]
   readonly edges: readonly ShapedEdge[]
-  /** The names of all nodes, also of those that are wrong. */
+  /** Names of all nodes, including faulty ones. */
   readonly names: readonly string[]
   readonly problems: readonly DocumentProblem[]
 }
 
-/** Checks the form of a document, part by part, so that one mistake does not hide the others. */
+/** Checks the form of a document part by part, so that one mistake does not hide others. */
 export function shapeDocument(root: Located): Shape {
   const value = toPlain(root)
   if (!isMap(value)) {
@@ -133,7 +133,7 @@ function removeUnsupportedSettings(
   return rest
 }
 
-/** Sections that nobody here reads may serve templates; what is nearly the name of a known one was meant to be it. */
+/** Unknown sections may serve templates; a name close to a known section is reported as a typo. */
 function unknownSettings(root: Located, settings: PlainMap): readonly DocumentProblem[] {
   const known = Object.keys(settingsSchema.shape)
   return Object.keys(settings)

@@ -24,25 +24,25 @@ import { isRouteTaken, nextNode, type SingleRoute } from './next-node.ts'
 import { type AgentState, hiddenKey } from './state.ts'
 import { toSegment, visitNode } from './visit-node.ts'
 
-/** A state's fields are not declared: each takes what it is given. */
+/** State fields are not declared: each accepts any value. */
 export const anyField: Channel<Json> = replace<Json>(null)
 
 type ParallelRoute = Extract<Route, { readonly kind: 'parallel' }>
 
-/** What of a document a graph is made of. */
+/** The part of a document that a graph is built from. */
 interface Section {
   readonly run: AgentRun
   /** The node before which the section ends, or `__end__`. */
   readonly stop: string
   readonly segments: ReadonlyMap<string, string>
   readonly nodes: ReadonlyMap<string, AgentNode>
-  /** That of the graph: for what is said between two nodes. */
+  /** The graph's context, for events between two nodes. */
   readonly context: RunContext
-  /** Told of each state between two nodes. */
+  /** Called with each state between two nodes. */
   readonly seen: (state: AgentState) => void
 }
 
-/** Runs the nodes of `run.document` from its start to its end: the last state. */
+/** Runs the nodes of `run.document` from start to end and returns the last state. */
 export function runDocument(
   run: AgentRun,
   state: AgentState,
@@ -77,7 +77,7 @@ function createSegments({ nodes, start }: AgentDocument): ReadonlyMap<string, st
   return toUniqueSegments([...names, ...own, ...names.filter(isParallel).map(parallelName)])
 }
 
-/** The part of a document that a route leads to, up to where the section ends. Parallel routes become nodes of their own. */
+/** Builds the graph of the part that a route leads to, up to the section's end. Parallel routes become nodes. */
 function buildGraph(section: Section, start: Route): Graph<AgentState> {
   const { run, segments } = section
   const nodes: Record<string, Graph<AgentState>['nodes'][string]> = {}
@@ -135,7 +135,7 @@ function createNodeFunction({ run, seen }: Section, node: AgentNode) {
   }
 }
 
-/** Keeps the innermost node in which an error was thrown. Whether that is this one. */
+/** Records the innermost node in which an error was thrown; returns whether it is this one. */
 function nameNodeInError(
   { nodeOf }: AgentRun,
   node: string,
@@ -172,12 +172,12 @@ function toGraphEdge(
   }
 }
 
-/** The nodes to which a failure in a node can lead. */
+/** Nodes that a failure in a node can lead to. */
 function listFallbacks(node: AgentNode): readonly string[] {
   return [node, ...listSteps(node)].flatMap(({ onError }) => onError.fallback ?? [])
 }
 
-/** The branches of a parallel route: each a section of its own, from its node to where all come together. */
+/** The branches of a parallel route: each is a section from its node to the join. */
 function createParallelFunction(section: Section, name: string, { branches, join }: ParallelRoute) {
   const { run, seen } = section
   return async (state: AgentState, context: RunContext): Promise<AgentState> => {
@@ -201,7 +201,7 @@ function createParallelFunction(section: Section, name: string, { branches, join
   }
 }
 
-/** For each name a part of a key that no other one has. */
+/** Maps each name to a unique key segment. */
 function toUniqueSegments(names: readonly string[]): ReadonlyMap<string, string> {
   const segments = new Map<string, string>()
   const used = new Set<string>()

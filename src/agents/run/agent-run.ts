@@ -17,65 +17,68 @@ import {
 } from './secrets.ts'
 import { type AgentState, toPatch, visibleState } from './state.ts'
 
-/** Where in a run a piece of work is done, and what it sees. */
+/** What a piece of work sees in its place in a run. */
 export interface NodeView {
   readonly context: RunContext
   readonly state: JsonObject
-  /** Names for templates beside those of the file: `item`, `index`. */
+  /** Template names in addition to those of the file: `item`, `index`. */
   readonly names: JsonObject
 }
 
-/** What a piece of work gave, and whether somebody from elsewhere may have written it. */
+/** The result of work, and whether it may contain untrusted text. */
 export interface Performed {
   readonly result: Json
   readonly isTainted: boolean
 }
 
-/** The same of a node, with what it would change in the state. */
+/** The same for a node, with the changes it would make to the state. */
 export interface PerformedNode extends Performed {
   readonly changes: JsonObject
 }
 
-/** What is the same for all nodes of one file in one execution. */
+/** What all nodes of a file share in one execution. */
 export interface AgentRun {
   readonly document: AgentDocument
   readonly parts: AgentParts
   readonly scope: AgentScope
   readonly secrets: AgentSecrets
-  /** What of the environment the run was given. */
+  /** What the run was granted of the environment. */
   readonly given: GivenEnvironment
   /** Files that a node runs for each item of a list, by path. */
   readonly subgraphs: Readonly<Record<string, AgentDocument>>
-  /** How many files around this one run it for an item of a list. */
+  /** Nesting depth of files that run this one for an item. */
   readonly depth: number
-  /** For what the log may show. */
+  /** Values as the log may show them. */
   readonly shown: Reading
-  /** For what only an effect may see. */
+  /** Values as only an effect may see them. */
   readonly real: Reading
-  /** The one process a language of this execution. */
+  /** The process per language of this execution. */
   session(): SandboxSession
-  /** Does a node of the file by its name. */
+  /** Runs a node of the file by name. */
   performNode(run: AgentRun, name: string, site: NodeView): Promise<PerformedNode>
-  /** Runs the nodes of a file, `run.document`, from its start to its end: the last state. */
+  /** Runs the nodes of `run.document` from start to end and returns the last state. */
   runDocument(run: AgentRun, state: AgentState, context: RunContext): Promise<AgentState>
-  /** The innermost node in which an error was thrown, and whether the log says so already. */
+  /** The innermost node in which an error was thrown, and whether that is already logged. */
   readonly nodeOf: WeakMap<object, { readonly node: string; readonly isTold: boolean }>
 }
 
-/** The template language with what a file says once for all. */
+/** The template language with the values that a file defines once. */
 export interface Reading {
   readonly templates: Templates
   readonly constants: JsonObject
 }
 
-/** What runs of different files in one execution share. */
+/** What runs of different files share in one execution. */
 export interface AgentRunParts
   extends Pick<
     AgentRun,
     'parts' | 'given' | 'subgraphs' | 'depth' | 'session' | 'performNode' | 'runDocument' | 'nodeOf'
   > {}
 
-/** What one execution has for the nodes of a file. @throws `template_failed` for `settings` that cannot be filled in */
+/**
+ * Opens what an execution needs for the nodes of a file. @throws `template_failed` for `settings` that cannot be
+ * filled in
+ */
 export async function openAgentRun(
   document: AgentDocument,
   shared: AgentRunParts,
@@ -107,7 +110,7 @@ function createMaskedReading(
   })
 }
 
-/** For effects: a secret without a value is no text that could be taken for one, but an error where it is read. */
+/** For effects: a secret without a value is an error when read, not a text that could be mistaken for one. */
 function createRevealedReading(
   document: AgentDocument,
   { real, realEnvironment, absent, lost, required }: AgentSecrets,
@@ -117,7 +120,7 @@ function createRevealedReading(
   return createReading(document, { templates, env, secrets: withAbsent(real, absent) }, deferValues)
 }
 
-/** A map whose texts are filled in where they are read: what nobody reads needs no secret. */
+/** An object whose texts are filled in when read, so that unread ones require no secret. */
 function deferValues(value: Json, fill: (value: Json) => Json): Json {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return fill(value)
   const members = Object.entries(value as JsonObject).map(([key, member = null]) => [
@@ -127,7 +130,7 @@ function deferValues(value: Json, fill: (value: Json) => Json): Json {
   return Object.defineProperties({}, Object.fromEntries(members))
 }
 
-/** What texts of a file are filled in with. */
+/** Values that fill in a file's texts. */
 interface Sources {
   /** For `${NAME}`. */
   readonly templates: EnvironmentValues
@@ -149,7 +152,7 @@ async function createReading(
   return { templates, constants: { ...given, settings: filled } }
 }
 
-/** A template, or a value with templates in it, filled in at a place. @throws `template_failed` */
+/** Fills in a template, or a value containing templates. @throws `template_failed` */
 export function fillIn(
   reading: Reading,
   value: Json,
@@ -157,17 +160,17 @@ export function fillIn(
   names: JsonObject = {},
 ): Json {
   const filled = reading.templates.render(value, listNames(reading, site, names))
-  // What the results of branches share is written out with each of them.
+  // What branch results share is written out with each of them.
   if (hasRecords(site.state)) checkSize(filled)
   return filled
 }
 
-/** What an expression gives at a place. @throws `template_failed` */
+/** Evaluates an expression. @throws `template_failed` */
 export function evaluateAt({ shown }: AgentRun, expression: string, site: NodeView): Json {
   return shown.templates.evaluate(expression, listNames(shown, site))
 }
 
-/** Whether a condition holds at a place; where that cannot be told it does not, and the log says why. */
+/** Whether a condition holds; if that fails it does not, and the log says why. */
 export function isConditionTrue(
   { shown }: AgentRun,
   { text, isNegated }: Condition,
@@ -198,7 +201,7 @@ function listNames(
   return Object.defineProperties(first, rest) as JsonObject
 }
 
-/** The document of a subgraph. @throws `invalid_agent_file` when it is not among those the run was begun with */
+/** The document of a subgraph. @throws `invalid_agent_file` if the run was not started with it */
 export function getSubgraph({ subgraphs, document }: AgentRun, path: string): AgentDocument {
   const found = Object.hasOwn(subgraphs, path) ? subgraphs[path] : undefined
   if (found !== undefined) return found
@@ -208,14 +211,14 @@ export function getSubgraph({ subgraphs, document }: AgentRun, path: string): Ag
   )
 }
 
-/** What a piece of work came to. */
+/** The outcome of a piece of work. */
 export interface WorkOutcome {
   readonly patch: AgentState
   readonly result: Json
 }
 
 /**
- * What a result changes in the state, by the rule of its `output`.
+ * The state change that a result makes under an `output` rule.
  * @throws `template_failed`, `invalid_input` for a key that no state can have
  */
 export function applyOutput(

@@ -14,14 +14,14 @@ import type { AgentParts } from './agent-parts.ts'
 import type { AgentResult, AgentStopReason } from './agent-result.ts'
 import { type AgentRun, openAgentRun } from './agent-run.ts'
 import { noticeUncached } from './cached.ts'
-import { createRefusal } from './interrupts.ts'
+import { refusedByPerson } from './interrupts.ts'
 import { findSecrets, type GivenEnvironment, listSecretVariables } from './secrets.ts'
 import { type AgentState, hiddenKey, toPatch, visibleState } from './state.ts'
 import { performNode } from './visit-node.ts'
 
 /**
- * Agent files as a workflow: the document comes with the input.
- * @param promptHashes for the record: the file with its {@link documentHash}
+ * Agent files as a workflow; the document is part of the input.
+ * @param promptHashes recorded with the run: the file with its {@link documentHash}
  */
 export function agentWorkflow(
   parts: AgentParts,
@@ -45,12 +45,12 @@ function formatTitle({ name }: AgentDocument, input: JsonObject): string {
   return `${name}${given}`.replaceAll(/\s+/g, ' ').slice(0, maxTitleLength)
 }
 
-/** What the state begins with: what the file says, under what the run is given. */
+/** The first state: the file's initial values, overridden by the run's input. */
 function createFirstState({ document, input }: AgentInput): AgentState {
   return toPatch({ ...document.initialState, ...input }, 'The input')
 }
 
-/** The state after the ends of nodes, and the forks, of a log, with what files do not see of it. */
+/** The state after the node ends and forks in a log, including keys hidden from files. */
 export function foldAgentState(input: AgentInput, ends: readonly StateEvent[]): AgentState {
   return foldState<AgentState>({}, createFirstState(input), ends, anyField)
 }
@@ -106,7 +106,7 @@ function readEnvironment(
   return { plain: environment, secretNames, secretValues: secrets, withheld }
 }
 
-/** Says what the files read of the environment and were not given. */
+/** Notes which environment variables the files read but were not granted. */
 async function noticeEnvironment(
   context: RunContext,
   { document, subgraphs = {}, withheld = [] }: AgentInput,
@@ -118,7 +118,7 @@ async function noticeEnvironment(
   await context.notice('environment', 'warning', text)
 }
 
-/** The same context, for which the values of the files' secrets are secret too. */
+/** The same context, with the values of the files' secrets treated as secret. */
 function withSecrets(
   context: RunContext,
   environment: GivenEnvironment,
@@ -131,7 +131,7 @@ function withSecrets(
   return new RunContext({ services: { ...services, secrets }, path, signal })
 }
 
-/** Says which secrets cannot be used, or not be kept secret. */
+/** Notes which secrets cannot be used or not be kept secret. */
 async function checkSecrets(context: RunContext, { secrets }: AgentRun): Promise<void> {
   for (const { name, message, hint } of secrets.missing)
     await context.notice(`secret ${name}`, 'warning', `${message} ${hint}`)
@@ -149,7 +149,7 @@ function failedResult(
   node: string | undefined,
 ): AgentResult & JsonObject {
   const isLimit = failure.code === 'limit_reached'
-  const isRefused = failure.details?.reason === createRefusal
+  const isRefused = failure.details?.reason === refusedByPerson
   const stopReason: AgentStopReason = isLimit ? 'limit' : isRefused ? 'stopped_by_person' : 'error'
   return toAgentResult(document, state, {
     status: isLimit || isRefused ? 'partial' : 'failed',
@@ -159,12 +159,12 @@ function failedResult(
   })
 }
 
-/** What a run lacks in which answers of models were cut off. @param told what the log says of them */
+/** Gaps for answers that were cut off. @param told the notices in the log */
 export function listCutAnswers(told: readonly string[]): AgentResult['gaps'] {
   return told.map((detail) => ({ kind: 'cut_off', detail }))
 }
 
-/** What a run lacks that ended with a failure. */
+/** Gaps of a run that ended with a failure. */
 export function listGaps(
   { code, message }: Pick<Failure, 'code' | 'message'>,
   node: string | undefined,

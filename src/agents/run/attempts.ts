@@ -6,7 +6,7 @@ import type { NodeView, WorkOutcome } from './agent-run.ts'
 import { toStateFailure } from './branch-record.ts'
 import { hiddenKey } from './state.ts'
 
-/** What fails the same way each time, and what must not be done twice. */
+/** Failures that repeat, and work that must not be done twice. */
 const nonRetryableCodes: ReadonlySet<string> = new Set([
   'invalid_agent_file',
   'invalid_configuration',
@@ -16,8 +16,8 @@ const nonRetryableCodes: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Work under its error rule: tried again after a wait, and when no try succeeds left to a fallback or gone on without, with the
- * failure as `error` in the state. What ends the run, or the part of it around the work, is never caught.
+ * Runs work under its error rule: retries it with delays; if none succeeds, goes to a fallback or continues with the
+ * failure as `error` in the state. What ends the run, or the enclosing part of it, is never caught.
  */
 export async function withErrorRule(
   { retries, delayMs, backoff, isGraceful, fallback }: ErrorRule,
@@ -44,7 +44,7 @@ export async function withErrorRule(
   }
 }
 
-/** Says in the log that the run went on from a failure below this segment: a resumed run is not to go back to it. */
+/** Records that the run continued after a failure below this segment, so that a resumed run does not go back to it. */
 export async function recordFailedAttempt(
   context: RunContext,
   segment: string,
@@ -57,7 +57,7 @@ export async function recordFailedAttempt(
 function endGracefully(failure: Failure, node: string, fallback: string | undefined): WorkOutcome {
   const error = { ...toStateFailure(failure), node }
   const next = fallback === undefined ? {} : { [hiddenKey.fallback]: fallback }
-  // What a failure says may be what a page said.
+  // A failure's message may quote a web page.
   const patch = { error, [hiddenKey.tainted]: true, ...next }
   return { patch, result: { error: failure.message, success: false } }
 }

@@ -12,11 +12,11 @@ import {
 } from './branch-record.ts'
 import { type AgentState, hiddenKey, isTaintedState } from './state.ts'
 
-/** One of several things done at once, on a state of its own. */
+/** One of several concurrent branches, on its own state. */
 export interface Branch {
   readonly name: string
   readonly state: AgentState
-  /** The state that it sees around it; absent where it sees none of it. */
+  /** The surrounding state; absent if it sees none of it. */
   readonly around?: AgentState
   /** The state after it. */
   work(context: RunContext): Promise<AgentState>
@@ -24,16 +24,17 @@ export interface Branch {
 
 /** How branches are run. */
 export interface BranchRules {
-  /** Branches that go on at the same time at most. */
+  /** Maximum number of concurrent branches. */
   readonly limit: number
-  /** Whether no more branches begin after a failure. */
+  /** Whether no further branches begin after a failure. */
   readonly isFailFast: boolean
 }
 
 /**
- * Runs branches at once. What they came to meets in the order of the branches, whichever ended first; a failure is that
- * branch's result. Nothing of a branch's state reaches another one.
- * @throws what ends the run, once all that began are at rest; `invalid_input` for results that are too large together
+ * Runs branches concurrently. Outcomes are collected in branch order, whichever ended first; a failure is that
+ * branch's outcome. Branches do not see each other's state.
+ * @throws what ends the run, once all begun branches have stopped; `invalid_input` if the results are too large
+ * together
  */
 export async function runBranches(
   context: RunContext,
@@ -43,7 +44,7 @@ export async function runBranches(
   const records: BranchRecord[] = []
   let isTainted = false
   let characters = 0
-  // A wave is what goes on at once, so that which branches begin after a failure is not a matter of time.
+  // Branches run in waves, so that which ones begin after a failure does not depend on timing.
   const waveSize = isFailFast ? limit : branches.length
   for (let from = 0; from < branches.length; from += waveSize) {
     const wave = branches.slice(from, from + waveSize)

@@ -17,10 +17,10 @@ import { addExtractionParams, fillParams } from './do-action.ts'
 import { mayReadSecret } from './secrets.ts'
 import { isTaintedState, visibleState } from './state.ts'
 
-/** A task whose result may be kept. */
+/** A task whose result may be cached. */
 export type Performable = Exclude<Task, { readonly kind: 'expression' }> & Common
 
-/** Work whose result is kept for the same key; one that says that it failed is not, nor what a secret went into. */
+/** Runs work whose result is cached by key. Results that report failure or involve a secret are not cached. */
 export async function runCached(
   run: AgentRun,
   task: Performable,
@@ -42,7 +42,7 @@ export async function runCached(
   const performed = await work()
   const { ttlSeconds } = task.cache
   if (!isFailedResult(performed.result)) {
-    // What is kept twice is kept the same, so it may be repeated.
+    // Storing the same value twice is harmless, so this may be repeated.
     await context.step('keep', 'read', { key }, async () => {
       await cache.set(key, { ...performed }, ttlSeconds)
       return null
@@ -51,7 +51,7 @@ export async function runCached(
   return performed
 }
 
-/** Says once which results of a file are not kept although it asks for that. */
+/** Notes once which results of a file are not cached although it asks for it. */
 export async function noticeUncached(run: AgentRun, context: RunContext): Promise<void> {
   const tasks = run.document.nodes.flatMap(listTasks)
   const names = tasks
@@ -63,7 +63,7 @@ export async function noticeUncached(run: AgentRun, context: RunContext): Promis
   await context.notice(`cache of ${run.document.name}`, 'warning', text)
 }
 
-/** An action that does others is judged by the whole file, of which it may do any node. */
+/** An action that performs others is judged by the whole file, since it may run any node. */
 function usesSecret(run: AgentRun, task: Performable): boolean {
   if (mayReadSecret(run, (task.cache?.key ?? null) as Json)) return true
   if (task.kind === 'code') return false
@@ -73,7 +73,7 @@ function usesSecret(run: AgentRun, task: Performable): boolean {
 
 const hashInput: (document: AgentDocument) => string = describedOnce(documentHash)
 
-/** All that a result may depend on: the file, what of it does the work, the models that it may ask, and what that is given. */
+/** Everything a result may depend on: the file, the work, the models it may call and their settings. */
 function createCacheKey(run: AgentRun, task: Performable, rule: CacheRule, site: NodeView): string {
   const { document, given, parts } = run
   const facts = {
@@ -97,7 +97,7 @@ function readCacheInput(run: AgentRun, task: Performable, site: NodeView): JsonO
   return { params: fillParams(run, written, site).shown }
 }
 
-/** Whether an action sees more than its parameters, as they are filled in before it begins. */
+/** Whether an action sees more than its filled-in parameters. */
 function dependsOnState(run: AgentRun, task: ActionTask): boolean {
   const action = findAction(run, task)
   if (action?.kind !== 'composed') return false

@@ -11,7 +11,7 @@ import { runCode } from './do-code.ts'
 import { mayReadSecret } from './secrets.ts'
 import { isTaintedState, visibleState } from './state.ts'
 
-/** Fills in the parameters of an action, those left as written that it fills in itself. @throws `template_failed` */
+/** Fills in an action's parameters, except late ones. @throws `template_failed` */
 export function fillParams(
   run: AgentRun,
   params: JsonObject,
@@ -34,7 +34,10 @@ export function fillParams(
   return { shown, revealed }
 }
 
-/** Does an action whose parameters are as the file has them. @throws `invalid_agent_file`, `invalid_input`, what the action throws */
+/**
+ * Performs an action with parameters as written in the file. @throws `invalid_agent_file`, `invalid_input`, what the
+ * action throws
+ */
 export function performWritten(
   run: AgentRun,
   name: string,
@@ -47,7 +50,7 @@ export function performWritten(
   return performFilled(run, action, fillParams(run, all, site, { late }), site)
 }
 
-/** The action of a name. @throws `invalid_agent_file` for one that is not there */
+/** An action by name. @throws `invalid_agent_file` if there is none */
 export function getAction({ parts, document }: AgentRun, written: string): Action {
   const name = toDottedName(written)
   const action = parts.actions.get(name)
@@ -152,7 +155,7 @@ function createActionCall(
   }
 }
 
-/** A tool as one step, as an agent calls it: with its hooks, its time and a step of the run's limit. */
+/** Calls a tool as one step, as an agent would: with its hooks, its timeout, and counted against the run's limit. */
 async function callTool(
   { tool, calculates, keeps }: ToolAction,
   filled: Filled,
@@ -176,8 +179,7 @@ async function callTool(
     { tool: tool.name, input: parsed },
     async ({ signal, key }) => {
       const given = isShown ? parsed : parseFor(tool, filled.revealed())
-      if (keeps && given !== parsed && hashJson(given) !== hashJson(parsed))
-        return refuseStoringSecret
+      if (keeps && given !== parsed && hashJson(given) !== hashJson(parsed)) return secretNotStored
       return tool.execute(given, {
         signal,
         key,
@@ -195,8 +197,8 @@ async function callTool(
   return { result, isTainted: isTainted || tool.untrusted !== undefined }
 }
 
-/** Of a secret, and of what a template made of one, which nothing would know again as a secret. */
-const refuseStoringSecret: JsonObject = {
+/** For secrets and what templates made of them, which nothing would recognize as secret later. */
+const secretNotStored: JsonObject = {
   error: 'It holds the value of a secret, which is not kept.',
   success: false,
   error_type: 'secret',
@@ -212,18 +214,17 @@ function createBadParams(name: string, reason: string): ScholiumError {
   return new ScholiumError('invalid_input', `The parameters of ${name} do not fit: ${reason}`)
 }
 
-/** Parameters after their templates were filled in. */
+/** Filled-in parameters. */
 interface Filled {
-  /** As the log may hold them. */
+  /** As the log may show them. */
   readonly shown: JsonObject
-  /** With the secrets themselves. */
+  /** With real secrets. */
   revealed(): JsonObject
 }
 
 /**
- * Parameters in the form that the action wants where a template gave another: a text for a number, a truth, a list or a map, as
- * it would be among other words; a number for its text, as the environment has it; null counts as absent where it cannot be.
- * What is missing stays so.
+ * Converts parameters to the types an action expects where a template returned another: text to a number, boolean,
+ * list or object; a number to text; null counts as absent where it is not allowed. Missing parameters stay missing.
  */
 function fitParams({ params }: Action, filled: Filled, templates: Templates): Filled {
   const parsed = params.safeParse(filled.shown)
@@ -266,7 +267,7 @@ function readText(value: Json, [key, ...rest]: readonly string[], templates: Tem
 
 const extractionActions = ['validate.extraction', 'validate.generate_prompt']
 
-/** The parameters of an action with what the checks of extractions take from the file and the state where nothing else is said. */
+/** Adds the file's extraction schema and the state's extractions as default parameters. */
 export function addExtractionParams(
   { extractionSchema }: AgentDocument,
   action: string,

@@ -7,11 +7,11 @@ import type { AgentRun, NodeView } from './agent-run.ts'
 import { checkSize, expandRecords, withRecords } from './branch-record.ts'
 import { visibleState } from './state.ts'
 
-/** Code as a node or step has it. */
+/** The code of a node or step. */
 export interface Code {
   readonly language: CodeLanguage
   readonly code: string
-  /** Whether what Python changes in `state` belongs to what it gives. Default false. */
+  /** Whether changes that Python makes to `state` are part of its result. Default false. */
   readonly keepsState?: boolean
 }
 
@@ -23,9 +23,9 @@ const languageNames: Readonly<Record<CodeLanguage, string>> = {
 }
 
 /**
- * What code gives, run once for the run: ever after its value comes from the log. The code finds `state`, `variables` and `data`,
- * beside the names of its place; secrets it does not find.
- * @throws `tool_failed` with language and line for what the code throws, or a limit that it meets
+ * Runs code once per run; afterwards its value comes from the log. The code sees `state`, `variables`, `data` and the
+ * names of its place, but no secrets.
+ * @throws `tool_failed` with language and line for what the code throws or a limit it hits
  */
 export async function runCode(run: AgentRun, given: Code, site: NodeView): Promise<Json> {
   const { language, code } = given
@@ -49,7 +49,7 @@ export async function runCode(run: AgentRun, given: Code, site: NodeView): Promi
   )
 }
 
-/** What the sandbox runs: Python has rules of the format that its interpreter does not know. */
+/** What the sandbox runs: for Python, a module that implements the format's rules. */
 function toSandboxRun(
   { language, code, keepsState = false }: Code,
   input: JsonObject,
@@ -69,7 +69,7 @@ function toSandboxRun(
 
 const maxShownOutput = 2_000
 
-/** Characters that code other than Python may be given where results of branches are written out for it. */
+/** Maximum characters passed to code other than Python, where branch results are written out. */
 const maxCodeCharacters = 16_000_000
 
 function readCodeInput({ document }: AgentRun, state: JsonObject, names: JsonObject): JsonObject {
@@ -96,7 +96,7 @@ function codeValue(language: CodeLanguage, { value, error }: SandboxResult): Jso
       },
     )
   }
-  // Of a goal without variables and without return/2 only that it held is known.
+  // Of a goal without variables and without return/2, only its success is known.
   return language === 'prolog' && JSON.stringify(value) === '[{}]' ? null : value
 }
 
@@ -104,7 +104,7 @@ function createCodeFailure(
   language: CodeLanguage,
   { type, message, line }: SandboxError,
 ): ScholiumError {
-  // What cannot be kept has no line of its own: the code as a whole gave it.
+  // A value that cannot be stored has no line of its own: the whole code returned it.
   const isOfState = type === 'StateError'
   const where = line === null || isOfState ? '' : `, line ${line}`
   const said = isOfState ? message : `${type}: ${message}`
@@ -115,9 +115,10 @@ function createCodeFailure(
 }
 
 /**
- * The Python module that runs the code of a node as the agent-file format has it: what it returns, or without a `return` the
- * variables that it made; results of branches give their members as attributes, and those of their states. It finds the code
- * as `node_code` and its variables as `node_input`; where `node_keeps`, what it changed in `state` belongs to what it gives.
+ * The Python module that runs a node's code under the rules of the format. The code's result is what it returns or,
+ * without a `return`, the variables it set. Branch results give access to their members as attributes, including those
+ * of their states. Its inputs are `node_code` and `node_input`; with `node_keeps`, changes to `state` are part of the
+ * result.
  */
 const PYTHON_NODE = `
 import ast

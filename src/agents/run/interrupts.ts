@@ -4,7 +4,7 @@ import { isJsonObject } from '../../kernel/json.ts'
 import type { NodeView } from './agent-run.ts'
 import { type AgentState, toPatch, visibleState } from './state.ts'
 
-/** What a person is asked at a node of `interrupt_before` or `interrupt_after`. */
+/** The question at a node of `interrupt_before` or `interrupt_after`. */
 export type InterruptPrompt = {
   readonly kind: 'interrupt'
   readonly when: 'before' | 'after'
@@ -17,13 +17,13 @@ export type InterruptPrompt = {
 const yes = /^(?:y|yes|ok|go|continue|approve|approved)[.!]?$/i
 const no = /^(?:n|no|stop|refuse|refused|reject|rejected)[.!]?$/i
 
-/** The code in `details.reason` of the error with which a person ends a run. */
-export const createRefusal = 'refused_by_person'
+/** Code in `details.reason` of the error with which a person ends a run. */
+export const refusedByPerson = 'refused_by_person'
 
 /**
- * Waits for a person: `approve` goes on, an object (or its JSON) changes the state, `stop` ends the run. What cannot be read as
- * one of these is asked for again.
- * @throws `waiting`; `invalid_input` with the reason {@link createRefusal}
+ * Waits for a person: `approve` continues, an object (or its JSON) changes the state, `stop` ends the run. Any other
+ * answer is asked for again.
+ * @throws `waiting`; `invalid_input` with the reason {@link refusedByPerson}
  */
 export async function interrupt(
   when: 'before' | 'after',
@@ -42,7 +42,7 @@ export async function interrupt(
   }
 }
 
-/** The change of the state, `stop`, or what is wrong. */
+/** The state change, `stop`, or what is wrong with the answer. */
 function readAnswer(answer: Json): JsonObject | string {
   if (isJsonObject(answer)) return answer
   if (answer === true) return {}
@@ -61,6 +61,6 @@ function readAnswer(answer: Json): JsonObject | string {
 
 function readRefusal(when: string, node: string): ScholiumError {
   return new ScholiumError('invalid_input', `A person ended the run ${when} node "${node}".`, {
-    details: { reason: createRefusal },
+    details: { reason: refusedByPerson },
   })
 }

@@ -9,7 +9,7 @@ export type SingleRoute = Exclude<Route, { readonly kind: 'parallel' }>
 
 /**
  * Where a route leads: a node or `__end__`.
- * @throws `invalid_graph` when none of its conditions holds and it has no way for that
+ * @throws `invalid_graph` if none of its conditions holds and it has no default
  */
 export function nextNode(run: AgentRun, from: string, route: SingleRoute, site: NodeView): string {
   switch (route.kind) {
@@ -37,7 +37,7 @@ export function nextNode(run: AgentRun, from: string, route: SingleRoute, site: 
   }
 }
 
-/** Whether a condition of a route holds; `result` in it is that of the node. */
+/** Whether a route's condition holds; `result` in it is the node's result. */
 export function isRouteTaken(
   run: AgentRun,
   from: string,
@@ -48,7 +48,7 @@ export function isRouteTaken(
   return isConditionTrue(run, condition, site, `route of ${from}`, names)
 }
 
-/** Whether a route asks for the result of its node, which the state then has to keep for it. */
+/** Whether a route reads its node's result, which the state then has to keep. */
 export function readsResult({ shown }: AgentRun, { route }: AgentNode): boolean {
   if (route.kind === 'switch') return true
   const conditions =

@@ -10,57 +10,57 @@ import {
 } from '../templates/environment.ts'
 import type { Templates } from '../templates/templates.ts'
 
-/** What of the environment the operator gave to a run. */
+/** What the operator granted a run of the environment. */
 export interface GivenEnvironment {
-  /** Values that are no secrets; they are in the record. */
+  /** Values that are not secret; they are recorded. */
   readonly plain: EnvironmentValues
-  /** Names of variables whose values are secret and that had one when the run began. */
+  /** Names of secret variables that had a value when the run began. */
   readonly secretNames: readonly string[]
-  /** Values of secrets, as far as this process has them; also of those that were given since the run began. */
+  /** Values of secrets that this process has, including those granted since the run began. */
   readonly secretValues: EnvironmentValues
-  /** Variables that the files read, that had a value when the run began, and that were not given. */
+  /** Variables that the files read and that had a value when the run began, but were not granted. */
   readonly withheld: readonly string[]
 }
 
-/** The secrets of a file, for templates as the log shows them and for effects. */
+/** A file's secrets, as templates show them in the log and as effects see them. */
 export interface AgentSecrets {
   /** Name to `[secret:NAME]`. */
   readonly shown: EnvironmentValues
-  /** Name to value, for those that have one. */
+  /** Values by name, for those that have one. */
   readonly real: EnvironmentValues
-  /** What the file may read of the environment, values of secrets replaced. */
+  /** The environment as the file may see it, secret values replaced. */
   readonly shownEnvironment: EnvironmentValues
-  /** The same with the values of secrets, as far as this process has them. */
+  /** The same with secret values, as far as this process has them. */
   readonly realEnvironment: EnvironmentValues
-  /** All values that must not come into a log. */
+  /** All values that must not be logged. */
   readonly values: readonly string[]
   /** Secrets that had no value when the run began. */
   readonly missing: readonly Absent[]
-  /** Names of variables that are secret. */
+  /** Names of secret variables. */
   readonly variables: ReadonlySet<string>
-  /** Secrets that are absent from `real`. */
+  /** Secrets missing from `real`. */
   readonly absent: readonly Absent[]
-  /** Variables that the run began with and this process does not have. */
+  /** Variables that the run began with and this process lacks. */
   readonly lost: readonly Absent[]
-  /** Variables that an effect needs where the file gives no default: the run began without them. */
+  /** Variables without a default that an effect needs; the run began without them. */
   readonly required: readonly (Absent | GivenValues)[]
 }
 
-/** A secret, or a variable of the environment, that has no value here. */
+/** A secret or environment variable that has no value. */
 export interface Absent {
   readonly name: string
-  /** Why, as a sentence, and what gives it one. */
+  /** Why, as a sentence, and how to set it. */
   readonly message: string
   readonly hint: string
 }
 
-/** A variable that was given after the run began. */
+/** A variable that was granted after the run began. */
 export interface GivenValues {
   readonly name: string
   readonly value: string
 }
 
-/** The values, with what is absent as an error of whoever reads it: with a value the run goes on. */
+/** The values; reading an absent one is an error, so that the run continues once it has a value. */
 export function withAbsent(
   values: EnvironmentValues,
   absent: readonly Absent[],
@@ -68,7 +68,7 @@ export function withAbsent(
   return withGetters(values, absent, true)
 }
 
-/** The values, with more that only a name without a default finds (see `expandEnvironment`). */
+/** The values, plus some that only names without a default find (see `expandEnvironment`). */
 export function withRequired(
   values: EnvironmentValues,
   required: readonly (Absent | GivenValues)[],
@@ -95,7 +95,7 @@ function withGetters(
   }) as EnvironmentValues
 }
 
-/** The secrets of a file, with the values that the environment gives them. */
+/** A file's secrets with their values from the environment. */
 export function findSecrets(
   document: Pick<AgentDocument, 'secrets'>,
   given: GivenEnvironment,
@@ -141,7 +141,7 @@ export function findSecrets(
   }
 }
 
-/** The variables of the environment that the secrets of a file are made of. */
+/** The environment variables that a file's secrets use. */
 export function listSecretVariables({
   secrets,
 }: Pick<AgentDocument, 'secrets'>): readonly string[] {
@@ -175,7 +175,7 @@ function listMissing(
     .flatMap(({ name }) => (Object.hasOwn(environment, name) ? [] : [name]))
 }
 
-/** @param what what has no value, as in `secret TOKEN` */
+/** @param what the thing without a value, such as `secret TOKEN` */
 function describeAbsent(
   what: string,
   name: string,
@@ -200,7 +200,7 @@ function placeholders(names: readonly string[]): EnvironmentValues {
   return Object.fromEntries(names.map((name) => [name, `[secret:${name}]`]))
 }
 
-/** What tells whether a text reads a secret. */
+/** What is needed to tell whether a text reads a secret. */
 interface SecretReader {
   readonly document: AgentDocument
   readonly secrets: AgentSecrets
@@ -208,8 +208,9 @@ interface SecretReader {
 }
 
 /**
- * Whether the templates in a value may read a secret: `secrets`, a variable of the environment that is one or may be given as one, `env` as soon as one
- * of it is, `settings` that do. By what is written alone, so that it is the same whether the secret is there or not.
+ * Whether templates in a value may read a secret: `secrets`, an environment variable that is or may become secret, the
+ * whole `env` if any of it is secret, or `settings` that do. Judged by the text alone, so that it does not depend on
+ * which secrets are set.
  */
 export function mayReadSecret(run: SecretReader, value: Json, followsSettings = true): boolean {
   if (Array.isArray(value)) return value.some((item) => mayReadSecret(run, item, followsSettings))
@@ -227,7 +228,7 @@ export function mayReadSecret(run: SecretReader, value: Json, followsSettings = 
   const { roots } = shown.templates.namesOf(value, 'template')
   if (roots.has('secrets') && Object.keys(document.secrets).length > 0) return true
   if (roots.has('env') && secrets.variables.size > 0) return true
-  // Settings in settings are as written, their own templates not filled in.
+  // Settings inside settings are as written, with their own templates not filled in.
   return (
     followsSettings && roots.has('settings') && mayReadSecret(run, document.settings.all, false)
   )
@@ -236,7 +237,7 @@ export function mayReadSecret(run: SecretReader, value: Json, followsSettings = 
 /** `env.NAME`, `env["NAME"]` and `env.get("NAME")` in a template. */
 const inTemplate = /\benv(?:\.get\(\s*["']|\.|\[\s*["'])([A-Za-z_]\w*)/g
 
-/** The variables of the environment that a file names, in the order in which they stand there. Code reads none. */
+/** The environment variables that a file names, in order of appearance. Code reads none. */
 export function listEnvironmentNames(document: AgentDocument): readonly string[] {
   const { description: _said, ...read } = document
   const names = collectTexts(read as unknown as Json).flatMap((text) => [
@@ -246,7 +247,7 @@ export function listEnvironmentNames(document: AgentDocument): readonly string[]
   return [...new Set(names)].filter((name) => name !== 'get')
 }
 
-/** All texts of a value but those that are code. */
+/** All texts of a value except code. */
 function collectTexts(value: Json): readonly string[] {
   if (typeof value === 'string') return [value]
   if (Array.isArray(value)) return value.flatMap(collectTexts)

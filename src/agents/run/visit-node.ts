@@ -33,7 +33,10 @@ import { interrupt } from './interrupts.ts'
 import { readsResult } from './next-node.ts'
 import { type AgentState, hiddenKey, isTaintedState, toPatch, visibleState } from './state.ts'
 
-/** A node in its place in the graph: its work, a person's word before and after it, and what its route will ask for. */
+/**
+ * Visits a node in the graph: asks a person before and after it if required, runs its work, and keeps what its route
+ * needs.
+ */
 export async function visitNode(
   run: AgentRun,
   node: AgentNode,
@@ -50,7 +53,7 @@ export async function visitNode(
     ? await interrupt('after', name, { ...site, state: changed })
     : {}
   return {
-    // A node that a failure led to is where it ends.
+    // The node that a failure led to ends the fallback.
     ...((site.state[hiddenKey.fallback] ?? null) === null ? {} : { [hiddenKey.fallback]: null }),
     ...done,
     ...after,
@@ -59,7 +62,7 @@ export async function visitNode(
   }
 }
 
-/** The work of a node, by its condition and under its error rule. */
+/** Runs a node's work if its condition holds, under its error rule. */
 function runNode(run: AgentRun, node: AgentNode, site: NodeView): Promise<WorkOutcome> {
   const { condition, onError, name } = node
   if (condition !== undefined && !isConditionTrue(run, condition, site, 'condition'))
@@ -80,7 +83,7 @@ function runWork(run: AgentRun, node: AgentNode, site: NodeView): Promise<WorkOu
   }
 }
 
-/** Does a node for somebody else than the graph. @throws `invalid_input` for a name that is none */
+/** Runs a node for an action instead of the graph. @throws `invalid_input` for an unknown node */
 export async function performNode(
   run: AgentRun,
   name: string,
@@ -107,8 +110,8 @@ function isReturn(node: AgentNode): boolean {
 }
 
 /**
- * A branch for each item of a list. A resumed run does no finished item again: its steps answer from the log.
- * @throws `invalid_input` when the items are no list
+ * Runs a branch for each item of a list. A resumed run repeats no finished item: its steps are answered from the log.
+ * @throws `invalid_input` if the items are not a list
  */
 async function runEach(
   run: AgentRun,
@@ -143,10 +146,10 @@ async function runEach(
   }
 }
 
-/** Branches that go on at once where a file does not say less. */
+/** Default maximum of concurrent branches. */
 const maxConcurrentItems = 64
 
-/** @throws `invalid_input` when a template gives no number of branches */
+/** @throws `invalid_input` if a template does not return a number of branches */
 function readLimit(run: AgentRun, { maxConcurrency }: EachWork, site: NodeView): number {
   if (maxConcurrency === undefined) return maxConcurrentItems
   const given = Number(fillIn(run.shown, maxConcurrency, site))
@@ -174,7 +177,7 @@ function createBranch(
   }
 }
 
-/** Files inside of files that are run: one that runs itself ends here. */
+/** Maximum nesting of files; stops a file that runs itself. */
 const maxDepth = 8
 
 async function openSubgraph(run: AgentRun, path: string, { context }: NodeView): Promise<AgentRun> {
@@ -188,7 +191,7 @@ async function openSubgraph(run: AgentRun, path: string, { context }: NodeView):
   return inner
 }
 
-/** A file run for one item: it sees its own initial state and its input, nothing else of the state around it. */
+/** Runs a file for one item: it sees its own initial state and its input, nothing else of the surrounding state. */
 async function runSubgraph(
   run: AgentRun,
   inner: AgentRun,
@@ -207,10 +210,10 @@ function nameWork(value: Json): string {
   return typeof value === 'object' ? 'a map' : `a ${typeof value}`
 }
 
-/** Nothing was done. */
+/** No outcome, since nothing was done. */
 const noOutcome: WorkOutcome = { patch: {}, result: null }
 
-/** A task with its condition and under its error rule. */
+/** Runs a task if its condition holds, under its error rule. */
 async function runStep(run: AgentRun, step: Task & Common, site: NodeView): Promise<WorkOutcome> {
   const { condition, onError, name } = step
   await site.context.goOn('begin')
@@ -219,7 +222,7 @@ async function runStep(run: AgentRun, step: Task & Common, site: NodeView): Prom
   return withErrorRule(onError, name, site, (inside) => runTask(run, step, inside))
 }
 
-/** One thing done: what it gave and what that changes in the state. */
+/** Runs a single task: returns its result and its state change. */
 async function runTask(run: AgentRun, task: Task & Common, site: NodeView): Promise<WorkOutcome> {
   if (task.kind === 'expression') {
     const result = evaluateAt(run, task.expression, site)
@@ -235,7 +238,7 @@ async function runTask(run: AgentRun, task: Task & Common, site: NodeView): Prom
   return { result, patch: isNew ? { ...patch, [hiddenKey.tainted]: true } : patch }
 }
 
-/** Code that gives a map with the key of its output has filled that key itself, and others beside it. */
+/** Code that returns an object with the key of its output has set that key itself, and others with it. */
 function codeOutput(output: Output, result: Json): Output {
   const fills = output.kind === 'key' && isJsonObject(result) && Object.hasOwn(result, output.key)
   return fills ? { kind: 'merge' } : output
@@ -251,7 +254,10 @@ async function perform(run: AgentRun, task: Performable, site: NodeView): Promis
   return { result, isTainted: isTaintedState(site.state) }
 }
 
-/** Steps one after the other, each with what those before it have changed. One that hands over to a fallback is the last. */
+/**
+ * Runs steps in sequence, each seeing the changes of earlier ones. A step that hands over to a fallback is the last
+ * one.
+ */
 async function runSteps(
   run: AgentRun,
   steps: readonly AgentStep[],
@@ -276,7 +282,7 @@ interface Loop {
   readonly body: readonly AgentStep[]
 }
 
-/** A body of steps again and again while its condition holds, so many times at most. */
+/** Repeats a body of steps while its condition holds, up to the maximum number of iterations. */
 async function runLoop(
   run: AgentRun,
   { loopCondition, maxIterations, body }: Loop,
@@ -302,7 +308,7 @@ async function runLoop(
   return done
 }
 
-/** A name of a file as part of a key in the log, in which `/` and brackets have a meaning. */
+/** A name as a segment of a log key, where `/` and brackets have a meaning. */
 export function toSegment(name: string): string {
   return name.replaceAll(/[/[\]]/g, '_')
 }

@@ -2,7 +2,7 @@ import type { Budget } from './budget.ts'
 import { valueError } from './template-error.ts'
 import { describeKind, isTruthy, toNumber, toText, type Value } from './value.ts'
 
-/** What a filter, method or test was called with; an argument may come by its place or by its name. */
+/** Arguments of a filter, method or test, given by position or by name. */
 export class Arguments {
   readonly budget: Budget
   readonly #positional: readonly Value[]
@@ -21,24 +21,24 @@ export class Arguments {
     this.budget = budget
   }
 
-  /** Whether there are no arguments at all. */
+  /** Whether there are no arguments. */
   get isEmpty(): boolean {
     return this.#positional.length === 0 && this.#named.size === 0
   }
 
-  /** The argument, or `undefined` when it was not given. */
+  /** The argument, or `undefined` if it was not given. */
   value(place: number, name: string): Value {
     return this.#positional[place] ?? this.#named.get(name)
   }
 
-  /** The argument as text. @throws {@link ScholiumError} `template_failed` when it is missing and has no fallback */
+  /** The argument as text. @throws {@link ScholiumError} `template_failed` if it is missing and has no default */
   text(place: number, name: string, fallback?: string): string {
     const value = this.value(place, name) ?? fallback
     if (value === undefined) throw valueError(`\`${this.#owner}\` needs the argument \`${name}\``)
     return toText(value, this.budget)
   }
 
-  /** The argument as a whole number. @throws {@link ScholiumError} `template_failed` when it is none */
+  /** The argument as a whole number. @throws {@link ScholiumError} `template_failed` if it is not one */
   wholeNumber(place: number, name: string, fallback: number): number {
     const value = this.value(place, name) ?? fallback
     const number = toNumber(value)
@@ -53,12 +53,12 @@ export class Arguments {
     return isTruthy(this.value(place, name), this.budget)
   }
 
-  /** The arguments after the first `count`, for a filter that hands them on. */
+  /** The arguments after the first `count`, for a filter that forwards them. */
   after(owner: string, count: number): Arguments {
     return new Arguments(owner, this.#positional.slice(count), this.#named, this.budget)
   }
 
-  /** All arguments that were given by their place. */
+  /** All positional arguments. */
   get positional(): readonly Value[] {
     return this.#positional
   }

@@ -17,25 +17,25 @@ import { syntaxError, valueError } from './template-error.ts'
 import { describeKind, getMember, isTruthy, measure, type Value } from './value.ts'
 import { isTest, passes, testNames } from './value-tests.ts'
 
-/** An expression that is ready to be evaluated. */
+/** A compiled expression. */
 export type Evaluate = (frame: Frame) => Value
 
 /** What an expression is compiled with. */
 export interface CompileScope {
-  /** The names that the template binds itself, with `for` and `set`. */
+  /** Names that the template binds itself, with `for` and `set`. */
   readonly bound: ReadonlySet<string>
   readonly environment: EnvironmentValues
-  /** Where errors point to: the offset of the tag in the source. */
+  /** The tag's offset in the source, for error positions. */
   readonly offset: number
 }
 
 const noArguments: ReadonlyMap<string, Value> = new Map()
 
 /**
- * An expression as a function of what it reads.
+ * Compiles an expression.
  *
- * @throws {@link ScholiumError} `invalid_agent_file` for names of filters, tests and methods that do not exist, and forms
- *   that agent files do not have
+ * @throws {@link ScholiumError} `invalid_agent_file` for unknown filters, tests and methods, and for unsupported
+ * syntax
  */
 export function compileExpression(node: Node, scope: CompileScope): Evaluate {
   switch (node.type) {
@@ -73,8 +73,8 @@ export function compileExpression(node: Node, scope: CompileScope): Evaluate {
 }
 
 /**
- * As {@link compileExpression}, for a value that leaves the template: one that was made here is paid for in full, so that no
- * list of lists of lists grows beyond all bounds where it is written out; one that was only read is not looked through.
+ * Like {@link compileExpression}, for a value that leaves the template. A value created here is charged in full, so
+ * that nested lists do not grow beyond bounds when written out; a value that was only read is not examined.
  */
 export function compileResult(node: Node, scope: CompileScope): Evaluate {
   const evaluate = compileExpression(node, scope)
@@ -102,7 +102,7 @@ function compileName(name: string, scope: CompileScope): Evaluate {
   }
 }
 
-/** An operand of `default` and `is defined`, where even a name that nobody gave may be missing. */
+/** Compiles an operand of `default` and `is defined`, where even an unknown name may be missing. */
 function compileMissable(node: Node, scope: CompileScope): Evaluate {
   if (node.type !== 'Identifier' || constants.has(node.value)) return compileExpression(node, scope)
   return (frame) => lookUp(frame, node.value)

@@ -16,7 +16,7 @@ import { describeKind, isList, isTruthy, listItems, toText, type Value } from '.
 type Write = (frame: Frame) => string
 
 /**
- * A template as a function: one that is a single `{{ … }}` gives its native value, all others text.
+ * Compiles a template. A single `{{ … }}` returns its native value, anything else text.
  *
  * @throws {@link ScholiumError} `invalid_agent_file` as {@link compileExpression} does
  */

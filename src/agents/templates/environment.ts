@@ -1,7 +1,7 @@
-/** Names and their values, such as those of the process that the user let an agent file read. */
+/** Names and values, such as environment variables that the user grants an agent file. */
 export type EnvironmentValues = Readonly<Record<string, string>>
 
-/** A name that text reads from the environment. */
+/** A variable that a text reads from the environment. */
 export interface EnvironmentName {
   readonly name: string
   readonly hasDefault: boolean
@@ -10,10 +10,9 @@ export interface EnvironmentName {
 const referencePattern = /\$?\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g
 
 /**
- * Text with `${NAME}` and `${NAME:-default}` replaced by the given values; as in a shell, `:-` also replaces an empty value.
- * `$${NAME}` stands for `${NAME}` itself. A name without value and default stays as it is written (see
- * {@link findEnvironmentNames}). What a value holds is not expanded again. A member that is not enumerable has a value only where the
- * text gives no default.
+ * Replaces `${NAME}` and `${NAME:-default}` in a text; as in a shell, `:-` also replaces an empty value. `$${NAME}`
+ * stands for `${NAME}` itself. A name without value and default stays as written (see {@link findEnvironmentNames}).
+ * Values are not expanded again. A non-enumerable member only has a value where the text gives no default.
  */
 export function expandEnvironment(text: string, environment: EnvironmentValues): string {
   if (!text.includes('${')) return text
@@ -29,7 +28,7 @@ export function expandEnvironment(text: string, environment: EnvironmentValues):
   )
 }
 
-/** The names that {@link expandEnvironment} would replace in text, so that a check can tell which have no value. */
+/** The names that {@link expandEnvironment} would replace in a text. */
 export function findEnvironmentNames(text: string): readonly EnvironmentName[] {
   return [...text.matchAll(referencePattern)]
     .filter(([written]) => !written.startsWith('$$'))

@@ -31,7 +31,7 @@ import { passes } from './value-tests.ts'
 /** What a filter gives for the value before the `|`. */
 type Filter = (value: Value, given: Arguments) => Value
 
-/** Filters that give text, or read it. */
+/** Filters that return or parse text. */
 const textFilters: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ['string', defineTextFilter((text) => text)],
   ['safe', (value) => value],
@@ -109,7 +109,7 @@ function jsonFilter(value: Value, given: Arguments): Value {
   return toJsonText(value, given.budget, width)
 }
 
-/** JSON text as a value; what is no text already is one. The message holds none of the text: it may be secret. */
+/** Parses JSON text; other values are returned as they are. The error quotes no text, since it may be secret. */
 function fromJson(value: Value, { budget }: Arguments): Value {
   if (typeof value !== 'string') return value
   budget.spendText(value.length)
@@ -255,17 +255,20 @@ const filters: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ['round', round],
 ])
 
-/** All names of filters. */
+/** Names of all filters. */
 export function filterNames(): readonly string[] {
   return [...filters.keys()]
 }
 
-/** The filter of this name, or `undefined`. */
+/** A filter by name, or `undefined`. */
 export function findFilter(name: string): Filter | undefined {
   return filters.get(name)
 }
 
-/** As in Jinja, only what is missing gets the default; with `true` as second argument also what is false or empty. */
+/**
+ * As in Jinja, only a missing value is replaced by the default; with `true` as second argument, also a false or empty
+ * one.
+ */
 function fallbackFilter(value: Value, given: Arguments): Value {
   const isReplaced =
     value === undefined || (given.flag(1, 'boolean') && !isTruthy(value, given.budget))
@@ -312,7 +315,7 @@ function requireNumber(value: Value, filter: string): number {
   )
 }
 
-/** A number with so many decimals; a half goes to the even neighbour, as Python rounds whole numbers. */
+/** Rounds to a number of decimals; halves go to the even neighbor, as in Python. */
 function round(value: Value, given: Arguments): Value {
   const number = requireNumber(value, 'round')
   const precision = Math.min(20, Math.max(0, given.wholeNumber(0, 'precision', 0)))

@@ -7,7 +7,7 @@ import { syntaxError, valueError } from './template-error.ts'
 import { getMember, isTruthy, type Value } from './value.ts'
 import { testNames } from './value-tests.ts'
 
-/** `range(stop)`, `range(start, stop)` or `range(start, stop, step)` as Python counts; its length is paid for before it is made. */
+/** `range(stop)`, `range(start, stop)` or `range(start, stop, step)` as in Python; its length is charged first. */
 function createRange(given: Arguments): Value {
   const hasStart = given.positional.length > 1
   const start = hasStart ? given.wholeNumber(0, 'start', 0) : 0
@@ -19,10 +19,10 @@ function createRange(given: Arguments): Value {
   return Array.from({ length }, (_, index) => start + index * step)
 }
 
-/** What a function called by its name gives. */
+/** A function called by name. */
 export type NamedFunction = (given: Arguments) => Value
 
-/** The functions of expressions: Jinja's `range`, and those of Python that its plain expressions lean on, each as the filter. */
+/** Functions in expressions: Jinja's `range`, and Python's that plain expressions use, each equal to the filter. */
 export const functions: ReadonlyMap<string, NamedFunction> = new Map<string, NamedFunction>([
   ['range', createRange],
   ['bool', (given) => isTruthy(given.positional[0], given.budget)],
@@ -52,7 +52,7 @@ function extremeOfSeveral(name: string): NamedFunction {
   }
 }
 
-/** Names that are values and not read from anywhere. */
+/** Names with constant values. */
 export const constants: ReadonlyMap<string, boolean | null> = new Map([
   ['true', true],
   ['True', true],
@@ -63,7 +63,7 @@ export const constants: ReadonlyMap<string, boolean | null> = new Map([
   ['null', null],
 ])
 
-/** Ends an evaluation that reads a name nobody gave: missing keys are nothing, but missing names are mistakes. */
+/** Fails an evaluation that reads an unknown name: missing keys are nothing, missing names are mistakes. */
 export function explainMissingName({ scope }: Frame, name: string): never {
   const isStateKey = getMember(scope.state, name) !== undefined
   throw valueError(
@@ -73,7 +73,7 @@ export function explainMissingName({ scope }: Frame, name: string): never {
 }
 
 /** Which argument of a filter names another filter or a test. */
-const listHandedOn: ReadonlyMap<
+const forwardedNames: ReadonlyMap<
   string,
   { readonly place: number; readonly kind: 'filter' | 'test' }
 > = new Map([
@@ -84,9 +84,12 @@ const listHandedOn: ReadonlyMap<
   ['rejectattr', { place: 1, kind: 'test' }],
 ])
 
-/** Finds a mistyped name in `map("…")` and `select("…")` before anything runs. @throws {@link ScholiumError} `invalid_agent_file` */
+/**
+ * Finds mistyped names in `map("…")` and `select("…")` before anything runs. @throws {@link ScholiumError}
+ * `invalid_agent_file`
+ */
 export function checkHandedOn(filter: string, nodes: readonly Node[], offset: number): void {
-  const named = listHandedOn.get(filter)
+  const named = forwardedNames.get(filter)
   const argument = named && nodes[named.place]
   if (named === undefined || argument?.type !== 'StringLiteral') return
   const known = named.kind === 'filter' ? filterNames() : testNames()
@@ -94,7 +97,7 @@ export function checkHandedOn(filter: string, nodes: readonly Node[], offset: nu
     throw explainUnknownName(named.kind, argument.value, known, offset)
 }
 
-/** The error for a name that does not exist, with the one that was most likely meant. */
+/** The error for an unknown name, with the most likely intended one. */
 export function explainUnknownName(
   kind: string,
   name: string,

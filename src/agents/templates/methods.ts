@@ -78,22 +78,25 @@ const listMethods: ReadonlyMap<string, Method<readonly Json[]>> = new Map<
   ['count', (list, given) => list.filter((item) => isSame(item, given)).length],
 ])
 
-/** The keys and values of an object as lists of two. */
+/** The keys and values of an object as pairs. */
 export function listPairs(object: JsonObject, { budget }: Arguments): readonly (readonly Json[])[] {
   return listItems(object, budget).map((key) => [key, getMember(object, key) ?? null])
 }
 
-/** Whether some kind of value has a method of this name. */
+/** Whether any kind of value has a method of this name. */
 export function isMethod(name: string): boolean {
   return textMethods.has(name) || objectMethods.has(name) || listMethods.has(name)
 }
 
-/** All names of methods. */
+/** Names of all methods. */
 export function methodNames(): readonly string[] {
   return [...new Set([...textMethods.keys(), ...objectMethods.keys(), ...listMethods.keys()])]
 }
 
-/** What a method of a value gives; a method of nothing gives nothing. @throws {@link ScholiumError} `template_failed` when values of its kind have no such method */
+/**
+ * Calls a method of a value; a method of nothing returns nothing. @throws {@link ScholiumError} `template_failed` if
+ * values of this kind have no such method
+ */
 export function callMethod(owner: Value, name: string, given: Arguments): Value {
   if (owner === undefined || owner === null) return undefined
   const call = bindMethod(owner, name)

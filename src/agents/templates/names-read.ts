@@ -4,9 +4,9 @@ import type { Node } from './syntax.ts'
 
 /** What a template or expression reads. */
 export interface NamesRead {
-  /** The names that the caller must give, such as `state` and `variables`. */
+  /** Names that the caller must give, such as `state` and `variables`. */
   readonly roots: ReadonlySet<string>
-  /** The keys of `state` that are read by name. */
+  /** Keys of `state` that are read by name. */
   readonly stateKeys: ReadonlySet<string>
   /** Whether `state` is also read as a whole or by computed keys, so that any key may be read. */
   readonly readsWholeState: boolean
@@ -19,7 +19,7 @@ interface Found {
   readsWholeState: boolean
 }
 
-/** The names that the parts bind themselves, with `for` and `set`. */
+/** Names that the parts bind themselves, with `for` and `set`. */
 export function boundNames(parts: readonly Part[]): ReadonlySet<string> {
   const bound = new Set<string>()
   const visit = (part: Part): void => {
@@ -31,7 +31,7 @@ export function boundNames(parts: readonly Part[]): ReadonlySet<string> {
   return bound
 }
 
-/** What the parts of a template read. */
+/** Names that the parts of a template read. */
 export function findNamesInTemplate(parts: readonly Part[]): NamesRead {
   const found = nothingFoundNames(boundNames(parts))
   const visit = (part: Part): void => {
@@ -42,19 +42,19 @@ export function findNamesInTemplate(parts: readonly Part[]): NamesRead {
   return onlyNames(found)
 }
 
-/** What an expression reads. */
+/** Names that an expression reads. */
 export function findNamesInExpression(node: Node): NamesRead {
   const found = nothingFoundNames(new Set())
   visitNode(node, found)
   return onlyNames(found)
 }
 
-/** What is read where nothing is. */
+/** Reads nothing. */
 export function noNames(): NamesRead {
   return onlyNames(nothingFoundNames(new Set()))
 }
 
-/** What is read where nothing but one key of the state is. */
+/** Reads one key of the state. */
 export function readStateKey(key: string): NamesRead {
   return { roots: new Set(['state']), stateKeys: new Set([key]), readsWholeState: false }
 }
@@ -150,7 +150,7 @@ function listChildren(node: Node): readonly Node[] {
   }
 }
 
-/** What a method is called on: its name is no key that is read. */
+/** What a method is called on; the method's name is not a key that is read. */
 function findCallee(callee: Node): Node {
   return callee.type === 'MemberExpression' && !callee.computed ? callee.object : callee
 }

@@ -18,10 +18,10 @@ import {
 const addNumbers = arithmetic('+', (a, b) => a + b)
 const multiplyNumbers = arithmetic('*', (a, b) => a * b)
 
-/** What an operator of two operands gives. */
+/** A binary operator. */
 export type Operate = (left: Value, right: Value, budget: Budget) => Value
 
-/** The operators of two operands other than `and` and `or`, which do not always read their right side. */
+/** Binary operators except `and` and `or`, which do not always evaluate their right side. */
 export const operators: ReadonlyMap<string, Operate> = new Map<string, Operate>([
   ['==', areEqual],
   ['!=', (left, right, budget) => !areEqual(left, right, budget)],
@@ -41,7 +41,7 @@ export const operators: ReadonlyMap<string, Operate> = new Map<string, Operate>(
   ['**', arithmetic('**', (a, b) => a ** b)],
 ])
 
-/** Whether a list has the item, an object the key, or text the part; in nothing there is nothing. */
+/** Whether a list contains the item, an object the key, or a text the substring; nothing contains nothing. */
 export function isIn(item: Value, container: Value, budget: Budget): boolean {
   if (container === undefined || container === null) return false
   if (isList(container)) return container.some((other) => areEqual(item, other, budget))
@@ -61,7 +61,10 @@ export function negate(sign: string, value: Value): Value {
   return sign === '-' ? 0 - number : number
 }
 
-/** The items or characters from `start` up to `stop`, every `step`th, as Python slices. @see https://docs.python.org/3/library/stdtypes.html#common-sequence-operations */
+/**
+ * Items or characters from `start` to `stop` with a step, as in Python. @see
+ * https://docs.python.org/3/library/stdtypes.html#common-sequence-operations
+ */
 export function slice(
   value: Value,
   bounds: { readonly start: Value; readonly stop: Value; readonly step: Value },

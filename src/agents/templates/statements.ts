@@ -27,7 +27,7 @@ export type Part =
   | {
       readonly kind: 'set'
       readonly names: readonly string[]
-      /** What the names get: an expression, or the text of a body. */
+      /** The assigned value: an expression, or the text of a body. */
       readonly value: Node | readonly Part[]
       readonly offset: number
     }
@@ -45,9 +45,9 @@ interface Ending {
 }
 
 /**
- * The parts of a template.
+ * Parses a template into parts.
  *
- * @throws {@link ScholiumError} `invalid_agent_file` with `details.offset` for what cannot be read
+ * @throws {@link ScholiumError} `invalid_agent_file` with `details.offset` for invalid syntax
  */
 export function parseTemplate(source: string, parser: ExpressionParser): readonly Part[] {
   const reader: Reader = { parser, pieces: splitPieces(source), next: 0 }

@@ -2,8 +2,8 @@ import { maxTextLength } from './budget.ts'
 import { syntaxError } from './template-error.ts'
 
 /**
- * An expression as `@huggingface/jinja` 0.5.11 parses it. Its nodes are not typed in what it exports; these are the ones that
- * agent files may hold.
+ * An expression as parsed by `@huggingface/jinja` 0.5.11, which exports no types for its nodes; these are the ones
+ * that agent files may contain.
  */
 export type Node =
   | { readonly type: 'Identifier'; readonly value: string }
@@ -60,7 +60,7 @@ export type CallNode = {
   readonly args: readonly Node[]
 }
 
-/** Two operands and what stands between them. */
+/** Two operands and their operator. */
 export type BinaryNode = {
   readonly type: 'BinaryExpression'
   readonly operator: Operator
@@ -72,23 +72,23 @@ type Library = typeof import('@huggingface/jinja')
 
 type Operator = { readonly value: string }
 
-/** The head of a `for`: the names it binds, what it goes through, and the condition of `for … in … if …`. */
+/** The head of a `for`: the names it binds, what it iterates over, and the condition of `for … in … if …`. */
 export interface ForHead {
   readonly names: readonly string[]
   readonly iterable: Node
   readonly condition: Node | undefined
 }
 
-/** Reads expressions and the heads of statements; offsets in errors are those given by the caller, the start of the text. */
+/** Parses expressions and heads of statements; offsets in errors are relative to the given start of the text. */
 export interface ExpressionParser {
   expression(text: string, offset: number): Node
   forHead(text: string, offset: number): ForHead
 }
 
-/** The library looks at white space once for each of its characters. */
+/** The library examines white space once per character. */
 const longSpace = /\s{501}/
 
-/** The parser, once its library is loaded. */
+/** Loads the parser's library. */
 export async function loadExpressionParser(): Promise<ExpressionParser> {
   const { tokenize, parse } = await import('@huggingface/jinja')
   const read = (text: string, offset: number): unknown => {
@@ -121,7 +121,7 @@ function toForHead(parsed: unknown, offset: number): ForHead {
     : { names, iterable, condition: undefined }
 }
 
-/** The names that a `for` or `set` binds; `undefined` when its target is something else. */
+/** The names that a `for` or `set` binds; `undefined` for other targets. */
 export function listTargetNames(target: Node): readonly string[] | undefined {
   if (target.type === 'Identifier') return [target.value]
   if (target.type !== 'TupleLiteral') return undefined
@@ -138,7 +138,7 @@ function explainParseError(thrown: unknown, unexpected: () => string | undefined
   return token === undefined ? 'The expression ends too early' : `Unexpected \`${token}\``
 }
 
-/** The text of the token at which the library gave up, which it does not tell; `undefined` at the end. */
+/** The token at which the library stopped, which it does not report; `undefined` at the end. */
 function unexpectedToken(
   text: string,
   tokenize: Library['tokenize'],

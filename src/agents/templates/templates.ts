@@ -18,16 +18,16 @@ import { hasTags } from './tags.ts'
 import { locateInSource, syntaxError } from './template-error.ts'
 import { getMemberAt, isList, type Value } from './value.ts'
 
-/** How a text of an agent file is to be read. */
+/** How a text of an agent file is interpreted. */
 export type SourceKind = 'template' | 'expression' | 'condition'
 
-/** Whether a condition holds; `problem` says why it could not be told, and then it does not hold. */
+/** Whether a condition holds; `problem` says why it could not be evaluated, in which case it does not hold. */
 export interface ConditionResult {
   readonly value: boolean
   readonly problem?: string
 }
 
-/** Why a text cannot be read, and where: `offset` in UTF-16 units from 0, `line` and `column` from 1. */
+/** Why a text cannot be parsed, and where: `offset` in UTF-16 units from 0, `line` and `column` from 1. */
 export interface TemplateProblem {
   readonly message: string
   readonly hint?: string
@@ -36,27 +36,27 @@ export interface TemplateProblem {
   readonly column: number
 }
 
-/** The template language of agent files. Values are data: what they hold is never read as a template. */
+/** The template language of agent files. Values are data and never read as templates. */
 export interface Templates {
   /**
-   * The value with every text in it rendered. Text that is one `{{ expression }}` becomes that expression's native value
-   * (null when missing), all other text is text; keys of objects stay as they are.
+   * Renders every text in a value. A text that is a single `{{ expression }}` becomes the expression's native value
+   * (null if missing); all other text stays text, and object keys are unchanged.
    *
-   * @throws {@link ScholiumError} `invalid_agent_file` for a text that is no template, `template_failed` for one that fails
-   *   with these values or passes a limit
+   * @throws {@link ScholiumError} `invalid_agent_file` for invalid syntax, `template_failed` if it fails on these
+   * values or exceeds a limit
    */
   render(value: Json, scope: JsonObject): Json
-  /** What an expression gives, null when missing. @throws as {@link Templates.render} */
+  /** Evaluates an expression; null if missing. @throws as {@link Templates.render} */
   evaluate(expression: string, scope: JsonObject): Json
-  /** Whether a condition holds, by the one rule of {@link isConditionTrue}; it never throws. */
+  /** Whether a condition holds by the rule of {@link isConditionTrue}; never throws. */
   isTrue(condition: Json, scope: JsonObject): ConditionResult
-  /** What keeps a text from being read; only the first of several mistakes is found. */
+  /** Syntax problems of a text; only the first of several is found. */
   problemsOf(source: string, kind?: SourceKind): readonly TemplateProblem[]
-  /** What a text reads; nothing when it cannot be read. */
+  /** The names that a text reads; none if it cannot be parsed. */
   namesOf(source: string, kind?: SourceKind): NamesRead
 }
 
-/** The template language, with `${NAME}` in texts standing for the values of `environment`. Loads its parser on this call. */
+/** Creates the template language, with `${NAME}` in texts replaced from `environment`. Loads its parser. */
 export async function createTemplates(environment: EnvironmentValues = {}): Promise<Templates> {
   const compiler = createCompiler(await loadExpressionParser(), environment)
   const renderText = (text: string, scope: JsonObject): Json =>
@@ -117,7 +117,7 @@ function isTrue(
   }
 }
 
-/** What is compiled for a source of this kind, and where that starts in the source. */
+/** The compiled source, and where it starts in the text. */
 function getCompiled(source: string, kind: SourceKind, compiler: Compiler) {
   if (kind !== 'condition') return { offset: 0, compile: () => compiler[kind](source) }
   const asked = readCondition(source)
@@ -152,7 +152,7 @@ function findNames(source: string, kind: SourceKind, compiler: Compiler): NamesR
   return compiled?.names() ?? noNames()
 }
 
-/** A condition taken apart: what is asked, and whether the answer is turned round. */
+/** A parsed condition: the question, and whether the answer is negated. */
 type Condition =
   | { readonly kind: 'key'; readonly key: string; readonly isNegated: boolean }
   | {
@@ -166,8 +166,8 @@ type Condition =
 const falseWords: ReadonlySet<string> = new Set(['', 'false', '0', 'no', 'none'])
 
 /**
- * Whether a condition's value holds. One rule for all conditions: `""`, `"false"`, `"0"`, `"no"` and `"none"` in any case and
- * with white space around, false, 0, null, the empty list and the empty object do not.
+ * Whether a condition's value counts as true, by one rule for all conditions: false are `""`, `"false"`, `"0"`, `"no"`
+ * and `"none"` in any case and with surrounding white space, false, 0, null, the empty list and the empty object.
  */
 function isConditionTrue(value: Value): boolean {
   if (typeof value === 'string') return !falseWords.has(value.trim().toLowerCase())
@@ -177,8 +177,8 @@ function isConditionTrue(value: Value): boolean {
 }
 
 /**
- * What a condition asks: a bare name asks for the key of the state, `!` before anything turns it round, text with `{{` or
- * `{%` is a template, all else is an expression. `True`, `False` and their like are expressions.
+ * Parses a condition: a bare name means that key of the state, a leading `!` negates, a text with `{{` or `{%` is a
+ * template, anything else an expression. `True`, `False` and similar are expressions.
  */
 function readCondition(condition: string): Condition {
   let start = 0
@@ -195,29 +195,29 @@ function readCondition(condition: string): Condition {
   return { kind: isTemplate ? 'template' : 'expression', source, isNegated, offset: start }
 }
 
-/** The line and the column, both from 1, of an offset in UTF-16 units. */
+/** Line and column of an offset in UTF-16 units, both starting at 1. */
 function findPosition(source: string, offset: number): { line: number; column: number } {
   const before = source.slice(0, offset)
   const line = before.split('\n').length
   return { line, column: offset - before.lastIndexOf('\n') }
 }
 
-/** A text that is ready to be evaluated, and what it reads. */
+/** A compiled text, and the names it reads. */
 interface Compiled {
   evaluate(frame: Frame): Value
   names(): NamesRead
 }
 
-/** Compiles texts and keeps what it compiled. @throws {@link ScholiumError} `invalid_agent_file` for what cannot be read */
+/** Compiles texts and caches the result. @throws {@link ScholiumError} `invalid_agent_file` for invalid syntax */
 interface Compiler {
   template(source: string): Compiled
   expression(source: string): Compiled
 }
 
-/** How many texts of one kind are kept; a file has fewer, so what is pushed out is rarely missed. */
+/** Maximum number of cached texts per kind; a file has fewer, so evicted ones are rarely missed. */
 const mostKept = 2_000
 
-/** A compiler with its own store of compiled texts. */
+/** A compiler with its own cache. */
 function createCompiler(parser: ExpressionParser, environment: EnvironmentValues): Compiler {
   return {
     template: remember((source) => {

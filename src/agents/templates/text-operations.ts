@@ -2,7 +2,7 @@ import { type Budget, maxTextLength } from './budget.ts'
 import { valueError } from './template-error.ts'
 import { countCharacters, splitCharacters, toText, type Value } from './value.ts'
 
-/** The items as text with `separator` between them. */
+/** Joins items as text. */
 export function joinTexts(items: readonly Value[], separator: string, budget: Budget): string {
   const texts: string[] = []
   let length = 0
@@ -16,7 +16,7 @@ export function joinTexts(items: readonly Value[], separator: string, budget: Bu
   return texts.join(separator)
 }
 
-/** Text with `old` replaced, everywhere or the first `count` times. */
+/** Replaces `old`, everywhere or the first `count` times. */
 export function replaceText(
   text: string,
   old: string,
@@ -33,7 +33,7 @@ export function replaceText(
   return rest.length === 0 ? changed : [changed, ...rest].join(old)
 }
 
-/** The parts between separators, at most `most` splits (all when negative); without separator the words. */
+/** Splits at separators, at most `most` times (unlimited if negative); without a separator, into words. */
 export function split(
   text: string,
   separator: string | undefined,
@@ -66,7 +66,7 @@ function splitWords(text: string, most: number): readonly string[] {
   return words
 }
 
-/** Text without the given characters (white space when none are given) at the chosen ends. */
+/** Removes the given characters (white space by default) at the chosen ends. */
 export function strip(
   text: string,
   characters: string | undefined,
@@ -85,13 +85,13 @@ export function strip(
   return text.slice(start, end)
 }
 
-/** Text whose first letter is large and whose others are small. */
+/** The text with its first letter in upper case and the rest in lower case. */
 export function capitalize(text: string): string {
   const [first = ''] = text
   return first.toUpperCase() + text.slice(first.length).toLowerCase()
 }
 
-/** Text whose words each start with a large letter. */
+/** The text with each word capitalized. */
 export function titleCase(text: string): string {
   return text
     .toLowerCase()
@@ -100,7 +100,7 @@ export function titleCase(text: string): string {
     })
 }
 
-/** Text with its lines indented; the first and empty lines only when asked. */
+/** Indents the lines; the first line and empty lines only if asked. */
 export function indentText(
   text: string,
   width: string,
@@ -118,7 +118,8 @@ export function indentText(
 }
 
 /**
- * Text cut to about `length` characters at a word's end, as Jinja cuts it: text up to `leeway` longer is left alone.
+ * Truncates to about `length` characters at the end of a word, as Jinja does: a text up to `leeway` longer is left
+ * alone.
  * @see https://jinja.palletsprojects.com/en/stable/templates/#jinja-filters.truncate
  */
 export function truncateText(
@@ -136,10 +137,10 @@ export function truncateText(
   return (space === -1 ? kept : kept.slice(0, space)) + cut.end
 }
 
-/** A place of a format: `-` or `0`, a width, digits after the point, its kind. */
+/** A placeholder: `-` or `0`, a width, decimals, its kind. */
 const formatPlace = /%([-0]?)(\d{0,2})(?:\.(\d{1,2}))?([sdif%])/g
 
-/** Text with `%s`, `%d`, `%i`, `%f`, `%5.2f`, `%05d`, `%-8s` and `%%` filled in from the values in order. */
+/** Fills `%s`, `%d`, `%i`, `%f`, `%5.2f`, `%05d`, `%-8s` and `%%` with the values in order. */
 export function formatText(pattern: string, values: readonly Value[], budget: Budget): string {
   let used = 0
   let length = 0

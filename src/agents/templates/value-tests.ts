@@ -42,12 +42,15 @@ export function isTest(name: string): boolean {
   return tests.has(name)
 }
 
-/** All names of tests. */
+/** Names of all tests. */
 export function testNames(): readonly string[] {
   return [...tests.keys()]
 }
 
-/** Whether a value passes the named test; without a name, whether it is true. @throws {@link ScholiumError} `template_failed` for a name that is none */
+/**
+ * Whether a value passes the named test; without a name, whether it is true. @throws {@link ScholiumError}
+ * `template_failed` for an unknown test
+ */
 export function passes(value: Value, name: string | undefined, given: Arguments): boolean {
   given.budget.spend(typeof value === 'string' ? 1 + value.length / 100 : 1)
   if (name === undefined) return isTruthy(value, given.budget)

@@ -3,7 +3,10 @@ import { isJsonObject } from '../../kernel/json.ts'
 import type { Budget } from './budget.ts'
 import { valueError } from './template-error.ts'
 
-/** What an expression gives; `undefined` is what is missing, which only `default` and `is defined` tell from null. */
+/**
+ * The value of an expression. `undefined` is a missing value, which only `default` and `is defined` distinguish from
+ * null.
+ */
 export type Value = Json | undefined
 
 /** Whether a value is a list. */
@@ -22,30 +25,33 @@ export function describeKind(value: Value): string {
   ]
 }
 
-/** Whether Python takes a value for true: all but nothing, false, 0 and what is empty. */
+/** Whether Python considers a value true: anything except nothing, false, 0 and empty values. */
 export function isTruthy(value: Value, budget: Budget): boolean {
   if (isList(value)) return value.length > 0
   if (isJsonObject(value)) return budget.keysOf(value).length > 0
   return Boolean(value)
 }
 
-/** A number or, as in Python, a boolean as 0 or 1; `undefined` for all else. */
+/** A number or, as in Python, a boolean as 0 or 1; otherwise `undefined`. */
 export function toNumber(value: Value): number | undefined {
   if (typeof value === 'boolean') return value ? 1 : 0
   return typeof value === 'number' ? value : undefined
 }
 
-/** The characters of text as Python counts them: by code point. */
+/** The characters of a text as Python counts them: code points. */
 export function splitCharacters(text: string): readonly string[] {
   return Array.from(text)
 }
 
-/** The number of characters of text as Python counts them. */
+/** Number of characters as Python counts them. */
 export function countCharacters(text: string): number {
   return /[\ud800-\udfff]/.test(text) ? splitCharacters(text).length : text.length
 }
 
-/** A member that is data: an object's own key, or a list's or text's character at an index that may count from the end. */
+/**
+ * A member that is data: an object's own key, or a list's item or text's character at an index, which may count from
+ * the end.
+ */
 export function getMember(value: Value, key: Value): Value {
   if (isJsonObject(value)) {
     const name = typeof key === 'number' ? String(key) : key
@@ -60,7 +66,10 @@ export function getMember(value: Value, key: Value): Value {
 
 const maxPathLength = 1_000
 
-/** The member at a dotted path, such as `author.name` or `0.title`. @throws {@link ScholiumError} `template_failed` for one of more than 1,000 characters */
+/**
+ * The member at a dotted path, such as `author.name` or `0.title`. @throws {@link ScholiumError} `template_failed` for
+ * a path of more than 1,000 characters
+ */
 export function getMemberAt(value: Value, path: Value): Value {
   if (typeof path !== 'string') return getMember(value, path)
   if (path.length > maxPathLength) throw valueError('the path of an attribute is too long')
@@ -71,7 +80,9 @@ export function getMemberAt(value: Value, path: Value): Value {
   return member
 }
 
-/** What a value is as text: JSON for objects and lists, `True` and `False` as Python writes them, nothing for null and what is missing. */
+/**
+ * A value as text: JSON for objects and lists, `True` and `False` as in Python, nothing for null and missing values.
+ */
 export function toText(value: Value, budget: Budget): string {
   if (typeof value === 'string') return value
   if (value === undefined || value === null) return ''
@@ -88,8 +99,8 @@ export function toJsonText(value: Value, budget: Budget, indent?: number): strin
 }
 
 /**
- * Pays for everything in a value, shared parts as often as they stand in it, so that what is written out or compared is
- * bounded; `indent` spaces a level are paid for too.
+ * Charges for everything in a value, shared parts each time they occur, so that writing it out or comparing it is
+ * bounded; indentation is charged too.
  */
 export function measure(value: Value, budget: Budget, indent = 0, level = 0): void {
   budget.spend(1 + (level * indent + (typeof value === 'string' ? value.length : 0)) / 100)
@@ -99,7 +110,7 @@ export function measure(value: Value, budget: Budget, indent = 0, level = 0): vo
   }
 }
 
-/** Whether two values are equal as Python sees it: by content; nothing and what is missing are the same. */
+/** Whether two values are equal as in Python: by content; null and missing are the same. */
 export function areEqual(left: Value, right: Value, budget: Budget): boolean {
   budget.spend(typeof left === 'string' ? 1 + left.length / 100 : 1)
   if (isList(left) && isList(right)) {
@@ -120,7 +131,10 @@ export function areEqual(left: Value, right: Value, budget: Budget): boolean {
   return (left ?? null) === (right ?? null)
 }
 
-/** Below 0, 0 or above 0 as `left` comes before, with or after `right`. @throws {@link ScholiumError} `template_failed` for kinds that have no order. */
+/**
+ * Below 0, 0 or above 0 as `left` sorts before, with or after `right`. @throws {@link ScholiumError} `template_failed`
+ * for kinds that have no order
+ */
 export function compareValues(left: Value, right: Value, budget: Budget): number {
   budget.spend(typeof left === 'string' ? 1 + left.length / 100 : 1)
   const leftNumber = toNumber(left)
@@ -142,7 +156,7 @@ export function compareValues(left: Value, right: Value, budget: Budget): number
   )
 }
 
-/** What a `for` runs over: a list's items, an object's keys, text's characters; nothing gives no items. */
+/** What a `for` iterates over: a list's items, an object's keys, a text's characters; nothing gives no items. */
 export function listItems(value: Value, budget: Budget): readonly Json[] {
   if (value === undefined || value === null) return []
   if (isList(value)) {

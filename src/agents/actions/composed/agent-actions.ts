@@ -15,7 +15,7 @@ import {
 import { defineComposedAction, failedResult, toText } from './composed-action.ts'
 import type { Providers } from './model-choice.ts'
 
-/** `agent.*`: work for the agents of `settings.agents`. */
+/** `agent.*`: actions that give work to the agents of `settings.agents`. */
 export function agentActions(providers: Providers): readonly ComposedAction[] {
   return [
     dispatchAction(providers),
@@ -92,7 +92,7 @@ function parallelAction(providers: Providers): ComposedAction {
       for (let round = 1; ; round++) {
         const task = round === 1 ? given.task : renderNextRound(given.task, answers)
         const inRound = call.context.child(`round[${round}]`)
-        // What one of them reads must not depend on which other one was faster.
+        // What one agent reads must not depend on which other one was faster.
         const begun = { ...call }
         answers = await runConcurrently(inRound, 'agent', agents, limit, (agent, inside) =>
           askAgent(begun, inside, agent, task, asking),
@@ -202,7 +202,7 @@ function exitsEarly({
   return onFailure ?? onError ?? true
 }
 
-/** A template with names that stand bare and as members of the state. */
+/** Renders a template with names available both directly and as members of the state. */
 function renderWith(call: ActionCall, written: string, names: JsonObject): string {
   return toText(call.withState(names).render(written, names))
 }
@@ -241,18 +241,18 @@ function toSequenceResult(
   }
 }
 
-/** How the answers of several agents become one result. */
+/** How the answers of several agents are combined. */
 const aggregations = ['collect', 'vote', 'first', 'consensus'] as const
 
 /** One of {@link aggregations}. */
 type Aggregation = (typeof aggregations)[number]
 
-/** The texts of those that answered. */
+/** The texts of the agents that answered. */
 function listResponses(answers: readonly AgentAnswer[]): readonly string[] {
   return answers.flatMap(({ success, response }) => (success ? [String(response)] : []))
 }
 
-/** What the answers come to; a consensus is reached from a share of equal answers on. */
+/** Combines answers; consensus requires a minimum share of equal answers. */
 function aggregateAnswers(
   kind: Aggregation,
   answers: readonly AgentAnswer[],
@@ -314,7 +314,7 @@ function createEmptyAggregate(kind: Aggregation): JsonObject {
   }
 }
 
-/** How often each answer was given, white space, case and a last stop aside; of equally many the one that came first wins. */
+/** Counts equal answers, ignoring white space, case and a final period; on a tie, the first one wins. */
 function count(responses: readonly string[]): {
   readonly votes: Readonly<Record<string, number>>
   readonly winner: string

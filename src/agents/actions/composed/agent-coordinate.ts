@@ -115,7 +115,7 @@ async function coordinate(
 
 type WorkerResult = JsonObject & { readonly success: boolean }
 
-/** The leader splits the task, the workers do the parts: their results in the workers' order. */
+/** The leader splits the task and the workers do the parts. Results are in the workers' order. */
 async function runRound(
   given: CoordinateParams,
   call: ActionCall,
@@ -141,7 +141,7 @@ interface LeadVerdict {
   readonly feedback: string
 }
 
-/** The leader puts the results together, and where it shall, says whether they hold. */
+/** The leader combines the results and, if asked, judges whether they are acceptable. */
 async function judge(
   given: CoordinateParams,
   context: RunContext,
@@ -199,7 +199,7 @@ function joinPrompt(given: CoordinateParams, answers: readonly WorkerResult[]): 
   return parts.join('\n\n')
 }
 
-/** The subtasks in a leader's answer: a list of texts, bare or as a member of an object. */
+/** The subtasks in a leader's answer: a list of texts, either alone or as a member of an object. */
 function parseParts(text: string): readonly string[] {
   const values = findJson(text).map(({ value }) => value)
   const inside = values.flatMap((value) => (isJsonObject(value) ? Object.values(value) : []))

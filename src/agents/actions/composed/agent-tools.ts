@@ -6,14 +6,14 @@ import { toDottedName } from '../../document/agent-document.ts'
 import type { ActionCall, ActionRegistry, ComposedAction } from '../action.ts'
 import { defineComposedAction } from './composed-action.ts'
 
-/** Tools by the names that a file gives, or why there are none. */
+/** The named tools, or why one cannot be used. */
 export type ToolReading =
   | { readonly ok: true; readonly tools: readonly Tool[] }
   | { readonly ok: false; readonly error: string }
 
 /**
- * The tools that a model is given. A name that has not the form of one is not looked up; an action that makes steps of its own
- * is no tool; the names with which ReAct ends stand for nothing more.
+ * Finds the tools for a model. Malformed names are not looked up, composed actions are not tools, and the names with
+ * which ReAct ends are skipped.
  */
 export function findTools(names: readonly string[], actions: ActionRegistry): ToolReading {
   const tools: Tool[] = []
@@ -35,7 +35,7 @@ function explainMissing(name: string, isComposed: boolean, actions: ActionRegist
 }
 
 /**
- * Notes that a result may hold text from elsewhere where one of the called tools brings such text.
+ * Marks a result as possibly untrusted if a called tool returns untrusted text.
  * @param calledNames as the model called them
  */
 export function taintByCalls(
@@ -49,7 +49,7 @@ export function taintByCalls(
   if (isDescribed || called.some((tool) => tool?.untrusted !== undefined)) call.taint()
 }
 
-/** `tools.list`: what ReAct and agents can call. */
+/** `tools.list`: the tools that ReAct and agents can call. */
 export function toolsListAction(): ComposedAction {
   return defineComposedAction({
     name: 'tools.list',

@@ -15,7 +15,7 @@ import { applyLlmSettings, chooseActionModel, type Providers } from './model-cho
 import { createConversation, type ModelParams, modelParams, retryParams } from './model-params.ts'
 import { meterModel, readUsage } from './model-usage.ts'
 
-/** Parameters of all actions that ask agents: over what `settings.agents` says of them. */
+/** Parameters of all actions that ask agents; they override `settings.agents`. */
 export const askingParams = {
   ...modelParams,
   ...retryParams,
@@ -30,16 +30,19 @@ export const askingParams = {
     ),
 }
 
-/** How agents are asked, whichever they are. */
+/** How agents are asked. */
 export type AskingParams = z.output<z.ZodObject<typeof askingParams>>
 
-/** What an agent answered: `{response, content, agent, success, attempts, …}`, or `{error, success: false, agent, attempts}`. */
+/**
+ * An agent's answer: `{response, content, agent, success, attempts, …}`, or `{error, success: false, agent,
+ * attempts}`.
+ */
 export type AgentAnswer = JsonObject & { readonly agent: string; readonly success: boolean }
 
-/** Model calls of one agent with tools at most. */
+/** Maximum number of model calls of an agent with tools. */
 const maxTurns = 10
 
-/** Asks an agent of the file for a task, tools and all. Once for each context. @throws what is the file's or the run's */
+/** Gives an agent of the file a task, with its tools. Once per context. @throws errors of the file or the run */
 export async function askAgent(
   call: ActionCall,
   context: RunContext,
@@ -90,7 +93,7 @@ export async function askAgent(
   return { response: text, content: text, ...facts, usage, success: true }
 }
 
-/** How often an agent is asked again: `retry` counts the calls, `max_retries` those after the first. */
+/** How often an agent is retried: `retry` counts all calls, `max_retries` those after the first. */
 function readRetryRule(settings: AskingParams): RetryRule {
   const { retry } = settings
   if (!retry) return settings
@@ -99,7 +102,7 @@ function readRetryRule(settings: AskingParams): RetryRule {
   return { ...settings, ...own, ...(backoff === undefined ? {} : { backoff }) }
 }
 
-/** The keys of the steps in which a loop of so many turns asks its model. */
+/** Keys of the steps in which a loop of this many turns calls its model. */
 export function listTurnSteps(turns: number): readonly string[] {
   return Array.from({ length: turns }, (_, index) => [
     `${index + 1}/model`,
@@ -107,7 +110,7 @@ export function listTurnSteps(turns: number): readonly string[] {
   ]).flat()
 }
 
-/** The part of an action's parameters that says how agents are asked. */
+/** The parameters of an action that say how agents are asked. */
 export function pickAskingParams(given: AskingParams): AskingParams {
   const own = Object.keys(askingParams)
   return Object.fromEntries(Object.entries(given).filter(([key]) => own.includes(key)))
@@ -128,7 +131,7 @@ export interface NamedAgent {
   readonly tools: readonly string[]
 }
 
-/** The agent of a name, or why there is none. */
+/** Finds an agent by name, or says why there is none. */
 export function findAgent(
   { scope }: Pick<ActionCall, 'scope'>,
   name: string,
@@ -155,9 +158,10 @@ function parseAgent(name: string, found: JsonObject): NamedAgent {
 }
 
 /**
- * Work for each of several, so many at once, each in a branch of its own: what it gave, in their order.
+ * Runs work on several items with limited concurrency, each in its own branch. Returns the results in the items'
+ * order.
  * @param segment names the branches: `worker[1]`, …
- * @throws what ends the run before any other failure, else the first
+ * @throws what ends the run, before any other failure; otherwise the first failure
  */
 export async function runConcurrently<Item, Result>(
   context: RunContext,
@@ -181,7 +185,7 @@ function endsRun(reason: unknown, { path }: RunContext): boolean {
   return !(reason instanceof ScholiumError) || endsAt(reason, path)
 }
 
-/** The agents that there are; of others the log tells. */
+/** Finds agents by name; unknown ones are noted in the log and left out. */
 export async function findAgents(
   call: ActionCall,
   names: readonly string[],

@@ -11,27 +11,27 @@ import { checkSchema } from '../tools/json-schema/check-schema.ts'
 import { pause, requireModelFailure } from './composed-action.ts'
 import { type MeteredModel, readUsage } from './model-usage.ts'
 
-/** What is asked of a model by one action. */
+/** What an action asks of a model. */
 export interface Question {
   readonly messages: readonly Message[]
-  /** Absent: the answer is text. */
+  /** Absent: the answer is plain text. */
   readonly json?: JsonForm
 }
 
-/** What it answered, in the words of the format. */
+/** The model's answer, in the format's terms. */
 export type ModelAnswer = JsonObject & {
   readonly content: string
   readonly usage: JsonObject
   readonly model: string
 }
 
-/** The keys of the steps that {@link askOnce} may make. */
+/** Keys of the steps that {@link askOnce} may perform. */
 const stepNames = ['model', 'model.empty', 'model.again', 'model.again.empty']
 
 /**
- * A model's answer: `{content, usage, model, finish_reason}`. Where JSON is asked for, `parsed` too, and the members of an object
- * beside it where they clash with none of these; an answer without any is asked for once more, and is then data:
- * `{error, success: false}`. Once for each context.
+ * Asks a model and returns `{content, usage, model, finish_reason}`. If JSON is requested, also `parsed`, and the
+ * members of an object unless they clash with these. An answer without JSON is requested once more and then reported
+ * as `{error, success: false}`. Once per context.
  *
  * @throws as `callModel`
  */
@@ -72,7 +72,7 @@ async function toModelAnswer(
   }
 }
 
-/** An answer with the JSON that was read out of it. */
+/** Adds the parsed JSON to an answer. */
 export function addParsed<T extends JsonObject>(answer: T, parsed: Json): T {
   const members = isJsonObject(parsed) ? parsed : {}
   return { ...members, ...answer, parsed }
@@ -98,16 +98,16 @@ function createCorrection(context: RunContext, reason: string): Message {
   }
 }
 
-/** How often, and after how many seconds, something is tried again. */
+/** How often something is retried, and with which delays in seconds. */
 export interface RetryRule {
   readonly max_retries?: number | null | undefined
   readonly base_delay?: number | null | undefined
   readonly max_delay?: number | null | undefined
-  /** By what the wait grows each time. Default 2. */
+  /** Factor by which the delay grows each time. Default 2. */
   readonly backoff?: number
 }
 
-/** What came of trying again: what the work gave, or the last error. */
+/** The result of retried work: its value, or the last error. */
 export interface RetryResult<T> {
   readonly outcome: Outcome<T>
   readonly attempts: number
@@ -119,7 +119,10 @@ type Outcome<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: Error }
 
-/** Work of a model, tried again after a failure that may pass; the last one is a value. @throws what is the file's or the run's */
+/**
+ * Retries model work after transient failures; the final failure is returned as a value. @throws errors of the file or
+ * the run
+ */
 export async function withRetries<T>(
   context: RunContext,
   rule: RetryRule,
@@ -141,7 +144,10 @@ export async function withRetries<T>(
   }
 }
 
-/** As {@link withRetries}, for what the work gave. @throws the last failure too: a resumed run tries it again */
+/**
+ * Like {@link withRetries}, but returns the value itself. @throws also the final failure, so that a resumed run tries
+ * again
+ */
 export async function retryOrThrow<T>(
   context: RunContext,
   rule: RetryRule,
@@ -172,7 +178,7 @@ async function waitForNext(
 
 const formatName = z.enum(['text', 'json', 'json_object'])
 
-/** The form in which a model shall answer: `json`, or as chat completions have it. */
+/** The response format: `json`, or as in chat completions. */
 export const responseFormat = z.union([
   formatName,
   z.looseObject({ type: formatName }),
@@ -183,12 +189,12 @@ export const responseFormat = z.union([
   }),
 ])
 
-/** The JSON that is asked for: any, or of a schema; `undefined` for plain text. */
+/** Requested JSON: any, or of a schema; `undefined` for plain text. */
 interface JsonForm {
   readonly schema?: JsonObject
 }
 
-/** What is asked for with a `response_format`. */
+/** What a `response_format` requests. */
 export function readJsonForm(
   format: z.output<typeof responseFormat> | null | undefined,
 ): JsonForm | undefined {
@@ -204,14 +210,14 @@ export function readJsonForm(
   return found === undefined ? {} : { schema: found }
 }
 
-/** JSON that was read from a text, or why there is none that fits, in words that a model can act on. */
+/** JSON read from a text, or why none fits, in words that a model can act on. */
 type JsonParse =
   | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly reason: string }
 
 /**
- * The JSON in a model's answer: an object that fits the schema; without a schema any object, else any list.
- * @param name of the step in which the schema is checked
+ * Reads the JSON in a model's answer: an object that fits the schema; without a schema any object, otherwise any list.
+ * @param name of the step that checks the schema
  */
 export async function readJson(
   context: RunContext,
@@ -229,14 +235,14 @@ export async function readJson(
     : { ok: false, reason: problems.map(({ path, message }) => `${path}: ${message}`).join('; ') }
 }
 
-/** The JSON in a text: any object, else any list. */
+/** The JSON in a text: any object, otherwise any list. */
 export function anyJson(text: string): JsonParse {
   const object = parseJsonObject(text, [])
   const list = object.ok ? undefined : findJson(text)[0]
   return list === undefined ? object : { ok: true, value: list.value }
 }
 
-/** Where a value does not fit a JSON Schema, found in one step; a schema that cannot be used is the one problem. */
+/** Checks a value against a JSON Schema in one step; an unusable schema is reported as the only problem. */
 export function schemaProblems(
   context: RunContext,
   name: string,
@@ -249,5 +255,5 @@ export function schemaProblems(
   })
 }
 
-/** A place that does not fit. */
+/** A location that does not fit. */
 type SchemaProblem = { readonly path: string; readonly message: string }

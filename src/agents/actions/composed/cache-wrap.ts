@@ -102,14 +102,14 @@ export function cacheWrapAction(memory: (() => AgentMemory) | undefined): Compos
   })
 }
 
-/** @param createdAt since when it is kept; null for one that was made now */
+/** @param createdAt when it was stored; null for a new result */
 function runCached(result: Json, key: string | null, createdAt: Json): JsonObject {
   const members = isJsonObject(result) ? result : {}
   const facts = { result, success: true, _cache_hit: createdAt !== null, _cache_key: key }
   return { ...members, ...facts, ...(createdAt === null ? {} : { _cache_created_at: createdAt }) }
 }
 
-/** What is kept under a key; what other models made is not found. */
+/** Looks up a stored result; results made with other models do not count. */
 async function find(
   memory: (() => AgentMemory) | undefined,
   { context }: ActionCall,
@@ -137,7 +137,7 @@ async function keep(
 ): Promise<void> {
   const ttlSeconds =
     seconds ?? (hours === null || hours === undefined ? (days ?? 60) * 86_400 : hours * 3_600)
-  // What is kept twice is kept the same, so it may be repeated.
+  // Storing the same value twice is harmless, so this may be repeated.
   await context.step('keep', 'read', { key, ttlSeconds }, async () => {
     const metadata = { _cache_type: 'action_result', _cache_action: action, _cache_key: key }
     await needed(memory).set(cacheNamespace, key, { value, ttlSeconds, metadata })
@@ -150,11 +150,11 @@ function needed(memory: (() => AgentMemory) | undefined): AgentMemory {
   throw new ScholiumError('invalid_configuration', 'There is no memory here to keep results in.')
 }
 
-/** The key, or why there is none. */
+/** The cache key, or why there is none. */
 async function createKey(given: WrapParams, call: ActionCall): Promise<string | JsonObject> {
   const prefix = given.key_prefix === false ? 'cache:' : `cache:${call.scope.name}:`
   if (given.key) return given.key.startsWith(prefix) ? given.key : `${prefix}${given.key}`
-  // Secrets stand in it by their names.
+  // Secrets appear in it by name.
   const args = call.render((given.args ?? {}) as JsonObject) as JsonObject
   const strategy = given.key_strategy ?? 'args'
   if (strategy === 'custom') return failedResult('key_strategy custom needs a key.')

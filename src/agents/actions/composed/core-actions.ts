@@ -5,7 +5,7 @@ import { defineComposedAction } from './composed-action.ts'
 
 const values = z.record(z.string(), z.json())
 
-/** Actions that only calculate: `state.set`, `core.switch`, `core.return`, `return`, `template`. */
+/** Actions that only compute: `state.set`, `core.switch`, `core.return`, `return`, `template`. */
 export function coreActions(): readonly ComposedAction[] {
   return [
     defineComposedAction({

@@ -11,7 +11,7 @@ import { applyLlmSettings, chooseActionModel, type Providers } from './model-cho
 import { modelParams } from './model-params.ts'
 import { runInlineWork } from './written-work.ts'
 
-/** What judges an output: a JSON Schema, a model, or code (or an action, a node) of the file. */
+/** What judges an output: a JSON Schema, a model, or code, an action or a node of the file. */
 export const evaluatorParams = {
   schema: z
     .record(z.string(), z.json())
@@ -46,7 +46,7 @@ export const evaluatorParams = {
 /** The kinds of {@link evaluatorParams}. */
 export const evaluatorTypes = ['schema', 'llm', 'custom'] as const
 
-/** Who judges. */
+/** An evaluator. */
 export type Evaluator = { readonly type: (typeof evaluatorTypes)[number] } & Partial<
   z.output<z.ZodObject<typeof evaluatorParams>>
 >
@@ -58,18 +58,18 @@ export interface Verdict {
   readonly score: number
   readonly errors: readonly Json[]
   readonly suggestions: readonly Json[]
-  /** What was judged; of a text that is JSON, that. */
+  /** The judged output; if it is JSON text, the parsed value. */
   readonly output: Json
 }
 
-/** A judgement as data. */
+/** A verdict as data. */
 export function verdictJson({ valid, score, errors, suggestions }: Verdict): JsonObject {
   return { valid, score, errors, suggestions }
 }
 
 /**
- * Judges an output. Once for each context.
- * @throws `model_output_malformed` for a model that gives no judgement, and what code and actions throw
+ * Judges an output. Once per context.
+ * @throws `model_output_malformed` if the model gives no verdict, and what code and actions throw
  */
 export function evaluate(
   call: ActionCall,
@@ -156,7 +156,7 @@ async function evaluateByWork(
   return readVerdict(result, output)
 }
 
-/** A judgement in any of the forms in which it may be given. */
+/** Reads a verdict in any of its accepted forms. */
 function readVerdict(given: Json, output: Json): Verdict {
   if (typeof given === 'number') {
     const score = clampScore(given)

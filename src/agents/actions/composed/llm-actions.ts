@@ -54,7 +54,7 @@ type LlmParams = z.output<typeof params>
 const result =
   '{content, usage: {prompt_tokens, completion_tokens, total_tokens, cost_usd}, model, finish_reason}; with a response_format of JSON also parsed, and the members of a parsed object beside it where they clash with none of these. An answer that is not JSON a second time: {error, success: false, content, …}.'
 
-/** `llm.call` and its kin: one question to one model. */
+/** `llm.call` and its variants: one question to one model. */
 export function llmActions(providers: Providers): readonly ComposedAction[] {
   const asking = (name: string, description: string) =>
     defineComposedAction({
@@ -101,7 +101,7 @@ export function llmActions(providers: Providers): readonly ComposedAction[] {
   ]
 }
 
-/** An answer that tools helped to; JSON that was asked for is read out of it, and not asked for again. */
+/** An answer obtained with tools. Requested JSON is read from it without asking again. */
 async function withTools(
   who: string,
   { response_format: format, ...given }: z.output<typeof paramsWithTools>,
@@ -142,12 +142,12 @@ async function prepare(
   return { rule: settings, ask }
 }
 
-/** A step, so that every execution tells the same; 1 where an execution that was cut off heard them. */
+/** Recorded as a step, so that every execution reports the same count; 1 if an interrupted execution received them. */
 async function splitChunks(context: RunContext, { chunkCount }: MeteredModel): Promise<number> {
   return context.step('chunks', 'pure', null, async () => Math.max(1, chunkCount()))
 }
 
-const refuseLocalModel = 'models are reached through a service'
+const noLocalModels = 'models are reached through a service'
 const { provider, api_base, deployment, timeout } = modelParams
 
 const embedParams = z
@@ -173,10 +173,10 @@ const embedParams = z
       .nullish()
       .describe('How many numbers a vector shall have, for models that can have fewer.'),
     ...retryParams,
-    backend: ignoredParam(refuseLocalModel),
-    n_ctx: ignoredParam(refuseLocalModel),
-    n_threads: ignoredParam(refuseLocalModel),
-    n_gpu_layers: ignoredParam(refuseLocalModel),
+    backend: ignoredParam(noLocalModels),
+    n_ctx: ignoredParam(noLocalModels),
+    n_threads: ignoredParam(noLocalModels),
+    n_gpu_layers: ignoredParam(noLocalModels),
     model_path: refusedParam('models are not loaded from files: name one with model'),
   })
   .refine(
@@ -184,7 +184,7 @@ const embedParams = z
     'give text or texts',
   )
 
-/** `llm.embed`: vectors of texts. */
+/** `llm.embed`: embeds texts. */
 export function embedAction(providers: Providers) {
   return defineComposedAction({
     name: 'llm.embed',

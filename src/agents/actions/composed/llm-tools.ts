@@ -34,7 +34,7 @@ const givenTool = z.union([
 
 type GivenTool = z.output<typeof givenTool>
 
-/** Tools that a model may call. */
+/** Parameters with tools that a model may call. */
 export const toolParams = {
   tools: z
     .array(givenTool)
@@ -56,7 +56,7 @@ export const toolParams = {
     .describe('Model calls with tools at most. Default 10.'),
 }
 
-/** Tools as parameters have them. */
+/** Tools as given in parameters. */
 export type ToolParams = z.output<z.ZodObject<typeof toolParams>>
 
 const params = z
@@ -69,7 +69,7 @@ const params = z
   })
   .refine(hasPrompt, missingPrompt)
 
-/** What a call with tools gives beside the answer, in words. */
+/** Description of what a call with tools returns in addition to the answer. */
 export const toolResult =
   'tool_calls: [{name, arguments}], tool_results: [{name, result, is_error}], rounds; no answer within the rounds, or a tool that there is not: {error, success: false, …}'
 
@@ -84,7 +84,7 @@ export function llmToolsAction(providers: Providers): ComposedAction {
   })
 }
 
-/** Asks a model that may call tools, until it answers. Once for each call. @param who the action, for messages */
+/** Asks a model that may call tools until it answers. Once per call. @param who the action's name, for messages */
 export async function askWithTools(
   who: string,
   given: z.output<typeof params>,
@@ -118,7 +118,7 @@ export async function askWithTools(
   })
 }
 
-/** The calls of a loop and what came of them, by the names of the tools. */
+/** The calls of a loop and their results, by tool name. */
 function listCalls(
   { results }: AgentOutcome,
   added: readonly Message[],
@@ -139,7 +139,7 @@ function listCalls(
   }
 }
 
-/** The tools that a model is offered: by `tool_choice` all, none or one. */
+/** The tools offered to a model: all, none or one, according to `tool_choice`. */
 function readOffered(
   { tools, tool_choice: choice }: ToolParams,
   actions: ActionRegistry,
@@ -177,7 +177,7 @@ function renameToolFields(
   }
 }
 
-/** A JSON Schema, also of parameters by name with their types, `required` among these. */
+/** A JSON Schema, also from parameters listed by name with their types and `required`. */
 function asSchema(parameters: JsonObject): JsonObject {
   if (parameters.type === 'object') return parameters
   const entries = Object.entries(parameters).map(([name, facts]) => {

@@ -8,7 +8,7 @@ import { applyLlmSettings, chooseActionModel, type Providers } from './model-cho
 import { createConversation, modelParams } from './model-params.ts'
 import { meterModel } from './model-usage.ts'
 
-/** `memory.summarize`: a conversation in the state, in short. */
+/** `memory.summarize`: summarizes a conversation in the state. */
 export function summarizeAction(providers: Providers): ComposedAction {
   return defineComposedAction({
     name: 'memory.summarize',

@@ -13,29 +13,32 @@ import type { ModelParams } from './model-params.ts'
 /** The names before the colon in `provider:model`. */
 export type Providers = ReadonlySet<string>
 
-/** The built-in engine, which knows roles and reads no prompts. */
+/** The built-in engine, which handles roles and reads no prompts. */
 const engineWithoutPrompts = 'extractive'
 
-/** Names that other programs have for providers. */
+/** Names that other programs use for providers. */
 const otherNames: Readonly<Record<string, string>> = {
   azure_openai: 'azure',
   gemini: 'google',
   'lm-studio': 'lmstudio',
 }
 
-/** Providers of the format that are none here, and what to do instead. */
+/** Providers of the format that do not exist here, and what to do instead. */
 const noProviders: Readonly<Record<string, string>> = {
   shell: 'programs that answer prompts are not run',
   local: 'models are not loaded from files',
 }
 
-/** `settings.llm` of a file. */
+/** The file's `settings.llm`. */
 export function llmSettings({ scope }: Pick<ActionCall, 'scope'>): JsonObject {
   const { llm } = scope.settings
   return isJsonObject(llm) ? llm : {}
 }
 
-/** Parameters over `settings.llm` of the file; null counts as absent. A model that names its provider is not that of another. */
+/**
+ * Parameters override the file's `settings.llm`; null counts as absent. A model that names its provider does not take
+ * another one.
+ */
 export function applyLlmSettings(
   call: Pick<ActionCall, 'scope'>,
   params: ModelParams,
@@ -64,7 +67,7 @@ const numericSettings = [
   'max_delay',
 ]
 
-/** A number that came out of the environment is text. */
+/** Numbers from the environment arrive as text. */
 function asNumber([key, value]: [string, Json | undefined]): [string, Json | undefined] {
   return typeof value === 'string' && numericSettings.includes(key)
     ? [key, Number(value)]
@@ -77,11 +80,10 @@ function namesProvider(name: string, providers: Providers): boolean {
 }
 
 /**
- * The model that a file names, as `provider:model`; `undefined` where it names none, or one without its provider: that stands
- * for the model that the operator chose for the run, and the log says so once. Nothing paid is chosen on the strength of half
- * a name.
+ * The model that a file names, as `provider:model`. `undefined` if it names none, or one without a provider: then the
+ * model chosen for the run is used, which the log notes once, so that half a name never selects a paid model.
  *
- * @throws `invalid_configuration` for a provider that is none here
+ * @throws `invalid_configuration` for an unknown provider
  */
 export function nameModel(
   context: RunContext,
@@ -144,9 +146,9 @@ function noticeBareName(context: RunContext, name: string, role: 'default' | 'em
 }
 
 /**
- * The model with which an action asks, with the settings that it was given. Temperature 0.7 and 300 s where nothing else is said.
- * @param who the action, for messages
- * @throws `invalid_configuration` for a model that cannot be called, or none but the built-in engine
+ * Chooses the model for an action and its settings. Defaults: temperature 0.7 and 300 s.
+ * @param who the action's name, for messages
+ * @throws `invalid_configuration` for a model that cannot be called, or if there is only the built-in engine
  */
 export async function chooseActionModel(
   context: RunContext,
@@ -173,8 +175,8 @@ export async function chooseActionModel(
 }
 
 /**
- * The model that makes vectors for an action: the one that it names, else that of the role `embedding`.
- * @throws `invalid_configuration` for a model that cannot be called, or none
+ * Chooses the embedding model for an action: the one it names, otherwise the role `embedding`.
+ * @throws `invalid_configuration` for a model that cannot be called, or if there is none
  */
 export async function chooseActionEmbedding(
   context: RunContext,
@@ -187,7 +189,7 @@ export async function chooseActionEmbedding(
   return { ...chosen, timeoutMs: (params.timeout ?? 300) * 1_000 }
 }
 
-/** A key must not go to an address that a file chose. */
+/** A key must not be sent to an address that a file chose. */
 function noticeOtherAddress(
   context: RunContext,
   binding: Pick<ModelBinding, 'name' | 'reach'>,
@@ -200,12 +202,12 @@ function noticeOtherAddress(
   noticeOfModel(context, binding, 'api_base', text)
 }
 
-/** Families of models that are called almost as a provider, and are none. */
+/** Model families whose names resemble a provider's. */
 const families = ['grok', 'llama', 'mixtral']
 
 /**
- * The provider that a model's name most likely means, where it names none that there is: `ollama` for `olama:llama3`. A model's own
- * name with a tag, such as `qwen3:8b`, means none.
+ * The provider that a model's name most likely means if its own is unknown: `ollama` for `olama:llama3`. `undefined`
+ * for a model name with a tag, such as `qwen3:8b`.
  */
 export function suggestProvider(name: string, providers: Iterable<string>): string | undefined {
   const [, head] = /^([a-z_.-]{3,}):./i.exec(name) ?? []
@@ -216,8 +218,8 @@ export function suggestProvider(name: string, providers: Iterable<string>): stri
 }
 
 /**
- * Which models an action asks where its parameters name none, and how: those of the run, by role, and `settings.llm` of the
- * file. `null` for an action that asks none: one effect.
+ * The models that an action calls by default: those of the run by role, and the file's `settings.llm`. `null` for an
+ * action that calls none.
  */
 export function findModelsAsked(
   action: Action | undefined,
@@ -238,7 +240,7 @@ function nameOrNull(choose: () => { readonly name: string } | undefined): string
   try {
     return choose()?.name ?? null
   } catch {
-    // A role without a model asks none, and says so where it is needed.
+    // A role without a model reports that where it is needed.
     return null
   }
 }

@@ -12,18 +12,21 @@ import type { Usage } from '../../../kernel/run/event.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
 import type { WordingParams } from './model-params.ts'
 
-/** A model whose calls are counted. */
+/** A model whose calls are measured. */
 export interface MeteredModel {
   readonly binding: ModelBinding
-  /** What the calls of this execution reported. */
+  /** Usage reported by the calls of this execution. */
   used(): Usage
-  /** The pieces of text in which streamed answers of this execution came. */
+  /** Number of streamed text pieces in this execution. */
   chunkCount(): number
 }
 
 const nothing: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
 
-/** Counts what the calls of a model report, and makes them with what `wording` says, for results that tell it; the accounts of the run are kept elsewhere. */
+/**
+ * Measures a model's calls, and makes them with the options in `wording`, for results that report usage. The run's own
+ * accounting is separate.
+ */
 export function meterModel(binding: ModelBinding, wording: WordingParams = {}): MeteredModel {
   let sum = nothing
   let chunks = 0
@@ -45,9 +48,9 @@ export function meterModel(binding: ModelBinding, wording: WordingParams = {}): 
 
 interface Meter {
   count(usage: LanguageModelV4Usage): void
-  /** A piece of an answer has come. */
+  /** Counts one streamed piece. */
   hear(): void
-  /** What all calls are made with. */
+  /** Options of all calls. */
   readonly options: Partial<LanguageModelV4CallOptions>
 }
 
@@ -101,8 +104,8 @@ function noticeUsage({
 }
 
 /**
- * What calls have used, in the words of the format; a step, so that every execution tells the same. What an earlier execution
- * was charged for is in its log, under the steps' names.
+ * Usage in the format's terms, as a step, so that every execution reports the same. What an earlier execution was
+ * charged is in its log under the steps' names.
  */
 export async function readUsage(
   context: RunContext,

@@ -33,7 +33,7 @@ import {
   type WorkOutcome,
 } from './written-work.ts'
 
-/** `plan.*`: goals in subtasks. */
+/** `plan.*`: goals divided into subtasks. */
 export function planActions(providers: Providers): readonly ComposedAction[] {
   return [
     planDecomposeAction(providers),
@@ -140,7 +140,7 @@ function planExecuteAction(providers: Providers): ComposedAction {
   })
 }
 
-/** What was under way or failed when the plan was left is to be done. */
+/** Subtasks that were in progress or failed are to be done again. */
 function reopenPlan(plan: Plan): Plan {
   const subtasks = plan.subtasks.map(
     (subtask): Subtask =>
@@ -154,7 +154,7 @@ interface Failed {
   readonly reason: string
 }
 
-/** One execution of a plan: batches of subtasks, in an order that does not depend on which was faster. */
+/** One execution of a plan, in batches whose order does not depend on timing. */
 class PlanExecution {
   private readonly given: ExecuteParams
   private readonly call: ActionCall
@@ -198,7 +198,7 @@ class PlanExecution {
     return ready.slice(0, this.given.parallel ? (this.given.max_concurrent ?? 3) : 1)
   }
 
-  /** Does some subtasks at once; gives the first that ends the plan. */
+  /** Runs some subtasks concurrently; returns the first one that ends the plan. */
   private async doBatch(
     batch: readonly Subtask[],
     context: RunContext,
@@ -237,7 +237,7 @@ class PlanExecution {
     return this.call.withState(inside).performWritten(name, params, context, names)
   }
 
-  /** Whether there is a new plan for what is left. */
+  /** Whether the remaining work was planned again. */
   private async planAnew({ id, reason }: Failed, number: number): Promise<boolean> {
     const context = this.call.context.child(`replan[${number}]`)
     const settings = applyLlmSettings(this.call, this.given, this.providers)
@@ -293,7 +293,7 @@ function toStateChange(outcome: WorkOutcome, isSkipped: boolean): Partial<Subtas
 function findExecutor({ subtask_executor: written }: ExecuteParams): InlineAction {
   const { name = 'llm.call', params: own } = parseInlineAction(written ?? {})
   const asksItself = own.messages !== undefined || own.prompt !== undefined || name !== 'llm.call'
-  // A template, so that what the planner wrote is never read as one.
+  // Passed as a template value, so that the planner's text is never read as a template.
   const asked = asksItself
     ? {}
     : {

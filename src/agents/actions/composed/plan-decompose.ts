@@ -79,7 +79,7 @@ export function planDecomposeAction(providers: Providers): ComposedAction {
             id: `plan_${context.id('plan').slice(0, 8)}`,
             goal: given.goal,
             strategy,
-            // What was done before is no part of this plan.
+            // Completed work is not part of this plan.
             subtasks: subtasks.map((subtask) => ({
               ...subtask,
               dependencies: subtask.dependencies.filter((id) =>
@@ -103,7 +103,7 @@ export function planDecomposeAction(providers: Providers): ComposedAction {
 
 type Planning = z.output<z.ZodObject<typeof planning>>
 
-/** The parameters, those of `planner` before those beside it, templates filled in. */
+/** The parameters with templates filled in; those of `planner` take precedence. */
 function readOptions(given: z.output<typeof decomposeParams>, call: ActionCall): Planning {
   const { planner, goal, ...own } = given
   const names = { goal }
@@ -176,12 +176,12 @@ export function planReplanAction(providers: Providers): ComposedAction {
   })
 }
 
-/** How often a plan was made anew. */
+/** How often a plan was replaced. */
 export function countReplans({ metadata }: Plan): number {
   return typeof metadata.replan_count === 'number' ? metadata.replan_count : 0
 }
 
-/** A plan whose done subtasks stay and whose others are planned anew. @throws as `makePlan` */
+/** Plans the remaining subtasks again; completed ones stay. @throws as `makePlan` */
 export async function replan(
   context: ActionCall['context'],
   model: Parameters<typeof makePlan>[1],
@@ -218,16 +218,16 @@ export async function replan(
 interface PlanOrder {
   readonly goal: string
   readonly strategy: Plan['strategy']
-  /** Of hierarchical plans: levels of subtasks; what lies deeper is left out. */
+  /** For hierarchical plans: levels of subtasks; deeper ones are dropped. */
   readonly maxDepth: number
   readonly maxSubtasks: number
-  /** Instructions in place of the built-in ones. */
+  /** Instructions instead of the built-in ones. */
   readonly instructions?: string
-  /** What was done before, by id. */
+  /** Completed work, by id. */
   readonly done: JsonObject
 }
 
-/** Subtasks that a model planned, and how many more it gave than are taken. */
+/** Subtasks planned by a model, and how many were dropped. */
 interface Planned {
   readonly subtasks: readonly Subtask[]
   readonly droppedCount: number
@@ -236,7 +236,7 @@ interface Planned {
 const form =
   'Answer with one JSON object and nothing else: {"subtasks": [{"id": "a_short_id", "description": "what is to be done", "dependencies": ["ids of the subtasks whose results it needs"]}]}.'
 
-/** The subtasks of a goal by a model, their needs checked. @throws as `askStructured` */
+/** Asks a model for the subtasks of a goal and checks their dependencies. @throws as `askStructured` */
 function makePlan(context: RunContext, model: ModelBinding, order: PlanOrder): Promise<Planned> {
   const prompt = {
     system: `${order.instructions ?? renderInstructions(order)}\n\n${form}`,
@@ -290,7 +290,7 @@ function readSubtasks(text: string, order: PlanOrder): Reading<Planned> {
   return { ok: true, value, truncated: read.truncated }
 }
 
-/** Subtasks and those inside of them, the inner before the outer, which then needs them. */
+/** Flattens nested subtasks, inner ones before the outer one, which then depends on them. */
 function flattenSubtasks(
   list: readonly Json[],
   depthLeft: number,

@@ -24,7 +24,7 @@ import { defineComposedAction, failedResult, orFailedResult } from './composed-a
 import { applyLlmSettings, nameModel, type Providers } from './model-choice.ts'
 import { modelParams } from './model-params.ts'
 
-/** `reason.*`: techniques that think in several calls. */
+/** `reason.*`: reasoning techniques that take several calls. */
 export function reasonActions(providers: Providers): readonly ComposedAction[] {
   return [
     cotAction(providers),
@@ -305,11 +305,11 @@ const reasonParams = {
     .nullish()
     .describe('A file of the workspace that takes the trace, one line of JSON for each entry.'),
 }
-/** What all techniques give, in words. */
+/** Description of what all techniques return. */
 const reasonResult =
   'reasoning_trace (list), reasoning_trace_object (the same as one span), reasoning_answer, model. A model that gives nothing usable: {error, success: false}.'
 
-/** The temperature at which the techniques ask, where neither the file nor the action says another. */
+/** Default temperature of the techniques. */
 const usualTemperature = 0.7
 
 interface Reasoner extends CallSettings {
@@ -317,7 +317,7 @@ interface Reasoner extends CallSettings {
   readonly temperature: number
 }
 
-/** The model's name and how it is called, as the techniques take them. */
+/** The model's name and call settings, as the techniques take them. */
 function findModel(
   call: ActionCall,
   given: Parameters<typeof applyLlmSettings>[1],
@@ -341,13 +341,15 @@ function reportRetries(context: ActionCall['context']): void {
   noticeOfModel(context, { name: 'settings.llm' }, 'max_retries', text)
 }
 
-/** What a technique came to. */
+/** The result of a technique. */
 interface Thought {
   readonly result: JsonObject
   readonly trace: ReasoningTrace
 }
 
-/** A technique at work: its result with its trace in both shapes, the trace also in a file where one is named. */
+/**
+ * Runs a technique: returns its result with its trace in both forms, and writes the trace to a file if one is named.
+ */
 async function runThinking(
   call: ActionCall,
   { trace_file: path }: { readonly trace_file?: string | null | undefined },
@@ -365,7 +367,7 @@ async function runThinking(
   })
 }
 
-/** The trace as a file, by `file.write` and under its rules. */
+/** Writes the trace to a file under the rules of `file.write`. */
 async function writeTrace(
   call: ActionCall,
   path: string,

@@ -22,7 +22,7 @@ import {
   type WorkOutcome,
 } from './written-work.ts'
 
-/** `reflection.*`: outputs that are judged and mended. */
+/** `reflection.*`: outputs that are judged and corrected. */
 export function reflectionActions(providers: Providers): readonly ComposedAction[] {
   return [reflectionLoopAction(providers), evaluateAction(providers), correctAction()]
 }
@@ -176,7 +176,7 @@ interface Attempt extends Verdict {
   readonly iteration: number
 }
 
-/** An output that was made, or why there is none. */
+/** A generated output, or why there is none. */
 type Made = { readonly output: Json } | { readonly error: string }
 
 class Reflection {
@@ -184,7 +184,7 @@ class Reflection {
   private readonly call: ActionCall
   private readonly providers: Providers
   private readonly history: Attempt[] = []
-  /** What correctors told the generator. */
+  /** Correctors' advice to the generator. */
   private hints: JsonObject = {}
 
   constructor(given: LoopParams, call: ActionCall, providers: Providers) {
@@ -205,7 +205,7 @@ class Reflection {
     return this.exhausted(most)
   }
 
-  /** The output of the generator, or of a corrector that mends it itself: a model, or what gives a text. */
+  /** The output of the generator, or of a corrector that corrects it itself. */
   private async make(iteration: number): Promise<Made> {
     const { generator, corrector } = this.given
     const last = this.history.at(-1)
@@ -229,7 +229,7 @@ class Reflection {
     )
   }
 
-  /** A judge that fails has not approved. */
+  /** An evaluator that fails has not approved. */
   private async judge(iteration: number, output: Json): Promise<Verdict> {
     const context = this.call.context.child(`judge[${iteration}]`)
     const seen = { ...this.seen(iteration), reflection_output: output, output }
@@ -244,7 +244,7 @@ class Reflection {
     return { valid: false, score: 0, errors: [{ message }], suggestions: [], output }
   }
 
-  /** What generator and corrector find in the state. */
+  /** What generator and corrector see in the state. */
   private seen(iteration: number): JsonObject {
     return { ...this.hints, ...this.facts(), reflection_iteration: iteration }
   }
@@ -306,7 +306,7 @@ function nothingMade(message: string): Verdict {
   return { valid: false, score: 0, errors: [{ message }], suggestions: [], output: null }
 }
 
-/** The output in a result: what a model said, as JSON where it was read as such, else the result itself. */
+/** The output in a result: a model's answer, parsed if it is JSON, otherwise the result itself. */
 function findOutput(result: Json): Json {
   return isReply(result) ? (result.parsed ?? result.content) : result
 }

@@ -8,7 +8,7 @@ import { recordFailedAttempt } from '../../run/attempts.ts'
 import type { ActionCall } from '../action.ts'
 import { isReply, pause, toText } from './composed-action.ts'
 
-/** An action that a parameter gives: `{action: llm.call, with: {…}}`, the parameters also beside the name. */
+/** An action given in a parameter: `{action: llm.call, with: {…}}`; its parameters may also be next to the name. */
 export const inlineActionSchema = z.looseObject({
   action: z.string().optional(),
   uses: z.string().optional(),
@@ -16,24 +16,24 @@ export const inlineActionSchema = z.looseObject({
   params: z.record(z.string(), z.json()).optional(),
 })
 
-/** The name and the parameters of a {@link inlineActionSchema}. */
+/** Name and parameters of an inline action. */
 export interface InlineAction {
   readonly name: string | undefined
   readonly params: JsonObject
 }
 
-/** What is to be done by a {@link inlineActionSchema}. */
+/** Parses an inline action. */
 export function parseInlineAction(written: z.output<typeof inlineActionSchema>): InlineAction {
   const { action, uses, with: inside, params, ...beside } = written
   return { name: uses ?? action, params: { ...(beside as JsonObject), ...params, ...inside } }
 }
 
-/** What came of a piece of work that may fail. */
+/** The outcome of work that may fail. */
 export type WorkOutcome =
   | { readonly ok: true; readonly result: Json }
   | { readonly ok: false; readonly error: string }
 
-/** Failures that are the work's, and not the file's or the run's. */
+/** Failures of the work rather than of the file or the run. */
 const workFailures: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'model_failed',
   'model_output_malformed',
@@ -44,9 +44,9 @@ const workFailures: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ])
 
 /**
- * Work whose failure, thrown or said in its result, is a value; tried again so many times, each after twice the wait. What may
- * have happened is not tried again. Once for each context.
- * @throws what is the file's or the run's
+ * Runs work whose failure, thrown or reported in its result, is returned as a value. Retries with doubling delays,
+ * except work that may have taken effect. Once per context.
+ * @throws errors of the file or the run
  */
 export async function retryWork(
   context: RunContext,
@@ -81,7 +81,7 @@ async function tryWork(
   }
 }
 
-/** The error that a result tells, if it does. */
+/** The error that a result reports, if any. */
 export function findFailure(result: Json): string | undefined {
   if (!isJsonObject(result)) return undefined
   const { success, error = null } = result
@@ -90,12 +90,12 @@ export function findFailure(result: Json): string | undefined {
   return isTold ? toText(error) : 'It said that it failed.'
 }
 
-/** What a result says: of a model or agent its words, else the result itself. */
+/** What a result says: the text of a model or agent, otherwise the result itself. */
 export function getWords(result: Json): Json {
   return isReply(result) ? result.content : result
 }
 
-/** Work that a parameter gives: an action, code, or a node of the file by its name. */
+/** Work given in a parameter: an action, code, or a node's name. */
 export const inlineWorkSchema = z.union([
   z.string().min(1),
   inlineActionSchema.extend({
@@ -105,7 +105,7 @@ export const inlineWorkSchema = z.union([
   }),
 ])
 
-/** Does such work, once for each context. @throws what the work throws */
+/** Runs such work, once per context. @throws what the work throws */
 export async function runInlineWork(
   call: ActionCall,
   work: z.output<typeof inlineWorkSchema>,
@@ -123,17 +123,17 @@ export async function runInlineWork(
   return call.performWritten(name, params, context, names)
 }
 
-/** Whether a parameter says what is to be done. */
+/** Whether a parameter describes any work. */
 export function hasWork(work: z.output<typeof inlineWorkSchema>): boolean {
   if (typeof work === 'string') return true
   const { action, uses, run, node } = work
   return [action, uses, run, node].some((one) => one !== undefined)
 }
 
-/** Said where it does not. */
+/** Error text if it does not. */
 export const missingWork = 'give it an action, code to run, or the name of a node'
 
-/** What code gives: what it called `result`, where it has such a variable among others. */
+/** The variable `result` that code set, if there is one, otherwise its value. */
 function pickResult(value: Json): Json {
   return isJsonObject(value) && value.result !== undefined ? value.result : value
 }

@@ -29,7 +29,7 @@ const timeout = z.number().min(1).max(60).default(30).describe('Seconds, 1 to 60
 const result =
   '{success, results, query, total_results}, or {error, success: false, error_code}; each result with title, authors, abstract, published, doi, url'
 
-/** Searches catalogues of scholarly works. */
+/** Searches catalogs of scholarly works. */
 export function academicActions(services: ToolActionServices): readonly ToolAction[] {
   return [arxivAction(services), crossrefAction(services)]
 }
@@ -149,7 +149,7 @@ function crossrefAction(services: ToolActionServices): ToolAction {
   })
 }
 
-/** A look-up that is given up after some seconds; `undefined` then. */
+/** A lookup with a time limit in seconds; `undefined` when it expires. */
 async function withTimeout<Found>(
   services: ToolActionServices,
   timeoutSeconds: number,
@@ -205,7 +205,7 @@ function toWork({ record: { item }, url, pdfUrl }: FoundWork): JsonObject {
   }
 }
 
-/** As `2023-01-05`, as far as it is known. */
+/** Formats a date as far as it is known: `2023-01-05`. */
 function formatDate({ issued }: CslItem): string | null {
   const [parts] = issued?.['date-parts'] ?? []
   if (parts === undefined) return null

@@ -6,10 +6,10 @@ import type { ToolAction } from '../action.ts'
 import { hasMetadata, key } from './memory-actions.ts'
 import { defineToolAction, requireService, type ToolActionServices } from './tool-action.ts'
 
-/** The namespace of the memory in which results are kept that would cost to make again. */
+/** The memory's namespace for cached results. */
 export const cacheNamespace = 'cache'
 
-/** Looks into the kept results of actions, and forgets them. */
+/** Reads and invalidates cached results. */
 export function cacheActions(services: ToolActionServices): readonly ToolAction[] {
   return [getAction(services), invalidateAction(services)]
 }
@@ -84,7 +84,7 @@ function invalidateAction(services: ToolActionServices): ToolAction {
   })
 }
 
-/** A key as results are kept under it: what stands before it may be left out. */
+/** The full cache key; its prefix may be omitted. */
 function fullKey(key: string): string {
   return key.startsWith('cache:') ? key : `cache:${key}`
 }

@@ -50,7 +50,7 @@ function executeAction(services: ToolActionServices): ToolAction {
     description:
       'Runs code in a sandbox: standard library only, no files, network or processes. Each call starts afresh and finds what `input` names. What it gives: of Python the last expression or `result`; of JavaScript the last expression; of Lua what it returns; of Prolog the solutions of its last goal.',
     input: codeInput,
-    // It may look at the clock; the world outside is not touched.
+    // It may read the clock, but touches nothing outside.
     effect: 'read',
     calculates: true,
     timeoutMs: (maxTimeoutSeconds + 30) * 1_000,
@@ -83,16 +83,16 @@ async function runCode(
   }
 }
 
-/** Names that code of nodes finds, and that of this action only where it is given them. */
-const findNodeNames = ['state', 'variables', 'data', 'parallel_results']
+/** Names available in nodes' code, but in this action only if passed as input. */
+const nodeNames = ['state', 'variables', 'data', 'parallel_results']
 
-/** What to do about a name that is missing, by the words of the four languages. */
+/** Advice about an undefined name, based on the error messages of the four languages. */
 function adviseOnNames(message: string, input: JsonObject): string {
   const [, name = ''] =
     /^(?:name )?'(\w+)' is not defined|\(global '(\w+)'\)|^Unknown procedure: (\w+)/
       .exec(message)
       ?.filter((part) => part !== undefined) ?? []
-  if (!findNodeNames.includes(name) || Object.hasOwn(input, name)) return ''
+  if (!nodeNames.includes(name) || Object.hasOwn(input, name)) return ''
   return `. code.execute finds what its input names, and nothing else: input: {${name}: "{{ ${name} }}"}`
 }
 
@@ -100,7 +100,7 @@ function failure(error: string, errorType: string, line: number | null): JsonObj
   return { ...failedResult(error, errorType), line, return_value: null }
 }
 
-/** Code that sets `result` at its top, as in files of the format, gives that. */
+/** Code that sets `result` at its top level returns it, as in files of the format. */
 function withResult(code: string): string {
   return /^result\s*(?::[^=\n]+)?=(?!=)/m.test(code) && !/^return\b/m.test(code)
     ? `${code}\nresult`

@@ -5,32 +5,32 @@ import type { Addition, Hit } from '../../../retrieval/library.ts'
 import { getMember, isSame } from './json-values.ts'
 import { requireService, type ToolActionServices } from './tool-action.ts'
 
-/** Where things go and are looked for that say nothing else. */
+/** The default collection. */
 export const defaultCollection = 'default'
 
-/** A document that goes to a collection, with what is known of it. */
+/** A document to be added to a collection. */
 export interface CollectionAddition extends Pick<Addition, 'document' | 'path'> {
   readonly metadata: JsonObject
 }
 
 /** A passage of a collection. */
 export interface CollectionHit extends Hit {
-  /** What its document was stored with. */
+  /** Metadata of its document. */
   readonly metadata: JsonObject
 }
 
-/** Which collection is searched and for what. */
+/** What is searched, and in which collection. */
 export interface CollectionSearch {
   readonly query: string
   readonly limit: number
-  /** Absent: the user's library and the usual collection. */
+  /** Absent: the user's library and the default collection. */
   readonly collection?: string | undefined
   readonly filter: JsonObject
 }
 
 /**
- * Adds documents to the library for one collection: no other search finds them. Which they are stands in the memory.
- * @returns the sources, in order, and how many of them are new or changed
+ * Adds documents to the library for one collection only; the memory records which ones. No other search finds them.
+ * @returns the sources in order, and which of them are new or changed
  */
 export async function addToCollection(
   services: ToolActionServices,
@@ -47,7 +47,7 @@ export async function addToCollection(
   return { sourceIds, changed: [...new Set(sourceIds)].filter((id) => !known.has(id)) }
 }
 
-/** The sources of a collection with what they were stored with. */
+/** The sources of a collection with their metadata. */
 export async function collectionSources(
   services: ToolActionServices,
   collection: string,
@@ -58,7 +58,7 @@ export async function collectionSources(
   )
 }
 
-/** The best passages, each with what its document was stored with. */
+/** The best passages, each with its document's metadata. */
 export async function searchCollection(
   services: ToolActionServices,
   { query, limit, collection, filter }: CollectionSearch,
@@ -92,7 +92,10 @@ const comparisons: Readonly<
   lt: (one, other) => one < other,
 }
 
-/** Whether facts fit a filter: `name` the same, `name_ne` another, `name_in` one of a list, `name_gt` and the like in order. */
+/**
+ * Whether metadata matches a filter: `name` equal, `name_ne` different, `name_in` one of a list, `name_gt` and similar
+ * by order.
+ */
 function matchesFilter(metadata: JsonObject, filter: JsonObject): boolean {
   return Object.entries(filter).every(([written, wanted = null]) => {
     const [, name = written, rule] = /^(.+)_(gte|lte|gt|lt|ne|in)$/.exec(written) ?? []

@@ -62,7 +62,7 @@ function mergeAction(): ToolAction {
   })
 }
 
-/** Two maps as one, the second over the first, maps in them too; lists are replaced. */
+/** Merges two objects deeply, the second over the first; lists are replaced. */
 function mergeObjects(one: JsonObject, other: JsonObject, isNullRemoval = false): JsonObject {
   const result = new Map(Object.entries(one))
   for (const [name, member = null] of Object.entries(other)) {

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../../kernel/json.ts'
 import type { ComposedAction } from '../action.ts'
 import { defineComposedAction } from '../composed/composed-action.ts'
 
-/** What an HTTP server would answer for a failure, by its code; 500 for all others. */
+/** HTTP status for a failure code; 500 for all others. */
 const statuses: { readonly [code: string]: number } = {
   invalid_input: 400,
   invalid_agent_file: 500,
@@ -16,9 +16,7 @@ const statuses: { readonly [code: string]: number } = {
 
 const nothing = z.strictObject({})
 
-/**
- * What a file can ask about the failure that `on_error` left in the state, as `error`: `{code, message, retryable, node}`.
- */
+/** Queries about the failure that `on_error` left in the state as `error`: `{code, message, retryable, node}`. */
 export function errorActions(): readonly ComposedAction[] {
   return [
     question(

@@ -86,7 +86,7 @@ function writeAction(services: ToolActionServices): ToolAction {
       const place = await resolveWorkspacePath(requireService(services, 'workspace'), path)
       if (!place.ok) return failedResult(place.error, place.errorType)
       const name = basename(place.path)
-      if (findProgramFile.test(name))
+      if (programFilePattern.test(name))
         return failedResult(`${name} is not written: programs take settings from it.`, 'protected')
       try {
         await replaceFile({ path: place.path, bytes, key })
@@ -98,8 +98,8 @@ function writeAction(services: ToolActionServices): ToolAction {
   })
 }
 
-/** What Scholium reads its settings from, and what makes a folder one of Git, which then runs what its settings name. */
-const findProgramFile = /^(?:scholium\.(?:ya?ml|json)|head)$/i
+/** Scholium's configuration files, and the file that makes a folder a Git repository, whose settings name programs. */
+const programFilePattern = /^(?:scholium\.(?:ya?ml|json)|head)$/i
 
 function encodeText(content: Json, encoding: 'utf-8' | 'base64'): Uint8Array | undefined {
   const text = typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`

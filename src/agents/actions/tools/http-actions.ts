@@ -19,7 +19,7 @@ const url = z
   .max(8_000)
   .describe('An http or https address of the public web, or of an origin that the operator allows.')
 
-/** Names that say who is connected to whom and how long a message is: they are not for files to set. */
+/** Headers about the connection and message length, which files must not set. */
 const ownHeaders =
   /^(?:host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|proxy-.*|sec-.*)$/i
 
@@ -47,7 +47,7 @@ const timeout = z
 const result =
   'what the answer holds where that is JSON; else {content, status, url, content_type, success}; or {error, success: false, error_type, status}'
 
-/** Asks servers of the public web. Private addresses are refused, also after redirects. */
+/** Requests to servers of the public web. Private addresses are refused, also after redirects. */
 export function httpActions(services: ToolActionServices): readonly ToolAction[] {
   return [getAction(services), postAction(services)]
 }
@@ -148,7 +148,7 @@ function parseJsonBody(text: string, contentType: string): Json | undefined {
   }
 }
 
-/** A fetch that gave nothing, as an action gives it. */
+/** A failed fetch as an action's result. */
 export function failFetch({
   reason,
   detail,
@@ -165,5 +165,5 @@ export function failFetch({
   })
 }
 
-/** A fetch's failure, or that of what was to be read from it. */
+/** Failure of a fetch, or of reading its response. */
 type FetchFailureFacts = Omit<FetchFailure, 'reason'> & { readonly reason: string }

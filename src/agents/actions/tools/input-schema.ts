@@ -4,7 +4,7 @@ import { isJsonObject } from '../../../kernel/json.ts'
 import type { BoundedWork } from '../../../tools/bounded/bounded-work.ts'
 import { getType, isSame } from './json-values.ts'
 
-/** What a field must be. */
+/** Requirements of a field. */
 export interface FieldRule {
   readonly type?: 'str' | 'int' | 'float' | 'bool' | 'list' | 'dict' | 'any' | undefined
   readonly required?: boolean | undefined
@@ -24,7 +24,7 @@ export interface FieldRules {
   readonly [name: string]: FieldRule
 }
 
-/** What a field is not that it must be. */
+/** A requirement that a field violates. */
 export type FieldError = {
   readonly field: string
   readonly error: string
@@ -33,20 +33,20 @@ export type FieldError = {
   readonly constraint?: Json
 }
 
-/** Values with their defaults and made of the types that are asked for, and what is wrong with them. */
+/** The values with defaults and conversions applied, and what is wrong with them. */
 export type CheckedInput = {
   readonly data: JsonObject
   readonly errors: readonly FieldError[]
 }
 
-/** {@link checkInput}, whose patterns may take for ever. */
+/** {@link checkInput} as bounded work, since patterns may backtrack forever. */
 export const inputCheck: BoundedWork<[FieldRules, JsonObject], CheckedInput> = {
   run: checkInput,
   script: new URL(`./action-thread${extname(import.meta.url)}`, import.meta.url),
   name: 'checkInput',
 }
 
-/** Checks values against the rules of their fields; a text that is a number or a truth becomes one where that is asked for. */
+/** Checks values against field rules. Text is converted to a number or boolean where one is required. */
 export function checkInput(rules: FieldRules, given: JsonObject, prefix = ''): CheckedInput {
   const data = new Map<string, Json | undefined>(Object.entries(given))
   const errors: FieldError[] = []
@@ -103,7 +103,7 @@ function checkValue(rule: FieldRule, given: Json, field: string): CheckedValue {
   }
 }
 
-/** A value as one of a type; `undefined` where it is none. */
+/** Converts a value to a type; `undefined` if it cannot be. */
 function coerceValue(type: NonNullable<FieldRule['type']>, value: Json): Json | undefined {
   const isNumber =
     typeof value === 'number' ||

@@ -12,7 +12,7 @@ import { defineToolAction, failedResult } from './tool-action.ts'
 const maxCharacters = 10_000_000
 const transformTimeMs = 2_000
 
-/** Reads, writes and takes apart JSON. */
+/** Parses, writes and transforms JSON. */
 export function jsonActions(): readonly ToolAction[] {
   return [parseAction(), stringifyAction(), transformAction()]
 }
@@ -62,7 +62,7 @@ function readJson(text: string): { readonly data: Json } | { readonly failure: J
   }
 }
 
-/** Where JSON.parse gave up: where it quotes what it did not expect, it does not tell. */
+/** The position at which JSON.parse stopped, if its message tells. */
 function findErrorPosition(message: string, text: string) {
   const at = /end of JSON input/.test(message)
     ? text.length
@@ -72,9 +72,9 @@ function findErrorPosition(message: string, text: string) {
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 }
 }
 
-/** Without comments and commas before an end; texts stay as they are. */
+/** Removes comments and trailing commas outside of strings. */
 function stripComments(text: string): string {
-  // What is not closed is taken whole: trying again at each sign of it would take for ever.
+  // Unclosed parts are taken whole: retrying at each character would take forever.
   const token = /("(?:[^"\\]|\\[\s\S])*(?:"|\\?$))|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|,(?=\s*[}\]])/g
   return text.replaceAll(token, (_found, quoted: string | undefined) => quoted ?? '')
 }
@@ -155,7 +155,7 @@ const transformWork = {
   name: 'transformJson',
 }
 
-/** What `json.transform` gives, without a limit of time. */
+/** The result of `json.transform`, without a time limit. */
 export function transformJson(
   engine: 'jmespath' | 'jsonpath',
   expression: string,

@@ -20,10 +20,10 @@ const pattern =
   /(?<deep>\.\.)?(?:(?<dot>\.)?(?:(?<all>\*)|(?<name>[\p{L}_$][\p{L}\p{N}_$-]*))|\[\s*(?:(?<any>\*)|(?<slice>-?\d*\s*:\s*-?\d*(?:\s*:\s*-?\d+)?)|(?<picked>(?:-?\d+|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(?:\s*,\s*(?:-?\d+|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"))*))\s*\])/uy
 
 /**
- * Everything that a JSONPath leads to, in order: names, positions, slices, lists of them, `*` and `..`. Filters and scripts are not
- * read.
+ * Everything a JSONPath leads to, in order: names, indexes, slices, lists of them, `*` and `..`. Filters and scripts
+ * are not supported.
  * @see https://www.rfc-editor.org/rfc/rfc9535
- * @throws ExpressionError for what is no such path
+ * @throws ExpressionError for a malformed path
  */
 export function queryJsonPath(path: string, value: Json): readonly Json[] {
   let found: readonly Json[] = [value]

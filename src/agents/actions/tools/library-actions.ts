@@ -17,24 +17,24 @@ import {
 } from './tool-action.ts'
 import { resolveWorkspacePath } from './workspace-text.ts'
 
-/** Why parameters about vectors mean nothing. */
+/** Why parameters about vectors have no effect. */
 export const noVectors = 'passages are found without vectors'
 
 const maxTexts = 1_000
 const maxTextCharacters = 1_000_000
 const maxFiles = 1_000
 
-/** A name of a collection. */
+/** A collection's name. */
 export const collection = z
   .string()
   .regex(/^[\w./ -]{1,200}$/)
   .describe('A name for what belongs together: letters, digits and "_", "-", ".", "/".')
-/** What texts are stored with. */
+/** Metadata stored with texts. */
 export const metadata = z.record(z.string(), z.json())
-/** A text that is stored. */
+/** A text to be stored. */
 export const text = z.string().trim().min(1).max(maxTextCharacters)
 
-/** Stores texts and files in the library and searches it, by its words and their meaning for each other; no embeddings are made. */
+/** Stores texts and files in the library and searches it by words and related words; it creates no embeddings. */
 export function libraryActions(services: ToolActionServices): readonly ToolAction[] {
   return [storeAction(services), queryAction(services), indexAction(services)]
 }
@@ -133,7 +133,7 @@ function queryAction(services: ToolActionServices): ToolAction {
   })
 }
 
-/** A passage under its number, with where it stands. */
+/** A numbered passage with its location. */
 export function addNumbers(hit: CollectionHit, index: number): JsonObject {
   const { passage, source, score, metadata } = hit
   const { page, section, start, end } = passage
@@ -201,14 +201,14 @@ function indexAction(services: ToolActionServices): ToolAction {
 export interface FilesToIndex {
   readonly paths: readonly string[]
   readonly extensions?: readonly string[] | undefined
-  /** How the names of files end, beside {@link FilesToIndex.extensions}. */
+  /** File name endings, in addition to {@link FilesToIndex.extensions}. */
   readonly ending?: string | undefined
-  /** Whether folders in folders are read too. Default true. */
+  /** Whether subfolders are read. Default true. */
   readonly isDeep?: boolean
   readonly collection: string
 }
 
-/** Reads files of the workspace into a collection; a bad file does not end the rest. */
+/** Reads files of the workspace into a collection; an unreadable file does not stop the others. */
 export async function indexFiles(
   services: ToolActionServices,
   { paths, extensions, ending = '', isDeep = true, collection }: FilesToIndex,

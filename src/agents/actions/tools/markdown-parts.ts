@@ -6,7 +6,7 @@ const heading = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/
 const item = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+(.*)$/
 const task = /^\[([ xX])\][ \t]+(.*)$/
 
-/** The parts of a text in Markdown, or why its front matter cannot be read. */
+/** The parts of a Markdown text, or why its front matter cannot be read. */
 export async function readMarkdown(content: string): Promise<JsonObject> {
   const lines = content.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)
   const { end, yaml } = findFrontMatter(lines)
@@ -27,7 +27,7 @@ export async function readMarkdown(content: string): Promise<JsonObject> {
 interface Block {
   readonly type: 'heading' | 'paragraph' | 'list' | 'code' | 'quote' | 'table' | 'rule'
   readonly content: string
-  /** From 0, where the block begins. */
+  /** Line on which the block begins, starting at 0. */
   readonly line: number
   readonly level?: number
   readonly language?: string
@@ -94,7 +94,7 @@ function readBlock(
   return { block: { type, content, line }, next }
 }
 
-/** Signs at the end close a heading; looked for backwards, since a pattern would try each space. */
+/** Closing marks of a heading are searched from the end, since a pattern would try every space. */
 function stripClosingMarks(title: string): string {
   const all = title.trimEnd()
   const open = all.replace(/(?<!#)#+$/, '')
@@ -125,12 +125,12 @@ function readCode(
   return { block: { type: 'code', content, line, ...told }, next: Math.min(end + 1, lines.length) }
 }
 
-/** Whether a line still belongs to a block of a type. */
+/** Whether a line continues a block of this type. */
 function continuesBlock(lines: readonly string[], at: number, type: Block['type']): boolean {
   const line = lines[at] as string
   if (heading.test(line) || fence.test(line)) return false
   if (line.trim() !== '') return type === 'list' || !item.test(line)
-  // A list goes on after an empty line when an item or an indented line follows.
+  // A list continues after an empty line if an item or an indented line follows.
   const next = lines[at + 1] ?? ''
   return type === 'list' && (item.test(next) || /^[ \t]+\S/.test(next))
 }

@@ -14,7 +14,7 @@ import {
 const maxValueCharacters = 1_000_000
 const longTerm = 'ltm'
 
-/** What it is kept under. */
+/** The key it is stored under. */
 export const key = z
   .string()
   .min(1)
@@ -30,7 +30,7 @@ const fallback = z
   .default(null)
   .describe('What to give when it is not there; null by default.')
 
-/** Keeps values from run to run: short ones by namespace, and what is to be remembered for long. */
+/** Stores values across runs: by namespace, or as long-term memories. */
 export function memoryActions(services: ToolActionServices): readonly ToolAction[] {
   return [
     storeAction(services),
@@ -48,7 +48,7 @@ const namespace = z
   .default('default')
   .describe('Keeps keys apart: letters, digits, "_", "-" and "."; default by default.')
 
-/** The namespace of the memory that a file's namespace is. */
+/** The memory's namespace for a file's namespace. */
 function getNamespace(name: string): string {
   return `memory:${name}`
 }
@@ -197,7 +197,7 @@ function searchLongAction(services: ToolActionServices): ToolAction {
   })
 }
 
-/** Whether an entry has all of some facts. */
+/** Whether an entry has all of this metadata. */
 export function hasMetadata(
   { metadata }: Pick<MemoryEntry, 'metadata'>,
   facts: JsonObject,

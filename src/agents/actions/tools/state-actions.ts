@@ -9,7 +9,7 @@ import { validateInputAction } from './validate-actions.ts'
 
 const maxCodeCharacters = 50_000
 
-/** The actions that look at the state of the file, and do not more than one step. */
+/** Actions that read the state and perform at most one step. */
 export function createStateActions(): readonly ComposedAction[] {
   return [
     ...errorActions(),
@@ -81,7 +81,7 @@ function prologAction(): ComposedAction {
   })
 }
 
-/** The goal of a query, and the clauses that may stand above its `?-`. */
+/** The goal of a query, and the clauses above its `?-`. */
 function toQuery(code: string): { readonly clauses: string; readonly goal: string } {
   const at = [...code.matchAll(/^[ \t]*\?-/gm)].at(-1)
   const clauses = at === undefined ? '' : code.slice(0, at.index)
@@ -89,7 +89,7 @@ function toQuery(code: string): { readonly clauses: string; readonly goal: strin
   return { clauses, goal: goal.trim().replace(/\.$/, '') }
 }
 
-/** Clauses whose last one ends, as it may be left out. */
+/** Clauses with a final period, which may be omitted. */
 function closed(clauses: string): string {
   const written = clauses.trimEnd()
   const last = written.split('\n').at(-1) ?? ''
@@ -98,7 +98,7 @@ function closed(clauses: string): string {
     : `${written}.`
 }
 
-/** Of a goal that holds without variables there is one solution, which binds nothing. */
+/** A goal without variables that holds has one solution with no bindings. */
 function readBindings(value: Json): readonly Json[] {
   if (value === null) return [{}]
   return Array.isArray(value) ? value : [value]

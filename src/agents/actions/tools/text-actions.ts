@@ -75,31 +75,31 @@ function markdownAction(): ToolAction {
   })
 }
 
-/** A text with marks, and what its numbers stand for. */
+/** A text with citation marks, and the references of its numbers. */
 interface CitedText {
   readonly text: string
-  /** In the order of their first mark. */
+  /** In order of their first mark. */
   readonly cited: readonly { readonly n: number; readonly reference: string }[]
-  /** References that fit no sentence. */
+  /** References that match no sentence. */
   readonly uncited: readonly string[]
 }
 
-/** A sentence that may be cited at. */
+/** A sentence that may be cited. */
 interface Place {
   readonly start: number
   readonly end: number
   readonly words: ReadonlySet<string>
 }
 
-/** How many words a sentence and a reference must share. */
+/** Number of words that a sentence and a reference must share. */
 const minShared = 2
-/** Sections whose sentences are not cited at. */
+/** Sections whose sentences are not cited. */
 const uncitedSections =
   /^(?:abstract|summary|conclusions?|references|bibliography|works cited|literature)\b/i
 
 /**
- * Puts a mark `[n]` at the sentence that fits each reference best, by the words that they share: rare ones count for more.
- * References that share fewer than two words with each sentence get none. Numbers go on after those that the text has.
+ * Adds a mark `[n]` to the sentence that matches each reference best by shared words, weighting rare words more.
+ * References that share fewer than two words with every sentence get none. Numbers continue after existing ones.
  */
 export function insertCitations(text: string, references: readonly string[]): CitedText {
   const places = findPlaces(text)
@@ -133,7 +133,7 @@ interface Span {
   readonly end: number
 }
 
-/** Code, and sections that are not cited at. */
+/** Code, and sections that are not cited. */
 function findHiddenSpans(text: string): readonly Span[] {
   const code = [
     ...text.matchAll(/^ {0,3}(```|~~~)[^\n]*\n[\s\S]*?(?:^ {0,3}\1[^\n]*$|(?![\s\S]))/gm),

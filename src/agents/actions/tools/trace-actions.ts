@@ -8,7 +8,7 @@ import { failedResult } from './tool-action.ts'
 
 const maxTextCharacters = 4_000
 
-/** Spans and remarks of a file's own in the log of its run. */
+/** A file's own spans and messages in the log of its run. */
 export function traceActions(): readonly ComposedAction[] {
   return [startAction(), logAction(), endAction()]
 }
@@ -144,7 +144,7 @@ interface OpenSpan {
   readonly started_ms: number
 }
 
-/** The last span that is open, whether its members stand in the state itself or under a key. */
+/** The last open span, whether its members are in the state itself or under a key. */
 function findOpenSpan(state: JsonObject, id?: string): OpenSpan | undefined {
   const open = [state, ...Object.values(state)].filter((value): value is JsonObject & OpenSpan => {
     if (value === undefined || !isJsonObject(value)) return false

@@ -9,7 +9,7 @@ import { defineToolAction } from './tool-action.ts'
 
 const names = z.array(z.string()).max(200)
 
-/** How entities and relationships that a model extracts must look. */
+/** How extracted entities and relationships must look. */
 const extractionSchema = z.strictObject({
   entities: z
     .strictObject({
@@ -45,17 +45,17 @@ const extractionSchema = z.strictObject({
 /** A schema for extractions. */
 type ExtractionSchema = z.output<typeof extractionSchema>
 
-/** What is wrong with one of what was extracted. */
+/** A problem with an extracted item. */
 type ExtractionError = {
   readonly error_type: string
   readonly message: string
-  /** Which one, from 0. */
+  /** Index of the item, starting at 0. */
   readonly index: number
   readonly of: 'entity' | 'relationship'
   readonly field?: string
 }
 
-/** What is wrong with entities and relationships. */
+/** Checks entities and relationships. */
 function findExtractionErrors(
   { entities: entityRules, relationships: rules, confidence_tracking: isTracked }: ExtractionSchema,
   entities: readonly JsonObject[],
@@ -110,7 +110,7 @@ function findWrongType(
   return [{ error_type: `invalid_${of}_type`, message, index, of }]
 }
 
-/** What to tell a model so that what it extracts fits. */
+/** Instructions that make a model's extraction fit. */
 function renderExtractionPrompt({
   entities,
   relationships,
@@ -193,7 +193,7 @@ const inputParams = z.strictObject({
     .describe('Whether values that do not fit end the run.'),
 })
 
-/** Checks the values that a file was given, or has made: by default its state. */
+/** Checks input values or results of a file; by default its state. */
 export function validateInputAction(): ComposedAction {
   return {
     kind: 'composed',
@@ -246,7 +246,7 @@ function invalid({ errors }: CheckedInput): ScholiumError {
   })
 }
 
-/** Checks what models extracted, and says how they are to do it. */
+/** Checks what models extract, and generates their instructions. */
 export function validateActions(): readonly ToolAction[] {
   return [schemaAction(), extractionAction(), promptAction()]
 }

@@ -13,7 +13,7 @@ const maxCharacters = 200_000
 const noBrowser = 'pages are read without a browser'
 const ownEngines = 'the engines are those that the operator has set up'
 
-/** Searches the web and reads pages of it. */
+/** Searches the web and reads its pages. */
 export function webActions(services: ToolActionServices): readonly ToolAction[] {
   return [scrapeAction(services), searchAction(services)]
 }

@@ -3,7 +3,7 @@ import { hasHiddenName, realPlace, shownPath } from '../../../files/real-place.t
 import type { JsonObject } from '../../../kernel/json.ts'
 import { failedResult, requireService, type ToolActionServices } from './tool-action.ts'
 
-/** A text with the size of its file. */
+/** A text and its file's size. */
 export interface FileText {
   readonly text: string
   readonly sizeBytes: number
@@ -11,7 +11,7 @@ export interface FileText {
 
 const maxReadBytes = 5_000_000
 
-/** The bytes of a file of the workspace, at most 5 MB, or why there are none. */
+/** The bytes of a file in the workspace, at most 5 MB, or why they cannot be read. */
 export async function readFileBytes(
   services: ToolActionServices,
   path: string,
@@ -25,7 +25,7 @@ export async function readFileBytes(
   }
 }
 
-/** The text of a file of the workspace, in UTF-8, or why there is none. */
+/** The UTF-8 text of a file in the workspace, or why it cannot be read. */
 export async function readFileText(
   services: ToolActionServices,
   path: string,
@@ -46,7 +46,7 @@ export function isText(read: FileText | JsonObject): read is FileText {
   return 'text' in read
 }
 
-/** Text in UTF-8 without its byte order mark; `undefined` for what is none. */
+/** Decodes UTF-8 without its byte order mark; `undefined` if it is not UTF-8. */
 function decodeText(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined
   try {
@@ -76,7 +76,7 @@ const refusals: Readonly<Record<FileRefused['kind'], string>> = {
   too_large: 'too_large',
 }
 
-/** What went wrong with a file, as data; anything that is no failure of the file is thrown on. */
+/** A file's failure as data; other errors are rethrown. */
 export function toFileFailure(error: unknown, written: string): JsonObject {
   if (error instanceof FileRefused)
     return failedResult(`${shownPath(written)} ${error.says}.`, refusals[error.kind])
@@ -86,15 +86,15 @@ export function toFileFailure(error: unknown, written: string): JsonObject {
   return failedResult(`${shownPath(written)} ${says}.`, errorType)
 }
 
-/** A place in the workspace, or why a path names none. */
+/** A place in the workspace, or why a path leads to none. */
 type WorkspacePlace =
   | { readonly ok: true; readonly path: string }
   | { readonly ok: false; readonly error: string; readonly errorType: string }
 
 /**
- * Where a path of an agent file really leads, as {@link realPlace} has it. Hidden files are refused: they hold settings, keys and
- * what other programs run.
- * @param workspace absolute, without links
+ * Resolves a path from an agent file like {@link realPlace}. Hidden files are refused: they hold settings, keys and
+ * things that other programs execute.
+ * @param workspace absolute, links resolved
  */
 export async function resolveWorkspacePath(
   workspace: string,

@@ -11,9 +11,9 @@ import {
 import type { Comparison, Expression } from './parse.ts'
 
 /**
- * What an expression gives for a value; null for what is not there.
+ * Evaluates an expression on a value; null for anything missing.
  * @see https://jmespath.org/specification.html
- * @throws ExpressionError for a function that is not known or is given what it does not take
+ * @throws ExpressionError for an unknown function or wrong arguments
  */
 export function evaluate(expression: Expression, value: Json): Json {
   switch (expression.kind) {
@@ -69,7 +69,7 @@ function toArgument(expression: Expression, value: Json): Argument {
   return { apply: (item) => evaluate(expression.inner, item) }
 }
 
-/** Of a list that an expression makes. */
+/** Maximum length of a list that an expression creates. */
 const maxItems = 1_000_000
 
 function project(expression: Expression & { readonly kind: 'each' }, value: Json): Json {
@@ -123,18 +123,18 @@ function compare(mark: Comparison, left: Json, right: Json): Json {
   return mark === '>' ? left > right : left >= right
 }
 
-/** What a function is given: a value, or with `&` what to do with one. */
+/** A function's argument: a value, or with `&` an expression to apply. */
 type Argument = { readonly value: Json } | { readonly apply: (item: Json) => Json }
 
-/** Types of what a function takes; `any`, `&` for an expression, `numbers`, `strings` for lists of them. */
+/** Types of arguments; `any`, `&` for an expression, `numbers` and `strings` for lists of them. */
 type Taken = TypeName | 'any' | '&' | 'numbers' | 'strings'
 
 interface JmesFunction {
-  /** For each parameter the types that it may have. */
+  /** Accepted types for each parameter. */
   readonly takes: readonly (readonly Taken[])[]
-  /** Whether the last one may come more than once. */
+  /** Whether the last argument may be repeated. */
   readonly isVariadic?: true
-  /** What it is given was checked against `takes`. */
+  /** Called with arguments already checked against `takes`. */
   call(...given: readonly never[]): Json
 }
 
@@ -218,7 +218,7 @@ const functions: Readonly<Record<string, JmesFunction>> = {
   },
 }
 
-/** What a function gives. @throws ExpressionError for one that is not known, or what it does not take */
+/** Calls a function. @throws ExpressionError for an unknown function or wrong arguments */
 function callFunction(name: string, given: readonly Argument[]): Json {
   const known = Object.hasOwn(functions, name) ? functions[name] : undefined
   if (known === undefined) throw new ExpressionError(`there is no function ${name}()`)
@@ -268,7 +268,7 @@ function sortValues(all: Values): Values {
   return [...all].sort(compareValues)
 }
 
-/** Of equal ones the first stays first; `lastWins: true` turns that round, so that the last one is the first of the greatest. */
+/** Keeps the order of equal items; `lastWins: true` reverses it, so that the last one is the first of the greatest. */
 function sortByKey(all: Values, key: Apply, lastWins = false): Values {
   const keyed = all.map((item) => ({ item, key: key(item) }))
   const type = keyed[0] === undefined ? 'number' : getType(keyed[0].key)

@@ -5,7 +5,7 @@ const maxCharacters = 4_000
 const maxDepth = 60
 const current: Expression = { kind: 'current' }
 
-/** How tightly a mark binds what stands before it. @see https://jmespath.org/specification.html#grammar */
+/** Binding power of each mark. @see https://jmespath.org/specification.html#grammar */
 const binding: { readonly [mark in Mark]?: number } = {
   '|': 1,
   '||': 2,
@@ -21,10 +21,10 @@ const binding: { readonly [mark in Mark]?: number } = {
   '.': 40,
   '[': 55,
 }
-/** What a projection does not reach over. */
+/** Marks below this binding power end a projection. */
 const projectionEnd = 10
 
-/** Reads an expression of JMESPath. @throws ExpressionError for what is none */
+/** Parses a JMESPath expression. @throws ExpressionError for a malformed one */
 export function parseJmesPath(text: string): Expression {
   if (text.length > maxCharacters)
     throw new ExpressionError(`it is longer than ${maxCharacters} characters`)
@@ -114,7 +114,7 @@ class Parser {
     }
   }
 
-  /** What a projection does with each item. */
+  /** Parses what a projection does with each item. */
   private projected(power: number): Expression {
     const { kind, at } = this.peek()
     if ((binding[kind as Mark] ?? 0) < projectionEnd) return current
@@ -151,7 +151,7 @@ class Parser {
     throw createUnexpected(token)
   }
 
-  /** Whether a bracket opens a list of expressions, not an index, a slice or `[*]`. */
+  /** Whether a bracket opens a list of expressions instead of an index, a slice or `[*]`. */
   private isListStart(): boolean {
     const { kind } = this.peek()
     if (kind === '*') return this.tokens[this.position + 1]?.kind !== ']'
@@ -238,14 +238,14 @@ function formatToken(token: Token): string {
   return 'text' in token ? `"${token.text}"` : `"${'number' in token ? token.number : token.kind}"`
 }
 
-/** A word of an expression. `kind` is the mark itself where it is one. */
+/** A token of an expression; `kind` is the mark itself where it is one. */
 type Token =
   | { readonly kind: 'name' | 'quoted'; readonly text: string; readonly at: number }
   | { readonly kind: 'number'; readonly number: number; readonly at: number }
   | { readonly kind: 'literal'; readonly value: Json; readonly at: number }
   | { readonly kind: Mark; readonly at: number }
 
-/** Marks of the grammar; `end` stands after the last word. */
+/** Marks of the grammar; `end` follows the last token. */
 type Mark =
   | '.'
   | '*'
@@ -276,7 +276,7 @@ type Mark =
 const pattern =
   /\s+|(?<name>[A-Za-z_]\w*)|(?<number>-?\d+)|(?<quoted>"(?:[^"\\]|\\.)*")|(?<raw>'(?:[^'\\]|\\[\s\S])*')|(?<literal>`(?:[^`\\]|\\[\s\S])*`)|(?<mark>\[\]|\[\?|&&|\|\||==|!=|<=|>=|[.*[\]{}(),:@&|!<>])/gy
 
-/** The words of an expression. @throws ExpressionError at what is none */
+/** Splits an expression into tokens. @throws ExpressionError at an unknown character */
 function tokenize(text: string): readonly Token[] {
   const tokens: Token[] = []
   const scan = new RegExp(pattern)
@@ -324,15 +324,15 @@ export type Expression =
   | { readonly kind: 'index'; readonly index: number }
   | { readonly kind: 'slice'; readonly bounds: readonly (number | undefined)[] }
   | { readonly kind: 'literal'; readonly value: Json }
-  /** The right one on what the left one gives. */
+  /** Applies the right expression to the left one's result. */
   | { readonly kind: 'then'; readonly left: Expression; readonly right: Expression }
-  /** The right one on each item of what the left one gives. */
+  /** Applies the right expression to each item of the left one's result. */
   | {
       readonly kind: 'each'
       readonly of: 'list' | 'values' | 'flattened'
       readonly left: Expression
       readonly right: Expression
-      /** Which items. */
+      /** Selects items. */
       readonly where?: Expression
     }
   | { readonly kind: 'list'; readonly items: readonly Expression[] }
@@ -346,7 +346,7 @@ export type Expression =
   | { readonly kind: 'and' | 'or'; readonly left: Expression; readonly right: Expression }
   | { readonly kind: 'not'; readonly inner: Expression }
   | { readonly kind: 'call'; readonly name: string; readonly given: readonly Expression[] }
-  /** An expression handed to a function. */
+  /** An expression passed to a function. */
   | { readonly kind: 'reference'; readonly inner: Expression }
 
 /** How two values are compared. */
