@@ -26,7 +26,7 @@ export interface NodeView {
 }
 
 /** The result of work, and whether it may contain untrusted text. */
-export interface Performed {
+export type Performed = {
   readonly result: Json
   readonly isTainted: boolean
 }

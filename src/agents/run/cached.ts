@@ -36,7 +36,7 @@ export async function runCached(
     return value === undefined ? null : { value }
   })
   if (found !== null) {
-    const { result, isTainted } = found.value as unknown as Performed
+    const { result, isTainted } = found.value as Performed
     return { result, isTainted: isTainted || isTaintedState(site.state) }
   }
   const performed = await work()
@@ -65,10 +65,9 @@ export async function noticeUncached(run: AgentRun, context: RunContext): Promis
 
 /** An action that performs others is judged by the whole file, since it may run any node. */
 function usesSecret(run: AgentRun, task: Performable): boolean {
-  if (mayReadSecret(run, (task.cache?.key ?? null) as Json)) return true
+  if (mayReadSecret(run, task.cache?.key ?? null)) return true
   if (task.kind === 'code') return false
-  const nodes = run.document.nodes as unknown as Json
-  return mayReadSecret(run, dependsOnState(run, task) ? nodes : task.params)
+  return mayReadSecret(run, dependsOnState(run, task) ? run.document.nodes : task.params)
 }
 
 const hashInput: (document: AgentDocument) => string = describedOnce(documentHash)
@@ -78,7 +77,7 @@ function createCacheKey(run: AgentRun, task: Performable, rule: CacheRule, site:
   const { document, given, parts } = run
   const facts = {
     document: hashInput(document),
-    task: task as unknown as Json,
+    task,
     environment: { ...given.plain },
     workspace: parts.workspace,
     models:

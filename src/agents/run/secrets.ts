@@ -1,5 +1,4 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import type { Json, JsonObject } from '../../kernel/json.ts'
 import { isJsonObject } from '../../kernel/json.ts'
 import type { AgentDocument } from '../document/agent-document.ts'
 import {
@@ -212,7 +211,7 @@ interface SecretReader {
  * whole `env` if any of it is secret, or `settings` that do. Judged by the text alone, so that it does not depend on
  * which secrets are set.
  */
-export function mayReadSecret(run: SecretReader, value: Json, followsSettings = true): boolean {
+export function mayReadSecret(run: SecretReader, value: unknown, followsSettings = true): boolean {
   if (Array.isArray(value)) return value.some((item) => mayReadSecret(run, item, followsSettings))
   if (isJsonObject(value))
     return Object.values(value).some((member) =>
@@ -240,7 +239,7 @@ const inTemplate = /\benv(?:\.get\(\s*["']|\.|\[\s*["'])([A-Za-z_]\w*)/g
 /** The environment variables that a file names, in order of appearance. Code reads none. */
 export function listEnvironmentNames(document: AgentDocument): readonly string[] {
   const { description: _said, ...read } = document
-  const names = collectTexts(read as unknown as Json).flatMap((text) => [
+  const names = collectTexts(read).flatMap((text) => [
     ...findEnvironmentNames(text).map(({ name }) => name),
     ...[...text.matchAll(inTemplate)].map(([, name]) => name as string),
   ])
@@ -248,11 +247,11 @@ export function listEnvironmentNames(document: AgentDocument): readonly string[]
 }
 
 /** All texts of a value except code. */
-function collectTexts(value: Json): readonly string[] {
+function collectTexts(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]
   if (Array.isArray(value)) return value.flatMap(collectTexts)
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value as JsonObject).flatMap(([key, member]) =>
+  return Object.entries(value).flatMap(([key, member]) =>
     key === 'code' || key === 'run' ? [] : collectTexts(member ?? null),
   )
 }

@@ -75,7 +75,7 @@ function statusAction(): ComposedAction {
         progress: computeProgress(plan),
         plan_id: plan.id,
         goal: plan.goal,
-        ...(given.include_details ? { subtasks: listed as unknown as Json } : {}),
+        ...(given.include_details ? { subtasks: listed } : {}),
         success: true,
       }
     },
@@ -230,7 +230,7 @@ class PlanExecution {
   }
 
   private doSubtask(subtask: Subtask, done: JsonObject, context: RunContext): Promise<Json> {
-    const shown = subtask as unknown as JsonObject
+    const shown: JsonObject = subtask
     const inside = { subtask_results: done, current_subtask: shown }
     const names = { subtask: shown, ...inside, subtask_prompt: renderPrompt(subtask, done) }
     const { name = '', params } = this.executor

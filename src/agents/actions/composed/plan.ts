@@ -92,7 +92,7 @@ export function isOver(status: Subtask['status']): boolean {
 
 /** A plan as data. */
 export function toJson(plan: Plan): JsonObject {
-  return plan as unknown as JsonObject
+  return plan
 }
 
 /** Results of completed subtasks, by id. */

@@ -5,7 +5,7 @@ import type { BoundedWork } from '../../../tools/bounded/bounded-work.ts'
 import { getType, isSame } from './json-values.ts'
 
 /** Requirements of a field. */
-export interface FieldRule {
+export type FieldRule = {
   readonly type?: 'str' | 'int' | 'float' | 'bool' | 'list' | 'dict' | 'any' | undefined
   readonly required?: boolean | undefined
   readonly default?: Json | undefined
@@ -20,7 +20,7 @@ export interface FieldRule {
 }
 
 /** Fields by name. */
-export interface FieldRules {
+export type FieldRules = {
   readonly [name: string]: FieldRule
 }
 

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../../kernel/json.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
 import { doBounded } from '../../../tools/bounded/bounded-work.ts'
 import type { ComposedAction, ToolAction } from '../action.ts'
+import { defineComposedAction } from '../composed/composed-action.ts'
 import { type CheckedInput, type FieldRule, type FieldRules, inputCheck } from './input-schema.ts'
 import { defineToolAction } from './tool-action.ts'
 
@@ -195,8 +196,7 @@ const inputParams = z.strictObject({
 
 /** Checks input values or results of a file; by default its state. */
 export function validateInputAction(): ComposedAction {
-  return {
-    kind: 'composed',
+  return defineComposedAction({
     name: 'validate.input',
     description:
       'Checks values against the rules of their fields, fills in defaults, and makes numbers of texts that are some.',
@@ -204,16 +204,12 @@ export function validateInputAction(): ComposedAction {
     result:
       '{valid: true, data} or {valid: false, data, errors: [{field, error, message, value, constraint}]}',
     async run(params, { state, context }): Promise<Json> {
-      const {
-        data = state,
-        schema,
-        raise_on_error: raises,
-      } = params as unknown as z.output<typeof inputParams>
+      const { data = state, schema, raise_on_error: raises } = params
       const checked = await checkWithinTime(context, schema, data as JsonObject)
       if (raises && checked.errors.length > 0) throw invalid(checked)
       return toOutcome(checked)
     },
-  }
+  })
 }
 
 /** @throws `invalid_input` for patterns that take too long */
@@ -222,7 +218,7 @@ function checkWithinTime(
   schema: FieldRules,
   data: JsonObject,
 ): Promise<CheckedInput> {
-  return context.step('check', 'pure', { schema, data } as unknown as Json, async ({ signal }) => {
+  return context.step('check', 'pure', { schema, data }, async ({ signal }) => {
     const checked = await doBounded(inputCheck, [schema, data], { timeoutMs, signal })
     if (!checked.ok) throw tooSlow()
     return checked.value

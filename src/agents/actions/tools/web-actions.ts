@@ -76,7 +76,7 @@ function scrapeAction(services: ToolActionServices): ToolAction {
           title,
           ...(authors.length === 0 ? {} : { author: authors.join(', ') }),
           ...(csl.language === undefined ? {} : { language: csl.language }),
-          ...(csl.issued === undefined ? {} : { published: csl.issued as unknown as Json }),
+          ...(csl.issued === undefined ? {} : { published: csl.issued }),
         },
       }
     },
@@ -114,7 +114,7 @@ function searchAction(services: ToolActionServices): ToolAction {
         limit,
       })
       signal.throwIfAborted()
-      const unavailable = unavailableIn(found.failures) as unknown as Json
+      const unavailable = unavailableIn(found.failures)
       if (!found.ok)
         return failedResult(found.detail, 'search_failed', { hint: found.hint, unavailable })
       const results = found.hits.map(({ title, url, snippet, publishedAt }, index) => ({

@@ -57,7 +57,7 @@ export const condition = () => asked
 
 /** The keys that a schema knows in the object at a path. */
 export function knownKeys(schema: z.core.$ZodType, path: readonly string[]): readonly string[] {
-  const definition = (schema as z.ZodType).def as unknown as Definition
+  const definition = (schema as z.ZodType).def as Definition
   const [key, ...rest] = path
   switch (definition.type) {
     case 'optional':
