@@ -94,14 +94,14 @@ export function createReadingEnvironment(
 
 type GitSetting = readonly [name: string, value: string]
 
-/** Settings under which a Git command executes nothing that the folder's own configuration names. */
+/** Settings that keep Git from running a folder's hooks and file monitor, and from entering submodules. */
 const noProgramSettings: readonly GitSetting[] = [
   ['core.hooksPath', '/dev/null'],
   ['core.fsmonitor', ''],
   ['submodule.recurse', 'false'],
 ]
 
-/** Further settings under which a command that prints executes nothing, and does not look into submodules. */
+/** Further settings for commands that print: no external diffs of submodules, no programs that check signatures. */
 const plainOutputSettings: readonly GitSetting[] = [
   ['diff.submodule', 'short'],
   ['log.showSignature', 'false'],
