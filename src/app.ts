@@ -7,7 +7,7 @@ import type {
   AgentSource,
   ReadAgentOptions,
 } from './app/agents/public.ts'
-import { AppParts } from './app/app-parts.ts'
+import type { AppParts } from './app/app-parts.ts'
 import type {
   CodeRequest,
   CodeSession,
@@ -20,17 +20,25 @@ import { addToLibrary, removeFromLibrary } from './app/library/library-files.ts'
 import type { Added } from './app/library/read-sources.ts'
 import { rolesInUse } from './app/models/roles.ts'
 import type { AppOptions, AskRequest, ExecutionOptions } from './app/options.ts'
-import type { PapersAnswer } from './app/papers/papers-answer.ts'
-import type { PapersRequest } from './app/papers/papers-request.ts'
+import type { PapersRequest } from './app/papers/papers-input.ts'
 import type { ReferenceOptions, References } from './app/references/references.ts'
-import type { ExportedBundle, ExportOptions } from './app/runs/bundle.ts'
-import type { ForkRequest } from './app/runs/fork-request.ts'
+import type { ExportedBundle, ExportOptions } from './app/runs/export-run.ts'
 import type { ForkPoint, ForkReport } from './app/runs/fork-run.ts'
-import type { ReplayReport } from './app/runs/replay-report.ts'
+import type { Cleanup, CleanupRequest } from './app/runs/remove-runs.ts'
+import type { ReplayReport } from './app/runs/replay-run.ts'
 import { findRunId } from './app/runs/run-id.ts'
-import type { RunResult } from './app/runs/run-kind.ts'
-import type { Cleanup, CleanupRequest } from './app/runs/trace-cleanup.ts'
+import type { PapersAnswer, RunResult } from './app/runs/run-result.ts'
 import type { ReportCheck, VerifyReportOptions } from './app/runs/verify-report.ts'
+import type { ForkRequest } from './app/workflows/bound-workflow.ts'
+import {
+  type AgentDeclaration,
+  createOwnAgent,
+  type OwnAgent,
+} from './app/workflows/create-agent.ts'
+import type { OwnWorkflow } from './app/workflows/define-workflow.ts'
+import type { RunStream } from './app/workflows/run-stream.ts'
+import type { OwnRun } from './app/workflows/run-workflow.ts'
+import { createAppParts } from './app/workflows/workflow-registry.ts'
 import type { Answer } from './ask/result.ts'
 import { teamPicture } from './ask/team-edges.ts'
 import type { Source } from './citations/source.ts'
@@ -50,9 +58,9 @@ export class App {
   readonly models: Readonly<Record<string, string>>
   private readonly parts: AppParts
 
-  /** @throws `invalid_configuration` for a model that is none */
+  /** @throws `invalid_configuration` for a model that is none, or a workflow whose name cannot be used */
   constructor(options: AppOptions = {}) {
-    this.parts = new AppParts(options)
+    this.parts = createAppParts(options)
     this.home = this.parts.home
     this.models = modelNamesOf(this.parts.modelSource, rolesInUse)
   }
@@ -73,6 +81,60 @@ export class App {
    */
   async papers(request: PapersRequest, options: ExecutionOptions = {}): Promise<PapersAnswer> {
     return (await import('./app/papers/run-papers.ts')).runPapers(this.parts, request, options)
+  }
+
+  /**
+   * Runs a workflow of your own, which the app was created with.
+   * @throws `invalid_configuration` for a workflow that the app does not know, `invalid_input` for an input that does not fit,
+   * `waiting`, `cancelled` (the run can be resumed), `store_failed`, and what the workflow throws
+   */
+  async run<Input, Output>(
+    workflow: OwnWorkflow<Input, Output>,
+    input: Input,
+    options: ExecutionOptions = {},
+  ): Promise<OwnRun<Output>> {
+    const { runOwn } = await import('./app/workflows/run-workflow.ts')
+    return runOwn(this.parts, workflow, input, options)
+  }
+
+  /**
+   * A question as a stream of events that ends with its answer. Leaving the loop early interrupts the run, which can be resumed.
+   * @throws as {@link App.ask}
+   */
+  stream(workflow: 'ask', request: AskRequest, options?: ExecutionOptions): RunStream<Answer>
+  /** A synthesis of papers as such a stream. @throws as {@link App.papers} */
+  stream(
+    workflow: 'papers',
+    request: PapersRequest,
+    options?: ExecutionOptions,
+  ): RunStream<PapersAnswer>
+  /** A workflow of your own as such a stream. @throws as {@link App.run} */
+  stream<Input, Output>(
+    workflow: OwnWorkflow<Input, Output>,
+    input: Input,
+    options?: ExecutionOptions,
+  ): RunStream<OwnRun<Output>>
+  async *stream(
+    workflow: 'ask' | 'papers' | OwnWorkflow<unknown, unknown>,
+    input: unknown,
+    options: ExecutionOptions = {},
+  ): RunStream<unknown> {
+    const drive = async (given: ExecutionOptions): Promise<unknown> => {
+      if (workflow === 'ask') return this.ask(input as AskRequest, given)
+      if (workflow === 'papers') return this.papers(input as PapersRequest, given)
+      return this.run(workflow, input, given)
+    }
+    const { streamRun } = await import('./app/workflows/run-stream.ts')
+    return yield* streamRun(this.parts.store, drive, options)
+  }
+
+  /**
+   * An agent: a model with instructions and tools. Its runs are recorded under its name, and can be resumed, replayed and forked in
+   * any app that has created an agent of this name.
+   * @throws `invalid_configuration` for a name that is taken, or a model that is none
+   */
+  createAgent<Output = string>(declaration: AgentDeclaration<Output>): OwnAgent<Output> {
+    return createOwnAgent(this.parts, declaration)
   }
 
   /**
@@ -155,7 +217,7 @@ export class App {
     run: string,
     at = '',
   ): Promise<{ readonly place: Place; readonly state: JsonObject }> {
-    return (await import('./app/runs/run-state.ts')).stateOf(this.parts, run, at)
+    return (await import('./app/runs/run-state.ts')).readState(this.parts, run, at)
   }
 
   /** The graph of the question team: Mermaid text, and its nodes and edges. */
@@ -173,12 +235,10 @@ export class App {
     return this.parts.store.get(await findRunId(this.parts.store, run))
   }
 
-  /** The options by which a command grants a run again what it was begun with, such as `--web`; empty for none. @throws `run_not_found` */
-  async regrants(run: string): Promise<string> {
-    const runId = await findRunId(this.parts.store, run)
-    const { grantingOptions } = await import('./app/trust/right.ts')
-    const { recordedRights } = await import('./app/trust/rights.ts')
-    return grantingOptions(await recordedRights(this.parts, runId, undefined))
+  /** The command that resumes a run with the rights that it was begun with: `scholium resume RUN --web`. @throws `run_not_found` */
+  async resumeCommand(run: string): Promise<string> {
+    const { resumeCommand } = await import('./app/trust/rights.ts')
+    return resumeCommand(this.parts, await findRunId(this.parts.store, run))
   }
 
   /** The runs whose questions go on from a run's, the oldest first, as far as they are among the newest 200 runs. */
@@ -190,7 +250,7 @@ export class App {
   /** What a run that has ended came to, or `undefined`. */
   async recordedAnswer(run: string): Promise<RunResult | undefined> {
     const runId = await findRunId(this.parts.store, run)
-    return (await import('./app/runs/recorded-result.ts')).recordedResult(this.parts, runId)
+    return (await import('./app/runs/run-result.ts')).recordedResult(this.parts, runId)
   }
 
   /** Makes the home where it is not there yet, as this person's; a run does so by itself. @throws `store_failed` */
@@ -211,7 +271,7 @@ export class App {
    * @throws `run_not_found`, `invalid_input` for a file that cannot be written, a key that is none, a secret in what would be exported
    */
   async exportRun(run: string, options: ExportOptions = {}): Promise<ExportedBundle> {
-    return (await import('./app/runs/bundle.ts')).exportRun(this.parts, run, options)
+    return (await import('./app/runs/export-run.ts')).exportRun(this.parts, run, options)
   }
 
   /** Traces of runs: spans, times, tokens, costs; all of it read out of the log. */

@@ -14,11 +14,10 @@ import {
 } from '@agentclientprotocol/sdk'
 import { limitSettings } from '../app.ts'
 import { ScholiumError } from '../kernel/errors.ts'
-import { AcpSession, type SessionPlace } from './acp-session.ts'
+import { AcpSession, offeredCommands, type SessionPlace } from './acp-session.ts'
 import { type AcpSite, type FolderApp, FolderApps } from './acp-site.ts'
+import { toldPast } from './replay-history.ts'
 import { refusedParams } from './request-error.ts'
-import { offeredCommands } from './slash-commands.ts'
-import { toldPast } from './told-past.ts'
 
 /** What an editor says of a session that is to be opened. */
 interface Opening {
@@ -135,10 +134,7 @@ export class AcpSessions {
     const open = this.open.get(id)
     await this.close(id).catch(() => undefined)
     const apps = open === undefined ? await this.apps.eachHome() : [open.place.folder]
-    for (const { app } of apps) {
-      const run = await app.showRun(id).catch(() => undefined)
-      if (run?.runId === id && run.workflow === 'code') await app.removeRun(id)
-    }
+    for (const { app } of apps) await (await app.sessions()).remove(id)
   }
 
   /** Leaves a session so that it can be loaded again. @throws `RequestError` for one that is not open */

@@ -2,21 +2,22 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Prompts } from '../ask/prompts.ts'
 import type { AskInput } from '../ask/question.ts'
-import { type Answer, type AskResult, toAnswer } from '../ask/result.ts'
+import type { AskResult } from '../ask/result.ts'
 import type { TeamParts } from '../ask/team.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import type { ModelSource } from '../kernel/model/model.ts'
-import { accountsOf } from '../kernel/run/accounts.ts'
 import { type Clock, systemClock } from '../kernel/run/clock.ts'
 import type { RunStore } from '../kernel/run/run-store.ts'
 import { settleAll } from '../kernel/run/settle-all.ts'
 import type { Execution, Workflow } from '../kernel/run/workflow.ts'
 import { nameModels } from '../models/model-objects.ts'
+import type { ModelChoices, NamedModels } from '../models/model-settings.ts'
 import { baseUrlsOf, modelNamesOf, pricesOf, secretsOf } from '../models/model-source.ts'
 import { providers } from '../models/providers.ts'
 import { createLibrary } from '../retrieval/create-library.ts'
 import type { Library } from '../retrieval/library.ts'
+import { lookupKeyVariables } from '../sources/lookup/sources.ts'
 import { currentOwner } from '../stores/process-owner.ts'
 import { libraryStoreOnDemand } from '../stores/sqlite/library-on-demand.ts'
 import { closedLog } from '../stores/sqlite/run-store-failure.ts'
@@ -29,17 +30,15 @@ import { AppMcp } from './mcp/mcp.ts'
 import { rolesInUse } from './models/roles.ts'
 import type { AppOptions, ExecutionOptions, ResolvedOptions } from './options.ts'
 import { AppPython } from './python.ts'
-import { recordedConditions } from './runs/recorded-conditions.ts'
-import type { RunKind } from './runs/run-kind.ts'
 import { createModels, keysOf } from './runs/run-models.ts'
 import { labelsOf } from './runs/trace-labels.ts'
 import { type AppTelemetry, telemetryOf, telemetrySecrets } from './runs/trace-telemetry.ts'
 import { type HomeOwner, isOwnHome, logOf, makeHome } from './trust/own-homes.ts'
 import { packageVersion } from './version.ts'
-import { webSecrets } from './web-secrets.ts'
+import type { BoundWorkflow, Workflows } from './workflows/bound-workflow.ts'
 
 /** What a run is recorded with beside the models themselves. */
-export interface ExecutionFacts extends Partial<Pick<RunKind, 'roles' | 'conditions'>> {
+export interface ExecutionFacts extends Partial<Pick<BoundWorkflow, 'roles' | 'conditions'>> {
   /** The address of each role's model where it is not its provider's public one. */
   readonly baseUrls?: Readonly<Record<string, string>>
 }
@@ -56,6 +55,7 @@ export class AppParts {
   readonly reader = new AppReader()
   readonly mcp: AppMcp
   readonly agents: AppAgents
+  readonly workflows: Workflows
   private openedStore: RunStore | undefined
   private openedLibrary: Library | undefined
   private madeTeam: TeamParts | undefined
@@ -64,8 +64,11 @@ export class AppParts {
   private openedTelemetry: AppTelemetry | undefined | null = null
   private isClosed = false
 
-  /** @throws `invalid_configuration` for a model that is none */
-  constructor(given: AppOptions) {
+  /**
+   * @param createWorkflows makes the registry of workflows, which binds them to these parts
+   * @throws `invalid_configuration` for a model that is none, or a workflow whose name cannot be used
+   */
+  constructor(given: AppOptions, createWorkflows: (parts: AppParts) => Workflows) {
     const options = resolveOptions(given)
     this.options = options
     this.environment = options.environment ?? process.env
@@ -96,6 +99,12 @@ export class AppParts {
       web: (origins) => (origins.length === 0 ? this.web : this.webWith(origins)),
     })
     this.modelSource = createModels(this, options.models ?? {})
+    this.workflows = createWorkflows(this)
+  }
+
+  /** The models of choices by name; their objects count for all runs of the app. @throws `invalid_configuration` as {@link nameModels} */
+  nameModels(choices: ModelChoices): NamedModels {
+    return nameModels(choices, this.options.modelObjects).models
   }
 
   /** Ends what was opened, each part also after another's failure; nothing is opened again. @throws the first failure */
@@ -224,7 +233,7 @@ export class AppParts {
 
   /**
    * What a run is driven with.
-   * @param of the kind of the run, and the addresses that it began with. Default: a new question
+   * @param of what it is recorded with, and the addresses that it began with. Default: those of a new question
    */
   execution(
     options: ExecutionOptions,
@@ -261,13 +270,6 @@ export class AppParts {
     }
   }
 
-  /** A result with what the log says of its making. */
-  async answerOf(runId: string, result: AskResult & JsonObject): Promise<Answer> {
-    const accounts = await accountsOf(this.store.events(runId, { withOutput: false }))
-    const { models } = await recordedConditions(this.store, runId)
-    return toAnswer(runId, result, accounts, models)
-  }
-
   /** @throws `invalid_input` for a path that is not there */
   requirePath(path: string): void {
     if (existsSync(path)) return
@@ -279,6 +281,11 @@ export class AppParts {
 
 function resolveOptions({ models, ...options }: AppOptions): ResolvedOptions {
   if (models === undefined) return { ...options, modelObjects: {} }
-  const named = nameModels(models)
-  return { ...options, models: named.models, modelObjects: named.objects }
+  const { models: named, objects } = nameModels(models)
+  return { ...options, models: named, modelObjects: objects }
+}
+
+/** The keys of sources: what must not get into a log. */
+function webSecrets(environment: Environment): readonly string[] {
+  return lookupKeyVariables.flatMap((name) => (environment[name] ?? '').trim() || [])
 }

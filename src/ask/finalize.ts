@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { nothingFoundText } from '../citations/role-input.ts'
-import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
+import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
 import type { Patch } from '../graph/graph.ts'
 import type { Failure } from '../kernel/errors.ts'
 import { leavesNoShare } from '../kernel/limits/limit-reached.ts'
@@ -126,8 +126,8 @@ function complete(
   const final = { final_answer: finalAnswer, final_reasoning_trace: finalReasoningTrace }
   const text = `finalizer complete\n${JSON.stringify(final)}`
   return {
-    finalAnswer: inertMarkdown(finalAnswer),
-    finalReasoningTrace: inertMarkdown(finalReasoningTrace),
+    finalAnswer: toInertMarkdown(finalAnswer),
+    finalReasoningTrace: toInertMarkdown(finalReasoningTrace),
     agentMessages: [createResponse(context, 'finalizer', null, text)],
   }
 }

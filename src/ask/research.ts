@@ -11,10 +11,13 @@ import type { RunContext } from '../kernel/run/run-context.ts'
 import { createMessage, modelText } from '../team/conversation.ts'
 import { cutGaps } from '../team/gap.ts'
 import { createLibraryTools, type FoundPassage } from '../tools/library/library-tools.ts'
-import type { ToldNotice } from '../tools/mcp/mcp-access.ts'
-import type { Place, Places } from '../tools/web/places.ts'
-import { presentPlaces } from '../tools/web/present-places.ts'
-import { searchToolNames } from '../tools/web/tool-names.ts'
+import type { McpAccessNotice } from '../tools/mcp/mcp-access.ts'
+import {
+  numberPlacesInResult,
+  searchToolNames,
+  type WebPlace,
+  type WebPlaces,
+} from '../tools/web/places.ts'
 import type { Unavailable } from '../tools/web/unavailable.ts'
 import { createAgentGraph } from './agent-graph.ts'
 import { toEarlierTurns } from './earlier.ts'
@@ -40,10 +43,10 @@ type Findings = {
   /** Why the last search failed; empty when it did not. */
   readonly failedSearch: string
   /** What searches of the web found. */
-  readonly places: readonly Place[]
+  readonly places: readonly WebPlace[]
   readonly unavailable: readonly Unavailable[]
   /** What servers told meanwhile; absent where they told nothing. */
-  readonly notices?: readonly ToldNotice[]
+  readonly notices?: readonly McpAccessNotice[]
 }
 
 /** The researcher: works on the current research step in its own sub-graph; a retry goes on with the same conversation. */
@@ -96,7 +99,7 @@ export function researchNode(team: TeamParts) {
 async function createResearcherGraph(
   team: TeamParts,
   state: AskState,
-  { ledger, places }: { readonly ledger: EvidenceLedger; readonly places: Places },
+  { ledger, places }: { readonly ledger: EvidenceLedger; readonly places: WebPlaces },
   context: RunContext,
 ) {
   const { library } = team
@@ -108,7 +111,7 @@ async function createResearcherGraph(
     ...(await loadMcpTools(team, state, places, context)),
   ]
   const unavailable: Unavailable[] = []
-  const notices: ToldNotice[] = []
+  const notices: McpAccessNotice[] = []
   const feedback =
     state.criticResearcherDecision === 'reject' ? state.criticResearcherFeedback : null
   const request = state.researchSteps[state.currentResearchIndex] ?? ''
@@ -128,7 +131,7 @@ async function createResearcherGraph(
         ...toEarlierTurns(state),
       },
       present: (result) => {
-        const found = presentPlaces(places, result)
+        const found = numberPlacesInResult(places, result)
         const presented = presentMcpResult(places, state, found.result)
         unavailable.push(...found.unavailable, ...presented.unavailable)
         notices.push(...presented.notices)

@@ -2,9 +2,9 @@ import type { CitedSource, Claim } from '../citations/claim.ts'
 import type { MintedNumber } from '../citations/ledger.ts'
 import { noEvidenceText, saysNothing } from '../citations/role-input.ts'
 import type { SourceId } from '../citations/source.ts'
-import { coverageOf } from '../claims/check/check-claim.ts'
-import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
-import { claimsToJudge, withOpinions } from '../claims/verify/opinions.ts'
+import { measureCoverage } from '../claims/check/check-claim.ts'
+import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
+import { applyOpinions, selectClaimsToJudge } from '../claims/verify/opinions.ts'
 import type { Patch } from '../graph/graph.ts'
 import type { Failure } from '../kernel/errors.ts'
 import type { Json } from '../kernel/json.ts'
@@ -62,7 +62,7 @@ async function buildResult(
     reasoning: state.finalReasoningTrace,
     citations: kind === 'answer' ? await describeSources(team, checked, context) : [],
     claims,
-    coverage: coverageOf(claims),
+    coverage: measureCoverage(claims),
     plan: { researchSteps: state.researchSteps, expertSteps: state.expertSteps },
     retries: state.retries,
     gaps,
@@ -73,7 +73,7 @@ async function buildResult(
 
 /** The result of a run in which something failed from which no answer can come. */
 export function failedResult(state: AskState, component: string, failure: Failure): AskResult {
-  const text = inertMarkdown(`${component} failed: ${failure.message}`)
+  const text = toInertMarkdown(`${component} failed: ${failure.message}`)
   return {
     status: 'failed',
     stopReason: 'error',
@@ -82,7 +82,7 @@ export function failedResult(state: AskState, component: string, failure: Failur
     reasoning: text,
     citations: [],
     claims: [],
-    coverage: coverageOf([]),
+    coverage: measureCoverage([]),
     plan: { researchSteps: state.researchSteps, expertSteps: state.expertSteps },
     retries: state.retries,
     gaps: state.gaps,
@@ -104,7 +104,7 @@ async function judgeAnswer(
 ): Promise<readonly Claim[]> {
   if (state.claims === 'off') return uncheckedClaims(state.finalAnswer)
   const passages = await readCitedPassages(team, state, context)
-  return withOpinions(checkClaimsByCode(state, state.finalAnswer, passages), state.opinions)
+  return applyOpinions(checkClaimsByCode(state, state.finalAnswer, passages), state.opinions)
 }
 
 /** The cited sources with what the library knows of them. */
@@ -155,7 +155,7 @@ export function claimsNode(team: TeamParts) {
     const passages = await readCitedPassages(team, written, timeless)
     const cleared = isStrict ? clearAnswer(written, passages) : { state: written, gaps: [] }
     const claims = checkClaimsByCode(state, cleared.state.finalAnswer, passages)
-    const asked = claimsToJudge(
+    const asked = selectClaimsToJudge(
       claims.filter((claim) => !citesOnlyPictures(state.shownPictures, claim)),
       passages,
       state.citations,
@@ -163,7 +163,7 @@ export function claimsNode(team: TeamParts) {
     const { answers: opinions, gaps } = await askVerifier(team, context, asked)
     if (!isStrict) return { opinions, gaps }
     const judged = {
-      claims: withOpinions(claims, opinions),
+      claims: applyOpinions(claims, opinions),
       opinions,
       gaps: [...cleared.gaps, ...gaps],
     }

@@ -56,6 +56,7 @@ function requireKnown({ options }: ModelSite, runId: string, { models }: Conditi
     const { provider } = splitName(name)
     return (
       name === defaultModelName ||
+      Object.hasOwn(options.modelObjects, name) ||
       findProvider(provider) !== undefined ||
       Object.hasOwn(options.providers ?? {}, provider)
     )

@@ -1,4 +1,5 @@
-import { shownMarkdown } from '../../claims/verify/inert-markdown.ts'
+import { relative } from 'node:path'
+import { fromInertMarkdown } from '../../claims/verify/inert-markdown.ts'
 import { visible } from '../../kernel/text/visible-text.ts'
 import { graphemesOf, isNarrow } from './graphemes.ts'
 
@@ -145,5 +146,12 @@ export function asShown(
   markdown: string,
   { columns }: { readonly columns: number | undefined },
 ): string {
-  return columns === undefined ? markdown : shownMarkdown(markdown)
+  return columns === undefined ? markdown : fromInertMarkdown(markdown)
+}
+
+/** A path as it is told to people: from the folder they are in where it lies below it. An address stays as it is. */
+export function shortPath(path: string, folder: string): string {
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(path)) return oneLine(path)
+  const fromHere = relative(folder, path)
+  return oneLine(fromHere === '' || fromHere.startsWith('..') ? path : fromHere)
 }

@@ -1,10 +1,9 @@
 import type { CodeEvent } from '../../app.ts'
-import { shownMarkdown } from '../../claims/verify/inert-markdown.ts'
+import { fromInertMarkdown } from '../../claims/verify/inert-markdown.ts'
 import type { Json } from '../../kernel/json.ts'
 import { asObject } from '../render/as-object.ts'
 import { type Answering, answerBlocks, noAnswer, takeDelta, takeMessage } from './answer-stream.ts'
-import type { Block } from './blocks.ts'
-import { failureBlocks } from './failure-blocks.ts'
+import { type Block, failureBlocks } from './blocks.ts'
 import {
   diffOfInput,
   isFailedCommand,
@@ -222,7 +221,7 @@ function endBlocks(
       return [{ kind: 'notice', level: 'warning', text: 'Stopped. What was done so far stays.' }]
     case 'max_steps':
     case 'limit': {
-      const written = shownMarkdown(answer).split('\n')
+      const written = fromInertMarkdown(answer).split('\n')
       const lines = written.map((text): Block => ({ kind: 'line', text, fence: '' }))
       const text = failure?.message ?? 'The limit of model calls for one request is reached.'
       const hint = failure?.hint

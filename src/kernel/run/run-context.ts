@@ -54,6 +54,7 @@ export class RunContext {
     this.time = options.time ?? { ms: 0 }
   }
 
+  /** The run's id. */
   get runId(): string {
     return this.services.journal.runId
   }

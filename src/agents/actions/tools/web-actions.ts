@@ -107,14 +107,14 @@ function searchAction(services: ToolActionServices): ToolAction {
     async execute({ query, num_results: limit }, { signal }): Promise<Json> {
       const web = requireService(services, 'web')()
       const { searchWeb } = await import('../../../sources/lookup/search/search-web.ts')
-      const { unavailableIn } = await import('../../../tools/web/unavailable.ts')
+      const { findUnavailable } = await import('../../../tools/web/unavailable.ts')
       const { configuredEngines, lookupAccess } = await import('../../../tools/web/web-sources.ts')
       const found = await searchWeb(lookupAccess(web, signal), configuredEngines(web), {
         query,
         limit,
       })
       signal.throwIfAborted()
-      const unavailable = unavailableIn(found.failures)
+      const unavailable = findUnavailable(found.failures)
       if (!found.ok)
         return failedResult(found.detail, 'search_failed', { hint: found.hint, unavailable })
       const results = found.hits.map(({ title, url, snippet, publishedAt }, index) => ({

@@ -4,8 +4,7 @@ import { ScholiumError } from '../../../kernel/errors.ts'
 import type { OpenApp } from '../../arguments/app-settings.ts'
 import type { Invocation } from '../../arguments/invocation.ts'
 import { printResult } from '../../render/print.ts'
-import { shortPath } from '../../render/short-path.ts'
-import { oneLine } from '../../render/text.ts'
+import { oneLine, shortPath } from '../../render/text.ts'
 import { writeNewFile } from '../../render/write-new-file.ts'
 
 /**
@@ -20,7 +19,7 @@ export async function saveFigures(
 ): Promise<number> {
   const home = invocation.terminal.host.cwd()
   const answer = await app.recordedAnswer(runId)
-  const figures = (answer?.workflow === 'ask' ? answer.figures : undefined) ?? []
+  const figures = (answer !== undefined && 'figures' in answer ? answer.figures : undefined) ?? []
   if (figures.length === 0) {
     throw new ScholiumError('invalid_input', `The answer of run ${runId} has no figures.`, {
       hint: 'Figures are what the expert draws with Python; an answer with some lists them.',

@@ -1,0 +1,94 @@
+import type { AgentResult } from '../../agents/run/agent-result.ts'
+import type { Answer } from '../../ask/result.ts'
+import type { CodeResult } from '../../code/result.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+import { accountsOf } from '../../kernel/run/accounts.ts'
+import type { RunEvent } from '../../kernel/run/event.ts'
+import { resultSoFar } from '../../kernel/run/state-at.ts'
+import { type RunUsage, toRunAnswer } from '../../observe/run-answer.ts'
+import type { PapersResult } from '../../papers/result.ts'
+import type { AppParts } from '../app-parts.ts'
+import type { OwnResult } from '../workflows/own-definition.ts'
+import { recordedConditions } from './recorded-conditions.ts'
+
+/** What a run of a person's own workflow came to; its form is public. */
+export type OwnAnswer = OwnResult & {
+  readonly runId: string
+  /** The workflow's name. */
+  readonly workflow: string
+} & RunUsage
+
+/** What a run came to. `schema` tells which: an answer, a synthesis of papers, what an agent file gave, a session, an own workflow's output. */
+export type RunResult = Answer | PapersAnswer | AgentAnswer | CodeAnswer | OwnAnswer
+
+/**
+ * A workflow's result as people and programs get it: with what the log says of its making. The one way from a result to an answer:
+ * at the end of a run, of a replay, and for a recorded run. Bundles use the same.
+ * @throws `run_not_found`
+ */
+export async function presentResult(
+  parts: AppParts,
+  runId: string,
+  result: JsonObject,
+): Promise<RunResult> {
+  const { store } = parts
+  const { workflow } = await store.get(runId)
+  const schema = parts.workflows.find(workflow)?.bundled?.answerSchema
+  const accounts = await accountsOf(store.events(runId, { withOutput: false }))
+  const { models } = await recordedConditions(store, runId)
+  const made = { schema, runId, workflow, result, accounts, models }
+  return toRunAnswer(made) as unknown as RunResult
+}
+
+/** What the run of an agent file came to, as people and programs get it; its form is public. */
+export type AgentAnswer = {
+  readonly schema: 'scholium.agent/1'
+  readonly runId: string
+  readonly workflow: 'agent'
+} & AgentResult &
+  RunUsage
+
+/** Why a synthesis was not made anew: an earlier run asked the same, or what means the same. */
+export type ReusedPapers = {
+  readonly by: 'same' | 'meaning'
+  /** What the earlier run was asked. */
+  readonly query: string
+  /** When it began, in ISO 8601. */
+  readonly createdAt: string
+  /** Of one that means the same: the cosine of the two queries, 0.95 to 1. */
+  readonly similarity?: number
+}
+
+/** A synthesis of papers as people and programs get it; its form is public. Usage, cost and times are those of its own run. */
+export type PapersAnswer = {
+  readonly schema: 'scholium.papers/1'
+  readonly runId: string
+  readonly workflow: 'papers'
+} & PapersResult &
+  RunUsage & {
+    /** Only where an earlier run's result was given again. */
+    readonly reused?: ReusedPapers
+  }
+
+/** What a session came to, as people and programs get it; its form is public. */
+export type CodeAnswer = {
+  readonly schema: 'scholium.code/1'
+  readonly runId: string
+  readonly workflow: 'code'
+} & CodeResult &
+  RunUsage
+
+/** What a run that has ended came to, or so far a session that waits; `undefined` for another one that has not ended. */
+export async function recordedResult(
+  parts: AppParts,
+  runId: string,
+): Promise<RunResult | undefined> {
+  let finished: RunEvent | undefined
+  for await (const event of parts.store.events(runId, { types: ['run.finished', 'run.resumed'] })) {
+    finished = event.type === 'run.finished' ? event : undefined
+  }
+  if (finished !== undefined) return presentResult(parts, runId, finished.output as JsonObject)
+  const bound = await parts.workflows.bind(runId)
+  const soFar = await resultSoFar(await bound.workflow(), parts.store, runId)
+  return soFar === undefined ? undefined : presentResult(parts, runId, soFar)
+}
