@@ -182,12 +182,12 @@ export class App {
 
   /** Goes on with a run that did not end; one that did gives its recorded answer. @throws `run_not_found`, `run_busy`, `run_incompatible` under other models, `step_changed` */
   async resume(run: string, options: ExecutionOptions = {}): Promise<RunResult> {
-    return (await import('./app/runs/resume-run.ts')).resumeOf(this.parts, run, options)
+    return (await import('./app/runs/resume-run.ts')).resumeRecorded(this.parts, run, options)
   }
 
   /** Executes a run's code again from its recorded steps alone. @throws `step_missing`, `step_changed` */
   async replay(run: string): Promise<ReplayReport> {
-    return (await import('./app/runs/replay-run.ts')).replayOf(this.parts, run)
+    return (await import('./app/runs/replay-run.ts')).replayRecorded(this.parts, run)
   }
 
   /**
@@ -243,8 +243,8 @@ export class App {
 
   /** The runs whose questions go on from a run's, the oldest first, as far as they are among the newest 200 runs. */
   async followUps(run: string): Promise<readonly string[]> {
-    const { followUpsOf } = await import('./app/ask/continue-run.ts')
-    return followUpsOf(this.parts.store, await findRunId(this.parts.store, run))
+    const { findFollowUps } = await import('./app/ask/continue-run.ts')
+    return findFollowUps(this.parts.store, await findRunId(this.parts.store, run))
   }
 
   /** What a run that has ended came to, or `undefined`. */
@@ -321,7 +321,7 @@ export class App {
    * @throws `run_not_found`, `invalid_input` for a file or a style that cannot be used
    */
   async references(from: string, options: ReferenceOptions = {}): Promise<References> {
-    return (await import('./app/references/references-of.ts')).referencesOf(
+    return (await import('./app/references/references-of.ts')).collectReferences(
       this.parts,
       from,
       options,

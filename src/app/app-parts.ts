@@ -30,10 +30,10 @@ import { AppMcp } from './mcp/mcp.ts'
 import { rolesInUse } from './models/roles.ts'
 import type { AppOptions, ExecutionOptions, ResolvedOptions } from './options.ts'
 import { AppPython } from './python.ts'
-import { createModels, keysOf } from './runs/run-models.ts'
-import { labelsOf } from './runs/trace-labels.ts'
+import { collectKeys, createModels } from './runs/run-models.ts'
+import { readLabels } from './runs/trace-labels.ts'
 import { type AppTelemetry, telemetryOf, telemetrySecrets } from './runs/trace-telemetry.ts'
-import { type HomeOwner, isOwnHome, logOf, makeHome } from './trust/own-homes.ts'
+import { findLog, type HomeOwner, isOwnHome, makeHome } from './trust/own-homes.ts'
 import { packageVersion } from './version.ts'
 import type { BoundWorkflow, Workflows } from './workflows/bound-workflow.ts'
 
@@ -124,7 +124,7 @@ export class AppParts {
   /** The run store of the home. @throws `store_failed` after the end, as all that is opened on first use */
   get store(): RunStore {
     if (this.isClosed) throw closedLog()
-    this.openedStore ??= runStoreOnDemand(logOf(this.home.path), () => this.makeHome())
+    this.openedStore ??= runStoreOnDemand(findLog(this.home.path), () => this.makeHome())
     return this.openedStore
   }
 
@@ -208,9 +208,9 @@ export class AppParts {
 
   /** What the question team works with, the same for all questions. */
   async team(): Promise<TeamParts> {
-    const { teamOf } = await import('./ask/ask-team.ts')
+    const { createTeam } = await import('./ask/ask-team.ts')
     const prompts = await this.prompts()
-    this.madeTeam ??= teamOf(this, prompts)
+    this.madeTeam ??= createTeam(this, prompts)
     return this.madeTeam
   }
 
@@ -224,7 +224,7 @@ export class AppParts {
   secrets(): readonly string[] {
     return [
       ...secretsOf({ choices: this.options.models ?? {}, environment: this.environment }),
-      ...keysOf(this.options),
+      ...collectKeys(this.options),
       ...telemetrySecrets(this.environment),
       ...webSecrets(this.environment),
       ...this.mcp.secrets(),
@@ -245,7 +245,7 @@ export class AppParts {
     const { signal, limits, onEvent, answer } = options
     const { hooks } = this.options
     const allLimits = { ...this.options.limits, ...limits }
-    const labels = labelsOf(options, this.environment)
+    const labels = readLabels(options, this.environment)
     const listeners = [onEvent, this.telemetry?.listen(this.store)].flatMap((one) => one ?? [])
     return {
       store: this.store,

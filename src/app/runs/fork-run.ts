@@ -118,27 +118,27 @@ export async function firstChangedCall(parts: AppParts, runId: string): Promise<
       hint: 'Name another model, or replay it without naming any.',
     })
   }
-  const key = await firstCallOf(parts.store, runId, changed)
+  const key = await findFirstCall(parts.store, runId, changed)
   if (key !== undefined) return key
   throw new ScholiumError('invalid_input', `The run never called the ${changed.join(', ')}.`, {
     hint: 'Name another role; "scholium runs show" lists what was called.',
   })
 }
 
-async function firstCallOf(
+async function findFirstCall(
   store: RunStore,
   runId: string,
   roles: readonly ModelRole[],
 ): Promise<string | undefined> {
   for await (const event of store.events(runId, { types: ['step.started', 'step.done'] })) {
-    const role = roleOf(event)
+    const role = readRole(event)
     if (role !== undefined && roles.includes(role)) return event.key
   }
   return undefined
 }
 
 /** The role that a step called, if it is a model call: paid ones say it where they start, others where they end. */
-function roleOf(event: StepEvent): ModelRole | undefined {
+function readRole(event: StepEvent): ModelRole | undefined {
   const input = (event.type === 'step.started' ? event.output : event.data.input) as
     | Partial<JsonObject>
     | null

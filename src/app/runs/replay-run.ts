@@ -5,7 +5,7 @@ import { createModels, modelsOfReplay } from './run-models.ts'
 import { presentResult, type RunResult } from './run-result.ts'
 
 /** @see App.replay */
-export async function replayOf(parts: AppParts, run: string): Promise<ReplayReport> {
+export async function replayRecorded(parts: AppParts, run: string): Promise<ReplayReport> {
   const runId = await findRunId(parts.store, run)
   const bound = await parts.workflows.bind(runId)
   const models = bound.models

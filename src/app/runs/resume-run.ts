@@ -9,7 +9,7 @@ import { createModels, modelsOfRun } from './run-models.ts'
 import { presentResult, type RunResult } from './run-result.ts'
 
 /** @see App.resume */
-export async function resumeOf(
+export async function resumeRecorded(
   parts: AppParts,
   run: string,
   options: ExecutionOptions,

@@ -164,7 +164,7 @@ function reached(
 }
 
 /** The keys of models: they must not enter a log. */
-export function keysOf({
+export function collectKeys({
   knownModels = [],
   projectModels = [],
 }: ModelSite['options']): readonly string[] {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../kernel/json.ts'
 import { isStepEnd, type RunEvent, type StepEvent } from '../../kernel/run/event.ts'
 import { describeApproval } from '../commands/ask/approve-plan.ts'
-import { displayOfEvent } from '../displays/displays.ts'
+import { findDisplayOfEvent } from '../displays/displays.ts'
 import { errorText } from '../progress/describe-step.ts'
 import { count } from '../progress/live-lines.ts'
 import { asObject } from './as-object.ts'
@@ -12,7 +12,7 @@ import { cut, oneLine } from './text.ts'
 const mostColumns = 160
 
 /** How a run came to its answer, in its order: the plan, searches and what they gave, rejections, retries, failures. */
-export function storyOf(events: readonly RunEvent[]): readonly string[] {
+export function describeRun(events: readonly RunEvent[]): readonly string[] {
   const story = new Story()
   for (const event of withoutTakenBack(events)) story.record(event)
   return story.lines
@@ -41,7 +41,7 @@ class Story {
 
   record(event: RunEvent): void {
     const { type, key, output } = event
-    if (type === 'node.done' && displayOfEvent(event).hasAuthoredNodes !== true)
+    if (type === 'node.done' && findDisplayOfEvent(event).hasAuthoredNodes !== true)
       this.ended(key, asObject(output))
     else if (isStepEnd(event)) this.step(event)
     else if (event.type === 'limit.reached') this.add(event.data.failure.message)
