@@ -1,6 +1,7 @@
 import { type CodeSettings, defaultSettings } from '../../code/settings.ts'
 import { explainSlash, parseSlash, renderSlashHelp, type SlashName } from '../../code/slash.ts'
 import type { PastTurn, SessionState } from '../../code/state.ts'
+import { gitWithoutPrograms } from '../../code/tools/processes/command-environment.ts'
 import type { SettingsChange, TurnAnswer } from '../../code/turn-answer.ts'
 import { ScholiumError, toFailure } from '../../kernel/errors.ts'
 import { accountsOf } from '../../kernel/run/accounts.ts'
@@ -126,14 +127,11 @@ function wholeNumber(text: string): number {
   throw new ScholiumError('invalid_input', `"${text}" is not a whole number of at least 1.`)
 }
 
-/** Keeps Git from running hooks and whatever else the folder's own configuration names for this. */
-const withoutPrograms = '-c core.hooksPath=/dev/null -c core.fsmonitor= -c submodule.recurse=false'
-
 /** @throws `invalid_input` for a name that no branch can have, or that a shell would take for more */
 function branchCommand(name: string): string {
   if (name === '') return 'git branch --show-current'
   if (/^[A-Za-z\d][\w./-]*$/.test(name) && !/\.\.|\/\/|[./]$/.test(name))
-    return `git ${withoutPrograms} switch -c ${name}`
+    return `${gitWithoutPrograms} switch -c ${name}`
   throw new ScholiumError('invalid_input', `"${name}" is not a valid branch name.`)
 }
 

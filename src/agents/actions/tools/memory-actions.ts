@@ -4,12 +4,17 @@ import { contentWords } from '../../../retrieval/words.ts'
 import type { ToolAction } from '../action.ts'
 import type { MemoryEntry } from './agent-memory.ts'
 import { isSame } from './json-values.ts'
-import { needed, notDone, type ToolActionServices, toolAction } from './tool-action.ts'
+import {
+  defineToolAction,
+  failedResult,
+  requireService,
+  type ToolActionServices,
+} from './tool-action.ts'
 
 const maxValueCharacters = 1_000_000
 const longTerm = 'ltm'
 
-/** What it is kept under. */
+/** The key it is stored under. */
 export const key = z.string().min(1).max(500).describe('The key, at most 500 characters.')
 const value = z.json().describe('The value, at most 1,000,000 characters as JSON.')
 const metadata = z
@@ -18,7 +23,7 @@ const metadata = z
   .describe('Metadata by name, for searches.')
 const fallback = z.json().default(null).describe('The value if there is none; null by default.')
 
-/** Keeps values from run to run: short ones by namespace, and what is to be remembered for long. */
+/** Stores values across runs: by namespace, or as long-term memories. */
 export function memoryActions(services: ToolActionServices): readonly ToolAction[] {
   return [
     storeAction(services),
@@ -36,8 +41,8 @@ const namespace = z
   .default('default')
   .describe('The namespace of the key: letters, digits, "_", "-" and "."; "default" by default.')
 
-/** The namespace of the memory that a file's namespace is. */
-function spaceOf(name: string): string {
+/** The memory's namespace for a file's namespace. */
+function getNamespace(name: string): string {
   return `memory:${name}`
 }
 
@@ -45,11 +50,11 @@ function isTooLarge(given: Json): boolean {
   return JSON.stringify(given).length > maxValueCharacters
 }
 
-const tooLarge = (): JsonObject =>
-  notDone(`The value has more than ${maxValueCharacters} characters.`, 'too_large')
+const refuseSize = (): JsonObject =>
+  failedResult(`The value has more than ${maxValueCharacters} characters.`, 'too_large')
 
 function storeAction(services: ToolActionServices): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'memory.store',
     description: 'Stores a value under a key, replacing an existing one.',
     input: z.strictObject({
@@ -69,18 +74,18 @@ function storeAction(services: ToolActionServices): ToolAction {
     keeps: true,
     result: '{stored, key, namespace, success}',
     async execute({ key, value, ttl, namespace, metadata }): Promise<Json> {
-      if (isTooLarge(value)) return tooLarge()
+      if (isTooLarge(value)) return refuseSize()
       const addition = { value, metadata, ...(ttl === null ? {} : { ttlSeconds: ttl }) }
-      const memory = needed(services, 'memory')()
-      const { refused } = await memory.set(spaceOf(namespace), key, addition)
-      if (refused !== undefined) return notDone(refused, 'secret')
+      const memory = requireService(services, 'memory')()
+      const { refused } = await memory.set(getNamespace(namespace), key, addition)
+      if (refused !== undefined) return failedResult(refused, 'secret')
       return { stored: true, key, namespace, success: true }
     },
   })
 }
 
 function retrieveAction(services: ToolActionServices): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'memory.retrieve',
     description: 'Returns the value stored under a key.',
     input: z.strictObject({ key, default: fallback, namespace }),
@@ -88,14 +93,14 @@ function retrieveAction(services: ToolActionServices): ToolAction {
     untrusted: 'results',
     result: '{value, found, key, success}',
     async execute({ key, default: otherwise, namespace }): Promise<Json> {
-      const found = await needed(services, 'memory')().get(spaceOf(namespace), key)
+      const found = await requireService(services, 'memory')().get(getNamespace(namespace), key)
       return { value: found?.value ?? otherwise, found: found !== undefined, key, success: true }
     },
   })
 }
 
 function storeLongAction(services: ToolActionServices): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'ltm.store',
     description: 'Stores a value permanently, searchable with ltm.search.',
     input: z.strictObject({ key, value, metadata }),
@@ -103,17 +108,17 @@ function storeLongAction(services: ToolActionServices): ToolAction {
     keeps: true,
     result: '{stored, key, created, success}',
     async execute({ key, value, metadata }): Promise<Json> {
-      if (isTooLarge(value)) return tooLarge()
-      const memory = needed(services, 'memory')()
+      if (isTooLarge(value)) return refuseSize()
+      const memory = requireService(services, 'memory')()
       const { isNew, refused } = await memory.set(longTerm, key, { value, metadata })
-      if (refused !== undefined) return notDone(refused, 'secret')
+      if (refused !== undefined) return failedResult(refused, 'secret')
       return { stored: true, key, created: isNew, success: true }
     },
   })
 }
 
 function retrieveLongAction(services: ToolActionServices): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'ltm.retrieve',
     description: 'Returns the value stored under a key.',
     input: z.strictObject({ key, default: fallback }),
@@ -121,7 +126,7 @@ function retrieveLongAction(services: ToolActionServices): ToolAction {
     untrusted: 'results',
     result: '{value, found, metadata, success}',
     async execute({ key, default: otherwise }): Promise<Json> {
-      const found = await needed(services, 'memory')().get(longTerm, key)
+      const found = await requireService(services, 'memory')().get(longTerm, key)
       const { value = otherwise, metadata = {} } = found ?? {}
       return { value, found: found !== undefined, metadata, success: true }
     },
@@ -129,21 +134,21 @@ function retrieveLongAction(services: ToolActionServices): ToolAction {
 }
 
 function deleteLongAction(services: ToolActionServices): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'ltm.delete',
     description: 'Deletes the value stored under a key.',
     input: z.strictObject({ key }),
     effect: 'write',
     result: '{deleted, key, success}',
     async execute({ key }): Promise<Json> {
-      const deleted = await needed(services, 'memory')().delete(longTerm, [key])
+      const deleted = await requireService(services, 'memory')().delete(longTerm, [key])
       return { deleted: deleted.length > 0, key, success: true }
     },
   })
 }
 
 function searchLongAction(services: ToolActionServices): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'ltm.search',
     description: 'Searches stored values by words, metadata or both.',
     input: z
@@ -176,11 +181,11 @@ function searchLongAction(services: ToolActionServices): ToolAction {
     result:
       '{results: [{key, value, metadata, score}], count, success}; score: the share of the words that it contains, 0 to 1',
     async execute({ query, limit, metadata_filter: filter }): Promise<Json> {
-      const entries = await needed(services, 'memory')().list(longTerm)
+      const entries = await requireService(services, 'memory')().list(longTerm)
       const words = query === undefined ? undefined : [...new Set(contentWords(query))]
       const results = entries
-        .filter((entry) => hasFacts(entry, filter))
-        .map((entry) => ({ entry, score: words === undefined ? 1 : shareOf(words, entry) }))
+        .filter((entry) => hasMetadata(entry, filter))
+        .map((entry) => ({ entry, score: words === undefined ? 1 : computeShare(words, entry) }))
         .filter(({ score }) => score > 0)
         .sort((one, other) => other.score - one.score)
         .slice(0, limit)
@@ -190,14 +195,17 @@ function searchLongAction(services: ToolActionServices): ToolAction {
   })
 }
 
-/** Whether an entry has all of some facts. */
-export function hasFacts({ metadata }: Pick<MemoryEntry, 'metadata'>, facts: JsonObject): boolean {
+/** Whether an entry has all of this metadata. */
+export function hasMetadata(
+  { metadata }: Pick<MemoryEntry, 'metadata'>,
+  facts: JsonObject,
+): boolean {
   return Object.entries(facts).every(([name, fact = null]) =>
     isSame(Object.hasOwn(metadata, name) ? (metadata[name] ?? null) : null, fact),
   )
 }
 
-function shareOf(words: readonly string[], { key, value }: MemoryEntry): number {
+function computeShare(words: readonly string[], { key, value }: MemoryEntry): number {
   if (words.length === 0) return 0
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   const there = new Set(contentWords(`${key} ${text}`))

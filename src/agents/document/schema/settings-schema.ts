@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { amount, anyMap, flag, nodeName, text, whole } from './parts.ts'
 
-/** How a language model is chosen and called: for all nodes, for one agent. Templates may stand for every value. */
+/** How a language model is chosen and called, for all nodes or for one agent. Every value may be a template. */
 const model = {
   provider: text().optional().meta({ description: 'The provider, such as ollama or openai.' }),
   model: text().optional().meta({ description: 'The model, such as ollama:llama3.2.' }),
@@ -15,7 +15,7 @@ const model = {
     .meta({ description: 'Maximum tokens per response.' }),
 }
 
-/** `settings.llm`, also `llm` at the top: what model calls use that say nothing themselves. */
+/** `settings.llm`, also `llm` at the top: defaults of model calls. */
 export const llmSchema = z
   .strictObject(
     {
@@ -93,7 +93,7 @@ const shellProvider = z.strictObject(
   'must be a map, as in {command: my-model}',
 )
 
-/** `settings`: defaults of nodes. Other sections may stand here for templates and are said to have no meaning. */
+/** `settings`: defaults of nodes. Other sections are available to templates and reported as having no effect. */
 export const settingsSchema = z
   .object(
     {
@@ -119,7 +119,7 @@ export const settingsSchema = z
   .loose()
   .meta({ description: 'Defaults for nodes; templates read them as settings.NAME.' })
 
-/** `config`: how the graph is driven. */
+/** `config`: how the graph is run. */
 export const configSchema = z
   .strictObject(
     {
@@ -137,7 +137,7 @@ export const configSchema = z
   )
   .meta({ description: 'How the graph is executed.' })
 
-/** `features`: parts of the program that a file switches off for itself. */
+/** `features`: features that the file switches off for itself. */
 export const featuresSchema = z.record(z.string(), flag(), 'must be switches by name').meta({
   description: 'Features to disable for this file, as in {reasoning: false}.',
 })
@@ -152,5 +152,5 @@ export const secretsSchema = z
     description: `Environment variables that templates read as secrets.NAME: a list of their names, or a map such as {key: "\${MY_KEY}"}. Their values are kept out of the log.`,
   })
 
-/** Values by name that are not looked into. */
+/** Values by name that are not checked. */
 export const valuesSchema = (description: string) => anyMap().meta({ description })
