@@ -181,30 +181,30 @@ describe('fork', () => {
     [['--set', 'question= '], /The question is empty/],
     [
       ['--at', 'expert[1]', '--set', 'researchSteps[0]=5'],
-      /"researchSteps\[0\]" has to stay a string/,
+      /"researchSteps\[0\]" must be a string/,
     ],
-    [['--set', 'retryLimit'], /--set cannot be "retryLimit"/],
+    [['--set', 'retryLimit'], /Invalid value for --set: "retryLimit"/],
     [['--set', 'retryLimit=many'], /"retryLimit" must be a whole number of at least 0, not "many"/],
     [['--set', 'retryLimit=1.5'], /a whole number of at least 0, not 1\.5/],
     [['--set', 'retryLimits.expert=-1'], /a whole number of at least 0, not -1/],
     [
       ['--at', 'expert[1]', '--set', 'expertSteps=[1]'],
-      /"expertSteps" has to stay a list of texts/,
+      /"expertSteps" must be a list of texts/,
     ],
-    [['--at', 'expert[1]', '--set', 'currentStep=nowhere'], /has to stay one of input, planner/],
+    [['--at', 'expert[1]', '--set', 'currentStep=nowhere'], /must be one of input, planner/],
     [['--at', 'researcher[1]', '--set', 'researchSteps=[]'], /0 research steps, and the work/],
     [['--at', 'researcher[1]', '--set', 'currentResearchIndex=7'], /would be at step 8/],
-    [['--set', 'claims=foo'], /"claims" has to stay one of mark, strict, off, not "foo"/],
+    [['--set', 'claims=foo'], /"claims" must be one of mark, strict, off, not "foo"/],
     [
       ['--at', 'expert[1]', '--set', 'criticPlannerDecision=maybe'],
       /one of "", approve, reject, not "maybe"/,
     ],
     [['--set', 'retryLimits={"expart":1}'], /Did you mean "retryLimits.expert"\?/],
     [['--set', 'question=a', '--question', 'b'], /The question was given twice/],
-    [['--at', 'model'], /"model" stands for \d+ steps: ask\/planner\[1\]\/model, /],
+    [['--at', 'model'], /"model" matches \d+ steps: ask\/planner\[1\]\/model, /],
     [['--at', 'ask'], /no step "ask".*\nThat is the whole run/],
-    [['--at', '5'], /--at cannot be "5".*\n.*--at '#5'/],
-    [['--at', ''], /--at cannot be ""/],
+    [['--at', '5'], /Invalid value for --at: "5".*\n.*--at '#5'/],
+    [['--at', ''], /Invalid value for --at: ""/],
   ])('refuses %j and leaves no run behind', async (args, message) => {
     const { exitCode, stderr } = await cli.run(['fork', runId, ...args], { env: env() })
     expect(exitCode).toBe(2)
