@@ -91,7 +91,7 @@ export function createReadingEnvironment(
 type GitSetting = readonly [name: string, value: string]
 
 /** Settings under which Git executes nothing that the folder supplies and does not look into submodules. */
-const noProgramSettings: readonly GitSetting[] = [
+export const noProgramSettings: readonly GitSetting[] = [
   ['core.fsmonitor', ''],
   ['core.hooksPath', '/dev/null'],
   ['diff.submodule', 'short'],
