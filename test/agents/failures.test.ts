@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { agentInput, checkAgentInput } from '../../src/agents/run/agent-input.ts'
+import { checkAgentInput, createAgentInput } from '../../src/agents/run/agent-input.ts'
 import type { JsonObject } from '../../src/kernel/json.ts'
 import { systemClock } from '../../src/kernel/run/clock.ts'
 import { loadDocument, newWorld, parseDocument, runDocument, testParts } from './run-document.ts'
@@ -157,14 +157,14 @@ describe('the input of a run', () => {
   it('has no key that a state cannot have', async () => {
     const document = await loadDocument('chain')
     const input = JSON.parse('{"__proto__": {"x": 1}}')
-    expect(() => agentInput({ document, input })).toThrow(/__proto__/)
+    expect(() => createAgentInput({ document, input })).toThrow(/__proto__/)
   })
 
   it('brings no file with the secret itself in it', async () => {
     const document = await parseDocument(
       'name: open\nsecrets: {KEY: sk-123456}\nnodes: [{name: a, run: "1"}]',
     )
-    expect(() => agentInput({ document, input: {} })).toThrow(
+    expect(() => createAgentInput({ document, input: {} })).toThrow(
       expect.objectContaining({ code: 'invalid_agent_file' }),
     )
   })

@@ -223,7 +223,7 @@ describe('the other commands', () => {
     world.say([{ text: 'I see' }])
     await session.send('what did I do?')
     expect(JSON.stringify(world.sent(-1))).toContain(
-      'I ran this command myself:\\n\\n$ git -c core.fsmonitor= -c core.hooksPath=/dev/null -c submodule.recurse=false switch -c topic/one',
+      'I ran this command myself:\\n\\n$ git -c core.hooksPath=/dev/null -c core.fsmonitor= -c submodule.recurse=false switch -c topic/one',
     )
     await session.finish()
   })

@@ -1,6 +1,6 @@
 import type { ComposedFeatures } from './composed/create-composed-actions.ts'
 
-/** Actions of the format of one kind, and what they would need. */
+/** A group of actions of the format, and what they would need. */
 interface Refusal {
   readonly names: string
   readonly needs: string
@@ -177,7 +177,7 @@ const refusals: readonly Refusal[] = [
   },
 ]
 
-/** Second names of the format for one action. */
+/** Alternative names of the format for existing actions. */
 const secondNames =
   'json_parse json_transform json_stringify csv_parse csv_stringify data_validate data_merge data_filter markdown_parse'
 

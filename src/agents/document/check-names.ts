@@ -1,14 +1,14 @@
-import { type AgentDocument, endTarget, tasksOf } from './agent-document.ts'
+import { type AgentDocument, endTarget, listTasks } from './agent-document.ts'
 import { holdsTemplate } from './check-actions.ts'
 import type { DocumentChecks, Report } from './checks.ts'
 import { type RouteProblems, startName } from './edge-routes.ts'
-import { type Located, placeOf, plainOf } from './located.ts'
-import { isMembers } from './prune.ts'
+import { findPlace, type Located, toPlain } from './located.ts'
+import { isMap } from './prune.ts'
 import type { OuterDocument, Shape } from './shape.ts'
 
-/** Checks that names are given once, and that every node that a file speaks of is there. */
+/** Checks that names are unique and that every referenced node exists. */
 export function checkNames({ root, nodes, outer }: Shape, problems: RouteProblems): void {
-  checkDoubles(root, problems)
+  checkDuplicates(root, problems)
   for (const { value, path } of nodes) {
     const rule = value.on_error?.fallback
     const checks = [
@@ -29,10 +29,10 @@ export function checkNames({ root, nodes, outer }: Shape, problems: RouteProblem
     }
   }
   checkSecrets(outer, problems)
-  tellServices(outer, problems)
+  reportServices(outer, problems)
 }
 
-/** Which files an agent is made of must be known before it runs. */
+/** An agent's files must be known before it runs. */
 function checkSubgraphs(nodes: Shape['nodes'], problems: RouteProblems): void {
   for (const { kind, value, path } of nodes) {
     if (kind !== 'eachSubgraph') continue
@@ -47,16 +47,16 @@ function checkSubgraphs(nodes: Shape['nodes'], problems: RouteProblems): void {
   }
 }
 
-function checkDoubles(root: Located, problems: RouteProblems): void {
-  const value = plainOf(root)
-  const nodes = isMembers(value) && Array.isArray(value.nodes) ? value.nodes : []
+function checkDuplicates(root: Located, problems: RouteProblems): void {
+  const value = toPlain(root)
+  const nodes = isMap(value) && Array.isArray(value.nodes) ? value.nodes : []
   const lines = new Map<string, number>()
   for (const [index, node] of nodes.entries()) {
-    const name: unknown = isMembers(node) ? node.name : undefined
+    const name: unknown = isMap(node) ? node.name : undefined
     if (typeof name !== 'string') continue
     const path = ['nodes', String(index), 'name']
     const first = lines.get(name)
-    if (first === undefined) lines.set(name, placeOf(root, path).line)
+    if (first === undefined) lines.set(name, findPlace(root, path).line)
     else
       problems.add(
         'error',
@@ -75,7 +75,7 @@ function checkDoubles(root: Located, problems: RouteProblems): void {
   }
 }
 
-/** A secret in a file is read by everyone who reads the file. */
+/** A secret written in a file is readable by everyone who can read the file. */
 function checkSecrets({ secrets, settings, llm }: OuterDocument, problems: RouteProblems): void {
   const given: (readonly [readonly string[], unknown])[] = [
     [['settings', 'llm', 'api_key'], settings?.llm?.api_key],
@@ -97,8 +97,8 @@ function checkSecrets({ secrets, settings, llm }: OuterDocument, problems: Route
   }
 }
 
-/** Where a service is and with which key it is asked, whoever runs the file says: a file could send texts anywhere. */
-function tellServices({ settings, llm }: OuterDocument, problems: RouteProblems): void {
+/** Addresses and keys of services come from whoever runs the file: a file could otherwise send texts anywhere. */
+function reportServices({ settings, llm }: OuterDocument, problems: RouteProblems): void {
   for (const [path, given] of [
     [['settings', 'llm'], settings?.llm],
     [['llm'], llm],
@@ -113,7 +113,7 @@ function tellServices({ settings, llm }: OuterDocument, problems: RouteProblems)
   }
 }
 
-/** Checks that no model is named with a provider that is misspelt: it would stand for another model. */
+/** Reports models with a misspelled provider, since the name would stand for another model. */
 export function checkModels(
   document: AgentDocument,
   { misnamedProvider, actions }: DocumentChecks,
@@ -121,7 +121,7 @@ export function checkModels(
 ): void {
   if (misnamedProvider === undefined) return
   const check = (values: unknown, path: readonly string[]) => {
-    if (!isMembers(values)) return
+    if (!isMap(values)) return
     for (const [key, name] of Object.entries(values)) {
       if (!/(?:^|_)model$/.test(key) || typeof name !== 'string' || holdsTemplate(name)) continue
       const meant = misnamedProvider(name)
@@ -133,9 +133,9 @@ export function checkModels(
   }
   const { all } = document.settings
   check(all.llm, ['settings', 'llm'])
-  const agents = isMembers(all.agents) ? all.agents : {}
+  const agents = isMap(all.agents) ? all.agents : {}
   for (const [name, agent] of Object.entries(agents)) check(agent, ['settings', 'agents', name])
-  for (const task of document.nodes.flatMap(tasksOf)) {
+  for (const task of document.nodes.flatMap(listTasks)) {
     if (task.kind !== 'action') continue
     const { shape = {} } = (actions.get(task.action)?.params ?? {}) as { readonly shape?: object }
     if ('model' in shape) check(task.params, task.paramsPath)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { misnamedProvider } from '../actions/composed/model-choice.ts'
+import { suggestProvider } from '../actions/composed/model-choice.ts'
 import { createTemplates } from '../templates/templates.ts'
-import { problemLine } from './problem.ts'
+import { formatProblem } from './problem.ts'
 import { readAgentDocument } from './read-document.ts'
 
 async function told(text: string, files: Readonly<Record<string, string>> = {}) {
@@ -9,7 +9,7 @@ async function told(text: string, files: Readonly<Record<string, string>> = {}) 
     actions: new Map(),
     refused: new Map(),
     templates: await createTemplates(),
-    misnamedProvider: (name: string) => misnamedProvider(name, ['ollama', 'mistral', 'deepseek']),
+    misnamedProvider: (name: string) => suggestProvider(name, ['ollama', 'mistral', 'deepseek']),
   }
   const outcome = await readAgentDocument(text, {
     path: 'a.yaml',
@@ -19,7 +19,7 @@ async function told(text: string, files: Readonly<Record<string, string>> = {}) 
       return files[path]
     },
   })
-  return { ok: outcome.ok, lines: outcome.problems.map(problemLine) }
+  return { ok: outcome.ok, lines: outcome.problems.map(formatProblem) }
 }
 
 const node = '  - {name: a, run: "return 1"}'

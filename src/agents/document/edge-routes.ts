@@ -1,14 +1,14 @@
 import { nearest } from '../../kernel/text/nearest.ts'
 import { type Condition, endTarget, type Route } from './agent-document.ts'
-import { type Located, placeOf } from './located.ts'
-import { conditionOf } from './normalize-node.ts'
+import { findPlace, type Located } from './located.ts'
+import { normalizeCondition } from './normalize-node.ts'
 import type { DocumentProblem, ProblemCode } from './problem.ts'
 import type { ShapedEdge } from './shape.ts'
 
-/** The name under which edges begin a run. */
+/** The name from which edges start a run. */
 export const startName = '__start__'
 
-/** One edge to one target, with its shorthands written out. */
+/** An edge to one target, with shorthands expanded. */
 interface PlainEdge {
   readonly from: string
   readonly to: string
@@ -16,24 +16,29 @@ interface PlainEdge {
   readonly edge: ShapedEdge
 }
 
-/** The routes that edges make, by the node they begin at (`__start__` too). Edges that lead nowhere are problems. */
-export function edgeRoutes(
+/**
+ * The routes that edges define, by the node they start from (including `__start__`). Edges to unknown nodes are
+ * problems.
+ */
+export function buildEdgeRoutes(
   edges: readonly ShapedEdge[],
   problems: RouteProblems,
 ): ReadonlyMap<string, Route> {
-  const plain = edges.flatMap((edge) => plainEdges(edge, problems))
+  const plain = edges.flatMap((edge) => listPlainEdges(edge, problems))
   const byNode = Map.groupBy(plain, ({ from }) => from)
   return new Map(
     [...byNode].map(([from, own]) => {
       const parallel = own.filter(({ isParallel }) => isParallel)
       const route =
-        parallel.length > 0 ? parallelRoute(own, parallel, problems) : ruleRoute(own, problems)
+        parallel.length > 0
+          ? buildParallelRoute(own, parallel, problems)
+          : buildRuleRoute(own, problems)
       return [from, route]
     }),
   )
 }
 
-function plainEdges(edge: ShapedEdge, problems: RouteProblems): readonly PlainEdge[] {
+function listPlainEdges(edge: ShapedEdge, problems: RouteProblems): readonly PlainEdge[] {
   const { value, path } = edge
   const from = value.from ?? (value.type === 'entry' ? startName : undefined)
   const written = value.to ?? (value.type === 'finish' ? endTarget : undefined)
@@ -92,7 +97,7 @@ function isSound(
   return begins && joins && !leads.includes(false)
 }
 
-function parallelRoute(
+function buildParallelRoute(
   all: readonly PlainEdge[],
   parallel: readonly PlainEdge[],
   problems: RouteProblems,
@@ -111,17 +116,17 @@ function parallelRoute(
     problems.add('error', 'PARALLEL_FAN_IN_MIXED', at, message, hint)
   }
   const branches = parallel.flatMap(({ to, edge }) => {
-    const condition = edgeCondition(edge)
+    const condition = readEdgeCondition(edge)
     return [{ node: to, ...(condition === undefined ? {} : { condition }) }]
   })
   return { kind: 'parallel', branches, join }
 }
 
-function ruleRoute(edges: readonly PlainEdge[], problems: RouteProblems): Route {
+function buildRuleRoute(edges: readonly PlainEdge[], problems: RouteProblems): Route {
   const rules: { condition: Condition; to: string }[] = []
   let otherwise: string | undefined
   for (const { from, to, edge } of edges) {
-    const condition = edgeCondition(edge)
+    const condition = readEdgeCondition(edge)
     if (condition !== undefined) rules.push({ condition, to })
     else if (otherwise === undefined) otherwise = to
     else {
@@ -134,13 +139,16 @@ function ruleRoute(edges: readonly PlainEdge[], problems: RouteProblems): Route 
   return { kind: 'rules', rules, ...(otherwise === undefined ? {} : { otherwise }) }
 }
 
-/** A condition beside `when` says what is asked, and `when` which answer is wanted. */
-function edgeCondition({ value: { condition, when }, path }: ShapedEdge): Condition | undefined {
-  if (condition === undefined) return conditionOf(when, true, [...path, 'when'])
-  return conditionOf(condition, when, [...path, 'condition'])
+/** A condition next to `when` is the question, and `when` the expected answer. */
+function readEdgeCondition({
+  value: { condition, when },
+  path,
+}: ShapedEdge): Condition | undefined {
+  if (condition === undefined) return normalizeCondition(when, true, [...path, 'when'])
+  return normalizeCondition(condition, when, [...path, 'condition'])
 }
 
-/** Collects what is wrong with the ways of one document. */
+/** Collects problems with the routes of a document. */
 export class RouteProblems {
   readonly found: DocumentProblem[] = []
   readonly #root: Located
@@ -151,7 +159,7 @@ export class RouteProblems {
     this.#names = new Set(names)
   }
 
-  /** Whether a name is a node's, whatever is wrong with that node. */
+  /** Whether a node has this name, even if something is wrong with it. */
   isNode(name: string): boolean {
     return this.#names.has(name)
   }
@@ -164,10 +172,10 @@ export class RouteProblems {
     hint?: string,
   ): void {
     const advice = hint === undefined ? {} : { hint }
-    this.found.push({ code, severity, message, ...advice, path, ...placeOf(this.#root, path) })
+    this.found.push({ code, severity, message, ...advice, path, ...findPlace(this.#root, path) })
   }
 
-  /** Whether a target is there; says so where it is not. */
+  /** Checks that a target exists, and reports it if not. */
   checkTarget(name: string, code: ProblemCode, path: readonly string[], says: string): boolean {
     if (this.isNode(name)) return true
     this.add('error', code, path, `${says} "${name}", which is no node`, this.#otherNames(name))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createTemplates } from '../templates/templates.ts'
-import { problemLine } from './problem.ts'
+import { formatProblem } from './problem.ts'
 import { readAgentDocument } from './read-document.ts'
 
 const checks = {
@@ -19,7 +19,7 @@ async function read(files: Readonly<Record<string, string>>, overlays: readonly 
   }
   const options = { path: 'main.yaml', checks, readFile, overlays }
   const outcome = await readAgentDocument(files['main.yaml'] as string, options)
-  const lines = outcome.problems.map(problemLine)
+  const lines = outcome.problems.map(formatProblem)
   return { document: outcome.ok ? outcome.document : undefined, lines }
 }
 

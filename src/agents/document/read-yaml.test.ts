@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { placeOf, plainOf } from './located.ts'
+import { findPlace, toPlain } from './located.ts'
 import { readYaml } from './read-yaml.ts'
 
 const read = async (text: string) => {
   const { root, problems } = await readYaml(text, 'a.yaml')
   const first = problems[0]
   return {
-    value: root === undefined ? undefined : plainOf(root),
+    value: root === undefined ? undefined : toPlain(root),
     root,
     codes: problems.map(({ code }) => code),
     message: first?.message,
@@ -126,8 +126,8 @@ describe('a YAML text', () => {
   it('gives the places of keys and values, and the nearest one for what is not there', async () => {
     const { root } = await read('a:\n  - b: 1\n    c: 2')
     if (root === undefined) throw new Error('not read')
-    expect(placeOf(root, ['a', '0', 'c'])).toEqual({ file: 'a.yaml', line: 3, column: 8 })
-    expect(placeOf(root, ['a', '0', 'c'], 'key')).toMatchObject({ line: 3, column: 5 })
-    expect(placeOf(root, ['a', '0', 'missing'])).toMatchObject({ line: 2, column: 5 })
+    expect(findPlace(root, ['a', '0', 'c'])).toEqual({ file: 'a.yaml', line: 3, column: 8 })
+    expect(findPlace(root, ['a', '0', 'c'], 'key')).toMatchObject({ line: 3, column: 5 })
+    expect(findPlace(root, ['a', '0', 'missing'])).toMatchObject({ line: 2, column: 5 })
   })
 })

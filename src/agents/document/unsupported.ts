@@ -1,6 +1,6 @@
-/** What becomes of a key of the format that this program has nothing for. */
+/** A key of the format that is not supported, and what happens to it. */
 export interface Unsupported {
-  /** `ignored`: the file means the same without it. `refused`: it would not do what it says. */
+  /** `ignored`: the file means the same without it. `refused`: the file would not do what it says. */
   readonly fate: 'ignored' | 'refused'
   readonly reason: string
   readonly hint?: string
@@ -42,7 +42,7 @@ const otherExtraction = ignored(
   'Write {entities: {types, required_fields}, relationships: {types, required_fields}}.',
 )
 
-/** Keys of `extraction_schema`: another form of it, which examples of the format have. */
+/** Keys of `extraction_schema`: another form of it, used in examples of the format. */
 export const unsupportedInExtraction: Readonly<Record<string, Unsupported>> = {
   entity_types: otherExtraction,
   entity_fields: otherExtraction,
@@ -126,7 +126,7 @@ export const unsupportedInEdge: Readonly<Record<string, Unsupported>> = {
   parallel_strategy: branchesRunHere,
 }
 
-/** Keys of a `dynamic_parallel` node, beside those of every node. */
+/** Keys of a `dynamic_parallel` node, in addition to those of every node. */
 export const unsupportedInEach: Readonly<Record<string, Unsupported>> = {
   parallel_strategy: branchesRunHere,
 }

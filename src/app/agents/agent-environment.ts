@@ -1,6 +1,6 @@
 import type { AgentDocument } from '../../agents/document/agent-document.ts'
 import type { AgentInput } from '../../agents/run/agent-input.ts'
-import { environmentReadBy } from '../../agents/run/secrets.ts'
+import { listEnvironmentNames } from '../../agents/run/secrets.ts'
 import type { EnvironmentValues } from '../../agents/templates/environment.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { nearest } from '../../kernel/text/nearest.ts'
@@ -28,7 +28,7 @@ export function agentEnvironment(
   )
   requireSecrets(environment, secrets)
   const isThere = (name: string) => (environment[name] ?? '') !== ''
-  const read = new Set(documents.flatMap(environmentReadBy))
+  const read = new Set(documents.flatMap(listEnvironmentNames))
   const withheld = [...read].filter(
     (name) => isThere(name) && !Object.hasOwn(plain, name) && !secrets.includes(name),
   )

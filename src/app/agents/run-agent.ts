@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { AgentDocument } from '../../agents/document/agent-document.ts'
-import { agentInput, checkAgentInput, documentHash } from '../../agents/run/agent-input.ts'
+import { checkAgentInput, createAgentInput, documentHash } from '../../agents/run/agent-input.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { startRun } from '../../kernel/run/run.ts'
@@ -57,7 +57,7 @@ export async function runAgent(
   const documents = [document, ...Object.values(subgraphs)]
   const { environment = [], secrets = [] } = options
   const read = agentEnvironment(parts.environment, { environment, secrets }, documents)
-  const given = agentInput({ document, input: values, subgraphs, ...read })
+  const given = createAgentInput({ document, input: values, subgraphs, ...read })
   await checkAgentInput(document, values, options.signal ?? new AbortController().signal)
   const hashes = Object.fromEntries(documents.map((one) => [one.file, documentHash(one)]))
   const bound = await bindAgent(parts, { conditions, promptHashes: hashes, mcpTools })

@@ -1,7 +1,7 @@
 import { type CodeSettings, defaultSettings } from '../../code/settings.ts'
 import { explainSlash, parseSlash, renderSlashHelp, type SlashName } from '../../code/slash.ts'
 import type { PastTurn, SessionState } from '../../code/state.ts'
-import { noProgramSettings } from '../../code/tools/processes/command-environment.ts'
+import { gitWithoutPrograms } from '../../code/tools/processes/command-environment.ts'
 import type { SettingsChange, TurnAnswer } from '../../code/turn-answer.ts'
 import { ScholiumError, toFailure } from '../../kernel/errors.ts'
 import { accountsOf } from '../../kernel/run/accounts.ts'
@@ -127,17 +127,11 @@ function wholeNumber(text: string): number {
   throw new ScholiumError('invalid_input', `"${text}" is no whole number from 1 on.`)
 }
 
-/** Keeps Git from running hooks and whatever else the folder's own configuration names for this. */
-const withoutPrograms = noProgramSettings
-  .filter(([name]) => /^(?:core|submodule)\./.test(name))
-  .map(([name, value]) => `-c ${name}=${value}`)
-  .join(' ')
-
 /** @throws `invalid_input` for a name that no branch can have, or that a shell would take for more */
 function branchCommand(name: string): string {
   if (name === '') return 'git branch --show-current'
   if (/^[A-Za-z\d][\w./-]*$/.test(name) && !/\.\.|\/\/|[./]$/.test(name))
-    return `git ${withoutPrograms} switch -c ${name}`
+    return `${gitWithoutPrograms} switch -c ${name}`
   throw new ScholiumError('invalid_input', `"${name}" cannot be the name of a branch.`)
 }
 

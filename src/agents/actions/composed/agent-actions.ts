@@ -1,21 +1,21 @@
 import * as z from 'zod'
 import type { JsonObject } from '../../../kernel/json.ts'
-import { type ActionCall, type ComposedAction, unusedParam } from '../action.ts'
+import { type ActionCall, type ComposedAction, ignoredParam } from '../action.ts'
 import { coordinateAction } from './agent-coordinate.ts'
 import {
   type AgentAnswer,
-  agentNamed,
   askAgent,
-  askingOf,
   askingParams,
-  atOnce,
-  knownAgents,
+  findAgent,
+  findAgents,
   type NamedAgent,
+  pickAskingParams,
+  runConcurrently,
 } from './ask-agent.ts'
-import { composedAction, notDone, textOf } from './composed-action.ts'
+import { defineComposedAction, failedResult, toText } from './composed-action.ts'
 import type { Providers } from './model-choice.ts'
 
-/** `agent.*`: work for the agents of `settings.agents`. */
+/** `agent.*`: actions that give work to the agents of `settings.agents`. */
 export function agentActions(providers: Providers): readonly ComposedAction[] {
   return [
     dispatchAction(providers),
@@ -27,7 +27,7 @@ export function agentActions(providers: Providers): readonly ComposedAction[] {
 
 /** `agent.dispatch`. */
 function dispatchAction(providers: Providers): ComposedAction {
-  return composedAction({
+  return defineComposedAction({
     name: 'agent.dispatch',
     description: 'Gives a task to an agent of settings.agents.',
     params: z.strictObject({
@@ -38,9 +38,9 @@ function dispatchAction(providers: Providers): ComposedAction {
     result:
       '{response, content (the same), agent, success, attempts, usage, model, elapsed_ms}. elapsed_ms is always 0: times are in the trace. An unknown agent, or one whose model gave nothing: {error, success: false, agent}.',
     run: async (given, call) => {
-      const agent = agentNamed(call, given.agent)
-      if ('error' in agent) return notDone(agent.error, { agent: given.agent })
-      const asking = { params: askingOf(given), providers }
+      const agent = findAgent(call, given.agent)
+      if ('error' in agent) return failedResult(agent.error, { agent: given.agent })
+      const asking = { params: pickAskingParams(given), providers }
       return askAgent(call, call.context, agent, given.task, asking)
     },
   })
@@ -48,7 +48,7 @@ function dispatchAction(providers: Providers): ComposedAction {
 
 /** `agent.parallel`. */
 function parallelAction(providers: Providers): ComposedAction {
-  return composedAction({
+  return defineComposedAction({
     name: 'agent.parallel',
     description: 'Gives one task to several agents at once and makes one result of their answers.',
     params: z.strictObject({
@@ -79,25 +79,25 @@ function parallelAction(providers: Providers): ComposedAction {
     result:
       '{success, aggregation, agents_called, raw_results, …}: collect {responses, count}; vote {result, votes, unanimous, total_votes}; first {result, agent}; consensus {result, agreement, consensus_reached, threshold, rounds}. Without any agent that is known: {error: No valid agents found, agents_requested, success: false}.',
     run: async (given, call) => {
-      const agents = await knownAgents(call, given.agents)
+      const agents = await findAgents(call, given.agents)
       if (agents.length === 0)
-        return notDone('No valid agents found', { agents_requested: given.agents })
+        return failedResult('No valid agents found', { agents_requested: given.agents })
       const kind = given.aggregation ?? 'collect'
       const threshold = given.consensus_threshold ?? 0.5
       const most = given.consensus_max_rounds ?? given.consensus_max_retries ?? 3
       const limit = given.max_concurrent ?? agents.length
-      const asking = { params: askingOf(given), providers }
+      const asking = { params: pickAskingParams(given), providers }
       const facts = { agents_called: agents.map(({ name }) => name), elapsed_ms: 0 }
       let answers: readonly AgentAnswer[] = []
       for (let round = 1; ; round++) {
-        const task = round === 1 ? given.task : anotherRound(given.task, answers)
+        const task = round === 1 ? given.task : renderNextRound(given.task, answers)
         const inRound = call.context.child(`round[${round}]`)
-        // What one of them reads must not depend on which other one was faster.
+        // What one agent reads must not depend on which other one was faster.
         const begun = { ...call }
-        answers = await atOnce(inRound, 'agent', agents, limit, (agent, inside) =>
+        answers = await runConcurrently(inRound, 'agent', agents, limit, (agent, inside) =>
           askAgent(begun, inside, agent, task, asking),
         )
-        const result = aggregate(kind, answers, threshold)
+        const result = aggregateAnswers(kind, answers, threshold)
         if (kind !== 'consensus') return { ...result, ...facts, raw_results: answers }
         if (result.consensus_reached === true || round >= most)
           return { ...result, ...facts, rounds: round, raw_results: answers }
@@ -106,8 +106,8 @@ function parallelAction(providers: Providers): ComposedAction {
   })
 }
 
-function anotherRound(task: string, answers: readonly (AgentAnswer & JsonObject)[]): string {
-  const given = responsesOf(answers).map((response) => `<answer>\n${response}\n</answer>`)
+function renderNextRound(task: string, answers: readonly (AgentAnswer & JsonObject)[]): string {
+  const given = listResponses(answers).map((response) => `<answer>\n${response}\n</answer>`)
   return `${task}\n\nYou and others were asked before and did not agree. The answers were:\n${given.join('\n')}\n\nConsider them and answer again, in the same form.`
 }
 
@@ -135,7 +135,7 @@ const params = z.strictObject({
     .nullish()
     .describe('Whether the first agent that fails ends the chain. Default true.'),
   early_exit_on_error: z.boolean().nullish().describe('As early_exit_on_failure.'),
-  thread_state: unusedParam('each agent is always given what the one before said'),
+  thread_state: ignoredParam('each agent is always given what the one before said'),
   output_key: z
     .string()
     .nullish()
@@ -147,7 +147,7 @@ type SequentialParams = z.output<typeof params>
 
 /** `agent.sequential`. */
 function sequentialAction(providers: Providers): ComposedAction {
-  return composedAction({
+  return defineComposedAction({
     name: 'agent.sequential',
     description: 'Gives a task to agents one after the other, each with what the one before gave.',
     lateParams: ['task', 'tasks', 'initial_task', 'transform'],
@@ -155,22 +155,22 @@ function sequentialAction(providers: Providers): ComposedAction {
     result:
       '{result, response (the same), <output_key> (the same), chain: [{agent, response, success}], trace (the same), stage_0, stage_1, …, agents_called, success}. Where an agent fails: {error, success: false, chain, failed_at}.',
     run: async (given, call) => {
-      const found = given.agents.map((name) => agentNamed(call, name))
+      const found = given.agents.map((name) => findAgent(call, name))
       const unknown = found.find((agent) => 'error' in agent)
       const isStrict = exitsEarly(given)
       const agents = found.filter((agent): agent is NamedAgent => !('error' in agent))
       if (agents.length === 0 || (isStrict && unknown !== undefined && 'error' in unknown))
-        return notDone((unknown as { error: string }).error, { chain: [] })
+        return failedResult((unknown as { error: string }).error, { chain: [] })
       if (given.tasks && given.tasks.length !== agents.length) {
         const error = `There are ${given.tasks.length} tasks for ${agents.length} agents.`
-        return notDone(error, { chain: [] })
+        return failedResult(error, { chain: [] })
       }
-      return askInTurn(given, call, agents, providers)
+      return askInSequence(given, call, agents, providers)
     },
   })
 }
 
-async function askInTurn(
+async function askInSequence(
   given: SequentialParams,
   call: ActionCall,
   agents: readonly NamedAgent[],
@@ -180,19 +180,19 @@ async function askInTurn(
   let previous = ''
   for (const [index, agent] of agents.entries()) {
     const place = { chain_index: index, chain_length: agents.length }
-    const task = taskOf(given, call, index, { previous_response: previous, ...place })
-    const asking = { params: askingOf(given), providers }
+    const task = renderTask(given, call, index, { previous_response: previous, ...place })
+    const asking = { params: pickAskingParams(given), providers }
     const context = call.context.child(`agent[${index + 1}]`)
     const { response = '', success, error } = await askAgent(call, context, agent, task, asking)
     chain.push({ agent: agent.name, response, success })
     if (!success) {
       if (!exitsEarly(given)) continue
-      return notDone(String(error), { chain, failed_at: index })
+      return failedResult(String(error), { chain, failed_at: index })
     }
     const said = { current_response: response, previous_response: response, ...place }
     previous = given.transform ? renderWith(call, given.transform, said) : String(response)
   }
-  return resultOf(given, chain, previous)
+  return toSequenceResult(given, chain, previous)
 }
 
 function exitsEarly({
@@ -202,12 +202,12 @@ function exitsEarly({
   return onFailure ?? onError ?? true
 }
 
-/** A template with names that stand bare and as members of the state. */
+/** Renders a template with names available both directly and as members of the state. */
 function renderWith(call: ActionCall, written: string, names: JsonObject): string {
-  return textOf(call.withState(names).render(written, names))
+  return toText(call.withState(names).render(written, names))
 }
 
-function taskOf(
+function renderTask(
   given: SequentialParams,
   call: ActionCall,
   index: number,
@@ -218,10 +218,10 @@ function taskOf(
     given.tasks?.[index] ?? given.task ?? (index === 0 ? first : '{{ previous_response }}')
   const task = renderWith(call, written, names)
   if (index === 0 || written.includes('previous_response')) return task
-  return `${task}\n\n<previous_response>\n${textOf(names.previous_response ?? '')}\n</previous_response>`
+  return `${task}\n\n<previous_response>\n${toText(names.previous_response ?? '')}\n</previous_response>`
 }
 
-function resultOf(
+function toSequenceResult(
   { output_key: key }: SequentialParams,
   chain: readonly JsonObject[],
   result: string,
@@ -229,7 +229,7 @@ function resultOf(
   const isDone = chain.some(({ success }) => success === true)
   const stages = chain.map(({ response }, index) => [`stage_${index}`, response] as const)
   const facts = { chain, trace: chain, agents_called: chain.map(({ agent }) => String(agent)) }
-  if (!isDone) return notDone('No agent gave an answer.', facts)
+  if (!isDone) return failedResult('No agent gave an answer.', facts)
   return {
     ...Object.fromEntries(stages),
     [key || 'sequential_result']: result,
@@ -241,30 +241,31 @@ function resultOf(
   }
 }
 
-/** How the answers of several agents become one result. */
+/** How the answers of several agents are combined. */
 const aggregations = ['collect', 'vote', 'first', 'consensus'] as const
 
 /** One of {@link aggregations}. */
 type Aggregation = (typeof aggregations)[number]
 
-/** The texts of those that answered. */
-function responsesOf(answers: readonly AgentAnswer[]): readonly string[] {
+/** The texts of the agents that answered. */
+function listResponses(answers: readonly AgentAnswer[]): readonly string[] {
   return answers.flatMap(({ success, response }) => (success ? [String(response)] : []))
 }
 
-/** What the answers come to; a consensus is reached from a share of equal answers on. */
-function aggregate(
+/** Combines answers; consensus requires a minimum share of equal answers. */
+function aggregateAnswers(
   kind: Aggregation,
   answers: readonly AgentAnswer[],
   threshold: number,
 ): JsonObject {
-  const responses = responsesOf(answers)
-  if (responses.length === 0) return { ...notDone('No agent gave an answer.'), ...emptyOf(kind) }
-  const counted = { ...aggregateOf(kind, answers, responses, threshold), success: true }
+  const responses = listResponses(answers)
+  if (responses.length === 0)
+    return { ...failedResult('No agent gave an answer.'), ...createEmptyAggregate(kind) }
+  const counted = { ...findConsensus(kind, answers, responses, threshold), success: true }
   return { ...counted, aggregation: kind }
 }
 
-function aggregateOf(
+function findConsensus(
   kind: Aggregation,
   answers: readonly AgentAnswer[],
   responses: readonly string[],
@@ -300,7 +301,7 @@ function aggregateOf(
   }
 }
 
-function emptyOf(kind: Aggregation): JsonObject {
+function createEmptyAggregate(kind: Aggregation): JsonObject {
   switch (kind) {
     case 'collect':
       return { responses: [], count: 0 }
@@ -313,7 +314,7 @@ function emptyOf(kind: Aggregation): JsonObject {
   }
 }
 
-/** How often each answer was given, white space, case and a last stop aside; of equally many the one that came first wins. */
+/** Counts equal answers, ignoring white space, case and a final period; on a tie, the first one wins. */
 function count(responses: readonly string[]): {
   readonly votes: Readonly<Record<string, number>>
   readonly winner: string

@@ -1,21 +1,21 @@
 import * as z from 'zod'
 import type { JsonObject } from '../../../kernel/json.ts'
 import type { ComposedAction } from '../action.ts'
-import { composedAction } from './composed-action.ts'
+import { defineComposedAction } from './composed-action.ts'
 
 const values = z.record(z.string(), z.json())
 
-/** Actions that only calculate: `state.set`, `core.switch`, `core.return`, `return`, `template`. */
+/** Actions that only compute: `state.set`, `core.switch`, `core.return`, `return`, `template`. */
 export function coreActions(): readonly ComposedAction[] {
   return [
-    composedAction({
+    defineComposedAction({
       name: 'state.set',
       description: 'Sets keys of the state.',
       params: values.describe('Keys of the state with their values.'),
       result: 'what it was given',
       run: async (given) => given as JsonObject,
     }),
-    composedAction({
+    defineComposedAction({
       name: 'core.switch',
       description:
         'Chooses the way on: the node has edges, a target for each value and one for default.',
@@ -26,7 +26,7 @@ export function coreActions(): readonly ComposedAction[] {
       run: async ({ value = null }) => value,
     }),
     ...['core.return', 'return'].map((name) =>
-      composedAction({
+      defineComposedAction({
         name,
         description: 'Ends the run with a result.',
         params: values.describe('What the run gives: value, or any members.'),
@@ -39,7 +39,7 @@ export function coreActions(): readonly ComposedAction[] {
         },
       }),
     ),
-    composedAction({
+    defineComposedAction({
       name: 'template',
       description: 'Fills in a template.',
       params: z.strictObject({

@@ -2,12 +2,12 @@ import * as z from 'zod'
 import type { Message } from '../../../kernel/agent/message.ts'
 import { type Arrival, fromOpenAiMessages } from '../../../kernel/model/open-ai-messages.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
-import { refusedParam, unusedParam } from '../action.ts'
+import { ignoredParam, refusedParam } from '../action.ts'
 
 const providerNames = 'a provider, as in ollama or openai'
 const noLocal = 'models are reached through a service'
 
-/** How a model is chosen and called: of every action that asks one. */
+/** Parameters of every action that calls a model. */
 export const modelParams = {
   model: z
     .string()
@@ -48,7 +48,7 @@ export const modelParams = {
   shell_provider: refusedParam('programs that answer prompts are not run'),
 }
 
-/** Where an answer ends and how its words are chosen: of actions that ask once. */
+/** Parameters of sampling and stop sequences, for actions that ask once. */
 export const wordingParams = {
   stop: z
     .union([z.string(), z.array(z.string())])
@@ -68,24 +68,24 @@ export const wordingParams = {
     .max(2)
     .nullish()
     .describe('From -2 to 2: the same, by how often they were said.'),
-  backend: unusedParam(noLocal),
-  n_ctx: unusedParam(noLocal),
-  n_threads: unusedParam(noLocal),
-  n_gpu_layers: unusedParam(noLocal),
-  opik_trace: unusedParam('every call is in the trace of the run'),
+  backend: ignoredParam(noLocal),
+  n_ctx: ignoredParam(noLocal),
+  n_threads: ignoredParam(noLocal),
+  n_gpu_layers: ignoredParam(noLocal),
+  opik_trace: ignoredParam('every call is in the trace of the run'),
 }
 
-/** {@link wordingParams} as they are given. */
+/** Values of {@link wordingParams}. */
 export type WordingParams = {
   readonly [Key in keyof typeof wordingParams]?: z.output<(typeof wordingParams)[Key]>
 }
 
-/** Which model, and how it is called. */
+/** Which model is called, and how. */
 export type ModelParams = {
   readonly [Key in keyof typeof modelParams]?: z.output<(typeof modelParams)[Key]>
 }
 
-/** How often a call is tried again when the service fails, beyond the three attempts that every call has. */
+/** How often a failing call is retried, beyond the three attempts of every call. */
 export const retryParams = {
   max_retries: z
     .int()
@@ -119,7 +119,7 @@ const content = z.union([
   ),
 ])
 
-/** What a model is asked, as a conversation or as one prompt. */
+/** What a model is asked, as a conversation or a prompt. */
 export const promptParams = {
   messages: z
     .array(
@@ -135,24 +135,24 @@ export const promptParams = {
   system: z.string().nullish().describe('Instructions before prompt or messages.'),
 }
 
-/** A conversation as parameters have it. */
+/** A conversation as given in parameters. */
 export type PromptParams = {
   readonly [Key in keyof typeof promptParams]?: z.output<(typeof promptParams)[Key]>
 }
 
-/** Whether something is asked at all. */
-export function asksSomething({ messages, prompt }: PromptParams): boolean {
+/** Whether there is a prompt or a conversation. */
+export function hasPrompt({ messages, prompt }: PromptParams): boolean {
   return Boolean(messages) || Boolean(prompt)
 }
 
-/** Said where it is not. */
-export const nothingAsked = 'give messages or prompt'
+/** Error text if there is neither. */
+export const missingPrompt = 'give messages or prompt'
 
 /**
- * A conversation as messages; what is in no chat's form is refused.
+ * Creates messages from a conversation; malformed chat messages are refused.
  * @throws `invalid_input`
  */
-export function conversationOf(
+export function createConversation(
   context: RunContext,
   { messages, prompt, system }: PromptParams,
 ): readonly Message[] {

@@ -3,32 +3,37 @@ import type { Json, JsonObject } from '../../../kernel/json.ts'
 import { isJsonObject } from '../../../kernel/json.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
-import { atOnce } from './ask-agent.ts'
-import { composedAction, modelFailureOf, notDone, textOf } from './composed-action.ts'
-import { modelFor, type Providers, withSettings } from './model-choice.ts'
+import { runConcurrently } from './ask-agent.ts'
+import {
+  defineComposedAction,
+  failedResult,
+  requireModelFailure,
+  toText,
+} from './composed-action.ts'
+import { applyLlmSettings, chooseActionModel, type Providers } from './model-choice.ts'
 import { modelParams } from './model-params.ts'
 import {
-  countsOf,
+  collectResults,
+  computeProgress,
+  countByStatus,
   isOver,
   type Plan,
-  planJson,
-  progressOf,
   readPlan,
-  resultsOf,
   type Subtask,
+  toJson,
   withSubtasks,
 } from './plan.ts'
-import { planDecomposeAction, planReplanAction, replan, replansOf } from './plan-decompose.ts'
+import { countReplans, planDecomposeAction, planReplanAction, replan } from './plan-decompose.ts'
 import {
-  type Attempted,
-  attempt,
-  readWritten,
-  type WrittenAction,
-  wordsOf,
-  writtenAction,
+  getWords,
+  type InlineAction,
+  inlineActionSchema,
+  parseInlineAction,
+  retryWork,
+  type WorkOutcome,
 } from './written-work.ts'
 
-/** `plan.*`: goals in subtasks. */
+/** `plan.*`: goals divided into subtasks. */
 export function planActions(providers: Providers): readonly ComposedAction[] {
   return [
     planDecomposeAction(providers),
@@ -39,7 +44,7 @@ export function planActions(providers: Providers): readonly ComposedAction[] {
 }
 
 function statusAction(): ComposedAction {
-  return composedAction({
+  return defineComposedAction({
     name: 'plan.status',
     description: 'Says how far a plan is.',
     readsState: true,
@@ -58,19 +63,19 @@ function statusAction(): ComposedAction {
       '{status: {total, pending, in_progress, completed, failed, skipped}, the same counts beside it, progress (0 to 1: completed and skipped of all), plan_id, goal, subtasks (with include_details), success}. Without a plan: {error, success: false}.',
     run: async (given, call) => {
       const read = readPlan((given.plan as Json | undefined) ?? call.state.plan)
-      if (!read.ok) return notDone(read.error)
+      if (!read.ok) return failedResult(read.error)
       const { plan } = read
       const listed = plan.subtasks.filter(
         ({ status }) => given.include_completed !== false || status !== 'completed',
       )
-      const counts = countsOf(plan)
+      const counts = countByStatus(plan)
       return {
         ...counts,
         status: counts,
-        progress: progressOf(plan),
+        progress: computeProgress(plan),
         plan_id: plan.id,
         goal: plan.goal,
-        ...(given.include_details ? { subtasks: listed as unknown as Json } : {}),
+        ...(given.include_details ? { subtasks: listed } : {}),
         success: true,
       }
     },
@@ -89,7 +94,7 @@ const params = z.strictObject({
     .max(1_000)
     .nullish()
     .describe('How many of them at once. Default 3.'),
-  subtask_executor: writtenAction
+  subtask_executor: inlineActionSchema
     .nullish()
     .describe(
       'The action that does a subtask: {action, with}; templates in it read subtask, state.subtask_results and state.current_subtask. Default: llm.call with the description and the results it needs.',
@@ -120,7 +125,7 @@ type ExecuteParams = z.output<typeof params>
 
 /** `plan.execute`. */
 function planExecuteAction(providers: Providers): ComposedAction {
-  return composedAction({
+  return defineComposedAction({
     name: 'plan.execute',
     description: 'Does the subtasks of a plan, each when those that it needs are done.',
     lateParams: ['subtask_executor'],
@@ -129,14 +134,14 @@ function planExecuteAction(providers: Providers): ComposedAction {
       '{plan, subtask_results: {id: result}, plan_status: {total, pending, in_progress, completed, failed, skipped}, replan_count, planning_trace, success}; where a subtask failed also error, failed_subtask, failure_reason and success: false. Without a plan: {error, success: false}.',
     run: async (given, call) => {
       const read = readPlan((given.plan as Json | undefined) ?? call.state.plan)
-      if (!read.ok) return notDone(read.error)
-      return new PlanExecution(given, call, providers, asOpen(read.plan)).run()
+      if (!read.ok) return failedResult(read.error)
+      return new PlanExecution(given, call, providers, reopenPlan(read.plan)).run()
     },
   })
 }
 
-/** What was under way or failed when the plan was left is to be done. */
-function asOpen(plan: Plan): Plan {
+/** Subtasks that were in progress or failed are to be done again. */
+function reopenPlan(plan: Plan): Plan {
   const subtasks = plan.subtasks.map(
     (subtask): Subtask =>
       isOver(subtask.status) ? subtask : { ...subtask, status: 'pending', error: null },
@@ -149,12 +154,12 @@ interface Failed {
   readonly reason: string
 }
 
-/** One execution of a plan: batches of subtasks, in an order that does not depend on which was faster. */
+/** One execution of a plan, in batches whose order does not depend on timing. */
 class PlanExecution {
   private readonly given: ExecuteParams
   private readonly call: ActionCall
   private readonly providers: Providers
-  private readonly executor: WrittenAction
+  private readonly executor: InlineAction
   private readonly trace: JsonObject[] = []
   private plan: Plan
   private before: JsonObject
@@ -164,19 +169,19 @@ class PlanExecution {
     this.call = call
     this.providers = providers
     this.plan = plan
-    this.executor = executorOf(given)
+    this.executor = findExecutor(given)
     const { subtask_results: before } = call.state
     this.before = isJsonObject(before) ? before : {}
   }
 
   async run(): Promise<JsonObject> {
-    const replansBefore = replansOf(this.plan)
+    const replansBefore = countReplans(this.plan)
     for (let number = 1; ; number++) {
       const batch = this.nextBatch()
       if (batch.length === 0) return this.result()
       const failed = await this.doBatch(batch, this.call.context.child(`batch[${number}]`))
       if (failed === undefined) continue
-      const replans = replansOf(this.plan) - replansBefore
+      const replans = countReplans(this.plan) - replansBefore
       const mayReplan =
         this.given.on_subtask_failure === 'replan' && replans < (this.given.max_replans ?? 2)
       if (!mayReplan || !(await this.planAnew(failed, number))) return this.result(failed)
@@ -193,7 +198,7 @@ class PlanExecution {
     return ready.slice(0, this.given.parallel ? (this.given.max_concurrent ?? 3) : 1)
   }
 
-  /** Does some subtasks at once; gives the first that ends the plan. */
+  /** Runs some subtasks concurrently; returns the first one that ends the plan. */
   private async doBatch(
     batch: readonly Subtask[],
     context: RunContext,
@@ -204,13 +209,17 @@ class PlanExecution {
       delayMs: (delay ?? 1) * 1_000,
     }
     const done = this.results()
-    const outcomes = await atOnce(context, 'subtask', batch, batch.length, (subtask, inside) =>
-      attempt(inside, rule, (place) => this.doSubtask(subtask, done, place)),
+    const outcomes = await runConcurrently(
+      context,
+      'subtask',
+      batch,
+      batch.length,
+      (subtask, inside) => retryWork(inside, rule, (place) => this.doSubtask(subtask, done, place)),
     )
     const changes = new Map(
       batch.map((subtask, index) => [
         subtask.id,
-        changeOf(outcomes[index] as Attempted, onFailure === 'skip'),
+        toStateChange(outcomes[index] as WorkOutcome, onFailure === 'skip'),
       ]),
     )
     this.plan = withSubtasks(this.plan, changes)
@@ -221,19 +230,19 @@ class PlanExecution {
   }
 
   private doSubtask(subtask: Subtask, done: JsonObject, context: RunContext): Promise<Json> {
-    const shown = subtask as unknown as JsonObject
+    const shown: JsonObject = subtask
     const inside = { subtask_results: done, current_subtask: shown }
-    const names = { subtask: shown, ...inside, subtask_prompt: promptOf(subtask, done) }
+    const names = { subtask: shown, ...inside, subtask_prompt: renderPrompt(subtask, done) }
     const { name = '', params } = this.executor
     return this.call.withState(inside).performWritten(name, params, context, names)
   }
 
-  /** Whether there is a new plan for what is left. */
+  /** Whether the remaining work was planned again. */
   private async planAnew({ id, reason }: Failed, number: number): Promise<boolean> {
     const context = this.call.context.child(`replan[${number}]`)
-    const settings = withSettings(this.call, this.given, this.providers)
+    const settings = applyLlmSettings(this.call, this.given, this.providers)
     try {
-      const model = await modelFor(context, 'plan.execute', settings, this.providers)
+      const model = await chooseActionModel(context, 'plan.execute', settings, this.providers)
       const { plan, added } = await replan(
         context,
         model,
@@ -244,7 +253,7 @@ class PlanExecution {
       this.note('replan', { failed_subtask: id, new_subtasks: added })
       return true
     } catch (thrown) {
-      const { message } = modelFailureOf(thrown, this.call.context)
+      const { message } = requireModelFailure(thrown, this.call.context)
       await context.notice('failed', 'warning', message)
       await context.reachBoundary('turn.done', 'failed', {})
       this.note('replan_failed', { failed_subtask: id, error: message })
@@ -253,7 +262,7 @@ class PlanExecution {
   }
 
   private results(): JsonObject {
-    return { ...this.before, ...resultsOf(this.plan) }
+    return { ...this.before, ...collectResults(this.plan) }
   }
 
   private note(step: string, facts: JsonObject): void {
@@ -262,10 +271,10 @@ class PlanExecution {
 
   private result(failed?: Failed): JsonObject {
     const facts = {
-      plan: planJson(this.plan),
+      plan: toJson(this.plan),
       subtask_results: this.results(),
-      plan_status: countsOf(this.plan),
-      replan_count: replansOf(this.plan),
+      plan_status: countByStatus(this.plan),
+      replan_count: countReplans(this.plan),
       planning_trace: this.trace,
     }
     if (failed === undefined) return { ...facts, success: true }
@@ -275,16 +284,16 @@ class PlanExecution {
   }
 }
 
-function changeOf(outcome: Attempted, isSkipped: boolean): Partial<Subtask> {
+function toStateChange(outcome: WorkOutcome, isSkipped: boolean): Partial<Subtask> {
   if (outcome.ok)
-    return { status: 'completed', result: wordsOf(outcome.result) as Subtask['result'] }
+    return { status: 'completed', result: getWords(outcome.result) as Subtask['result'] }
   return { status: isSkipped ? 'skipped' : 'failed', error: outcome.error }
 }
 
-function executorOf({ subtask_executor: written }: ExecuteParams): WrittenAction {
-  const { name = 'llm.call', params: own } = readWritten(written ?? {})
+function findExecutor({ subtask_executor: written }: ExecuteParams): InlineAction {
+  const { name = 'llm.call', params: own } = parseInlineAction(written ?? {})
   const asksItself = own.messages !== undefined || own.prompt !== undefined || name !== 'llm.call'
-  // A template, so that what the planner wrote is never read as one.
+  // Passed as a template value, so that the planner's text is never read as a template.
   const asked = asksItself
     ? {}
     : {
@@ -298,9 +307,9 @@ function executorOf({ subtask_executor: written }: ExecuteParams): WrittenAction
   }
 }
 
-function promptOf({ description, dependencies }: Subtask, done: JsonObject): string {
+function renderPrompt({ description, dependencies }: Subtask, done: JsonObject): string {
   const needed = dependencies.map(
-    (id) => `<result of="${id}">\n${textOf(done[id] ?? null)}\n</result>`,
+    (id) => `<result of="${id}">\n${toText(done[id] ?? null)}\n</result>`,
   )
   return [`Subtask: ${description}`, ...needed].join('\n\n')
 }

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import type { JsonObject } from '../../../kernel/json.ts'
 import { isJsonObject } from '../../../kernel/json.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
-import { composedAction, notDone, pause } from './composed-action.ts'
-import { attempt, failureIn } from './written-work.ts'
+import { defineComposedAction, failedResult, pause } from './composed-action.ts'
+import { findFailure, retryWork } from './written-work.ts'
 
 const params = z.strictObject({
   validate: z.string().describe('The action that checks; it gives {valid, errors}.'),
@@ -27,7 +27,7 @@ type RetryParams = z.output<typeof params>
 
 /** `retry.loop`. */
 export function retryLoopAction(): ComposedAction {
-  return composedAction({
+  return defineComposedAction({
     name: 'retry.loop',
     description: 'Checks with an action, and lets a node mend what is wrong until it is valid.',
     lateParams: ['validate_args'],
@@ -42,7 +42,7 @@ async function retryLoop(given: RetryParams, call: ActionCall): Promise<JsonObje
   const most = given.max_retries ?? 1
   let changed: JsonObject = {}
   for (let count = 0; ; count++) {
-    const checked = await check(given, call, count, changed)
+    const checked = await checkOutput(given, call, count, changed)
     const errors = Array.isArray(checked.errors) ? checked.errors : []
     const valid = checked.valid === true
     const isOver = valid || count >= most
@@ -60,7 +60,7 @@ async function retryLoop(given: RetryParams, call: ActionCall): Promise<JsonObje
         valid,
         attempts: count + 1,
       }
-    const mended = await mend(given, call, count, { ...changed, ...facts })
+    const mended = await correctOutput(given, call, count, { ...changed, ...facts })
     if (!mended.ok) {
       const message = `The node ${given.correct} failed: ${mended.error}`
       const all = [...errors, { type: 'correction_error', message }]
@@ -81,7 +81,7 @@ async function retryLoop(given: RetryParams, call: ActionCall): Promise<JsonObje
   }
 }
 
-async function check(
+async function checkOutput(
   { validate, validate_args: args }: RetryParams,
   call: ActionCall,
   count: number,
@@ -89,7 +89,7 @@ async function check(
 ): Promise<JsonObject> {
   const context = call.context.child(`check[${count + 1}]`)
   const seen = call.withState({ ...changed, _retry_count: count })
-  const done = await attempt(context, { retries: 0, delayMs: 0 }, async (inside) => ({
+  const done = await retryWork(context, { retries: 0, delayMs: 0 }, async (inside) => ({
     checked: await seen.performWritten(validate, (args ?? {}) as JsonObject, inside),
   }))
   if (!done.ok) return { valid: false, errors: [{ type: 'validation_error', message: done.error }] }
@@ -98,11 +98,11 @@ async function check(
   return { valid: checked === true, errors: [] }
 }
 
-function mend(given: RetryParams, call: ActionCall, count: number, seen: JsonObject) {
+function correctOutput(given: RetryParams, call: ActionCall, count: number, seen: JsonObject) {
   const context = call.context.child(`mend[${count + 1}]`)
-  return attempt(context, { retries: 0, delayMs: 0 }, async (inside) => {
+  return retryWork(context, { retries: 0, delayMs: 0 }, async (inside) => {
     const { result, changes } = await call.withState(seen).performNode(given.correct, inside, seen)
-    const error = failureIn(result)
-    return error === undefined ? { changes } : notDone(error)
+    const error = findFailure(result)
+    return error === undefined ? { changes } : failedResult(error)
   })
 }

@@ -1,7 +1,12 @@
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
 import type { ToolAction } from '../action.ts'
-import { needed, notDone, type ToolActionServices, toolAction } from './tool-action.ts'
+import {
+  defineToolAction,
+  failedResult,
+  requireService,
+  type ToolActionServices,
+} from './tool-action.ts'
 
 const maxCodeCharacters = 50_000
 const maxTimeoutSeconds = 60
@@ -40,12 +45,12 @@ export function codeActions(services: ToolActionServices): readonly ToolAction[]
 }
 
 function executeAction(services: ToolActionServices): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'code.execute',
     description:
       'Runs code in a sandbox: standard library only, no files, network or processes. Each call starts afresh and finds what `input` names. What it gives: of Python the last expression or `result`; of JavaScript the last expression; of Lua what it returns; of Prolog the solutions of its last goal.',
     input: codeInput,
-    // It may look at the clock; the world outside is not touched.
+    // It may read the clock, but touches nothing outside.
     effect: 'read',
     calculates: true,
     timeoutMs: (maxTimeoutSeconds + 30) * 1_000,
@@ -61,14 +66,14 @@ async function runCode(
   signal: AbortSignal,
 ): Promise<Json> {
   const late = AbortSignal.timeout(timeout * 1_000)
-  const sandbox = needed(services, 'sandbox')()
+  const sandbox = requireService(services, 'sandbox')()
   const given = { language, code: language === 'python' ? withResult(code) : code, input }
   try {
     const { output, value, error } = await sandbox.run(given, AbortSignal.any([signal, late]))
     const stdout = Buffer.from(output).subarray(0, most).toString()
     if (error === null) return { success: true, stdout, stderr: '', return_value: value }
     const { type, message, line, traceback } = error
-    const told = `${type}: ${message}${adviceFor(message, input)}`
+    const told = `${type}: ${message}${adviseOnNames(message, input)}`
     return { ...failure(told, type, line), stdout, stderr: traceback }
   } catch (error) {
     signal.throwIfAborted()
@@ -78,24 +83,24 @@ async function runCode(
   }
 }
 
-/** Names that code of nodes finds, and that of this action only where it is given them. */
-const namesOfNodes = ['state', 'variables', 'data', 'parallel_results']
+/** Names available in nodes' code, but in this action only if passed as input. */
+const nodeNames = ['state', 'variables', 'data', 'parallel_results']
 
-/** What to do about a name that is missing, by the words of the four languages. */
-function adviceFor(message: string, input: JsonObject): string {
+/** Advice about an undefined name, based on the error messages of the four languages. */
+function adviseOnNames(message: string, input: JsonObject): string {
   const [, name = ''] =
     /^(?:name )?'(\w+)' is not defined|\(global '(\w+)'\)|^Unknown procedure: (\w+)/
       .exec(message)
       ?.filter((part) => part !== undefined) ?? []
-  if (!namesOfNodes.includes(name) || Object.hasOwn(input, name)) return ''
+  if (!nodeNames.includes(name) || Object.hasOwn(input, name)) return ''
   return `. code.execute finds what its input names, and nothing else: input: {${name}: "{{ ${name} }}"}`
 }
 
 function failure(error: string, errorType: string, line: number | null): JsonObject {
-  return { ...notDone(error, errorType), line, return_value: null }
+  return { ...failedResult(error, errorType), line, return_value: null }
 }
 
-/** Code that sets `result` at its top, as in files of the format, gives that. */
+/** Code that sets `result` at its top level returns it, as in files of the format. */
 function withResult(code: string): string {
   return /^result\s*(?::[^=\n]+)?=(?!=)/m.test(code) && !/^return\b/m.test(code)
     ? `${code}\nresult`

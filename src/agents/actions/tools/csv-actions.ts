@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
 import type { ToolAction } from '../action.ts'
-import { notDone, type ToolActionServices, toolAction } from './tool-action.ts'
-import { fileText, isText } from './workspace-text.ts'
+import { defineToolAction, failedResult, type ToolActionServices } from './tool-action.ts'
+import { isText, readFileText } from './workspace-text.ts'
 
 const maxCharacters = 10_000_000
 const maxRows = 200_000
@@ -37,7 +37,7 @@ function parseAction(services: ToolActionServices): ToolAction {
       ({ text, path }) => (text === undefined) !== (path === undefined),
       'Give either text or path.',
     )
-  return toolAction({
+  return defineToolAction({
     name: 'csv.parse',
     description: 'Reads a table in CSV (RFC 4180), from a text or a file of the workspace.',
     input,
@@ -48,15 +48,20 @@ function parseAction(services: ToolActionServices): ToolAction {
       '{data: rows as maps, or as lists without a header, headers, row_count, success}, or {error, success: false, error_type}',
     async execute({ text, path, delimiter, has_header: hasHeader }): Promise<Json> {
       const read =
-        path === undefined ? { text: text as string, sizeBytes: 0 } : await fileText(services, path)
+        path === undefined
+          ? { text: text as string, sizeBytes: 0 }
+          : await readFileText(services, path)
       if (!isText(read)) return read
-      const rows = await rowsOf(read.text, delimiter)
-      return Array.isArray(rows) ? tableOf(rows, hasHeader) : (rows as JsonObject)
+      const rows = await readRows(read.text, delimiter)
+      return Array.isArray(rows) ? toTable(rows, hasHeader) : (rows as JsonObject)
     },
   })
 }
 
-async function rowsOf(text: string, delimiter: string): Promise<readonly string[][] | JsonObject> {
+async function readRows(
+  text: string,
+  delimiter: string,
+): Promise<readonly string[][] | JsonObject> {
   const { CsvError, parse } = await import('csv-parse/sync')
   try {
     return parse(text, {
@@ -69,24 +74,27 @@ async function rowsOf(text: string, delimiter: string): Promise<readonly string[
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     const { lines = 0 } = error as { readonly lines?: number }
-    return notDone(`The text is no CSV: ${error.message}`, 'parse', { position: { line: lines } })
+    return failedResult(`The text is no CSV: ${error.message}`, 'parse', {
+      position: { line: lines },
+    })
   }
 }
 
-function tableOf(rows: readonly string[][], hasHeader: boolean): JsonObject {
-  if (rows.length > maxRows) return notDone(`The table has more than ${maxRows} rows.`, 'too_large')
+function toTable(rows: readonly string[][], hasHeader: boolean): JsonObject {
+  if (rows.length > maxRows)
+    return failedResult(`The table has more than ${maxRows} rows.`, 'too_large')
   if (!hasHeader) return { data: rows, headers: null, row_count: rows.length, success: true }
   const [headers = [], ...others] = rows
   const doubled = headers.find((name, index) => headers.indexOf(name) < index)
   if (doubled !== undefined)
-    return notDone(
+    return failedResult(
       `Two columns are named ${JSON.stringify(doubled)}. Read it with has_header: false.`,
       'parse',
     )
   const long = others.findIndex((row) => row.length > headers.length)
   if (long >= 0) {
     const error = `Row ${long + 1} has ${others[long]?.length} values, and there are ${headers.length} columns.`
-    return notDone(error, 'parse')
+    return failedResult(error, 'parse')
   }
   const data = others.map((row) =>
     Object.fromEntries(headers.map((name, index) => [name, row[index] ?? null])),
@@ -95,7 +103,7 @@ function tableOf(rows: readonly string[][], hasHeader: boolean): JsonObject {
 }
 
 function stringifyAction(): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'csv.stringify',
     description: 'Writes rows as CSV: maps by the names of the columns, or lists of values.',
     input: z.strictObject({
@@ -116,7 +124,7 @@ function stringifyAction(): ToolAction {
     async execute({ data, headers, delimiter }): Promise<Json> {
       const maps = data.filter((row) => !Array.isArray(row)) as readonly JsonObject[]
       if (maps.length > 0 && maps.length < data.length)
-        return notDone('Some rows are maps and some are lists.', 'invalid_data')
+        return failedResult('Some rows are maps and some are lists.', 'invalid_data')
       const names = headers ?? [...new Set(maps.flatMap(Object.keys))]
       const rows =
         maps.length === 0
@@ -124,7 +132,7 @@ function stringifyAction(): ToolAction {
           : maps.map((row) => names.map((name) => row[name] ?? null))
       const lines = names.length === 0 ? rows : [names, ...rows]
       const text = lines
-        .map((row) => `${row.map((value) => cell(value, delimiter)).join(delimiter)}\n`)
+        .map((row) => `${row.map((value) => formatCell(value, delimiter)).join(delimiter)}\n`)
         .join('')
       return { text, row_count: rows.length, success: true }
     },
@@ -132,7 +140,7 @@ function stringifyAction(): ToolAction {
 }
 
 /** @see https://www.rfc-editor.org/rfc/rfc4180 */
-function cell(value: Json, delimiter: string): string {
+function formatCell(value: Json, delimiter: string): string {
   if (value === null) return ''
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   const isPlain = !text.includes(delimiter) && !/["\r\n]|^\s|\s$/.test(text)

@@ -3,18 +3,18 @@ import type { Json, JsonObject } from '../../../kernel/json.ts'
 import { isJsonObject } from '../../../kernel/json.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
 import type { ComposedAction } from '../action.ts'
-import { composedAction } from '../composed/composed-action.ts'
-import { notDone } from './tool-action.ts'
+import { defineComposedAction } from '../composed/composed-action.ts'
+import { failedResult } from './tool-action.ts'
 
 const maxTextCharacters = 4_000
 
-/** Spans and remarks of a file's own in the log of its run. */
+/** A file's own spans and messages in the log of its run. */
 export function traceActions(): readonly ComposedAction[] {
   return [startAction(), logAction(), endAction()]
 }
 
 function startAction(): ComposedAction {
-  return composedAction({
+  return defineComposedAction({
     name: 'trace.start',
     description:
       'Begins a span of its own, whose length trace.end tells. Every step has one without.',
@@ -25,7 +25,7 @@ function startAction(): ComposedAction {
     }),
     result: '{span_id, name, parent_id, metadata, started_ms, ended_ms: null, success}',
     run: async ({ name, metadata, parent_id: parentId }, { context }) => {
-      const startedMs = await clockOf(context, name)
+      const startedMs = await readClock(context, name)
       const span = { span_id: context.id('span'), name, parent_id: parentId, metadata }
       await context.notice('span', 'info', `Began ${name}.`)
       return { ...span, started_ms: startedMs, ended_ms: null, success: true }
@@ -34,12 +34,12 @@ function startAction(): ComposedAction {
 }
 
 /** The time, the same in each execution of the run. */
-function clockOf(context: RunContext, name: string): Promise<number> {
+function readClock(context: RunContext, name: string): Promise<number> {
   return context.step('clock', 'pure', name, async () => context.services.clock.now())
 }
 
 function logAction(): ComposedAction {
-  return composedAction({
+  return defineComposedAction({
     name: 'trace.log',
     description: 'Puts a remark into the log of the run.',
     params: z
@@ -72,7 +72,7 @@ function logAction(): ComposedAction {
         message,
         event === undefined ? undefined : JSON.stringify(event),
         metrics === undefined ? undefined : JSON.stringify(metrics),
-        isSnapshot ? JSON.stringify(without(state, new Set(keys))) : undefined,
+        isSnapshot ? JSON.stringify(omitKey(state, new Set(keys))) : undefined,
       ]
       const text = parts.filter((part) => part !== undefined).join(' ')
       await context.notice(
@@ -82,7 +82,7 @@ function logAction(): ComposedAction {
       )
       return {
         logged: true,
-        span_id: spanIn(state)?.span_id ?? null,
+        span_id: findOpenSpan(state)?.span_id ?? null,
         event_count: 1,
         success: true,
       }
@@ -90,18 +90,18 @@ function logAction(): ComposedAction {
   })
 }
 
-function without(value: Json, keys: ReadonlySet<string>): Json {
-  if (Array.isArray(value)) return value.map((item) => without(item as Json, keys))
+function omitKey(value: Json, keys: ReadonlySet<string>): Json {
+  if (Array.isArray(value)) return value.map((item) => omitKey(item as Json, keys))
   if (!isJsonObject(value)) return value
   const members = Object.entries(value).map(([name, member]) => [
     name,
-    keys.has(name) ? '[left out]' : without(member ?? null, keys),
+    keys.has(name) ? '[left out]' : omitKey(member ?? null, keys),
   ])
   return Object.fromEntries(members)
 }
 
 function endAction(): ComposedAction {
-  return composedAction({
+  return defineComposedAction({
     name: 'trace.end',
     description:
       'Ends a span that trace.start began: the one that is named, or the last one in the state.',
@@ -116,9 +116,9 @@ function endAction(): ComposedAction {
     result:
       '{span_id, name, duration_ms, status, error, ended_ms, success}, or {error, success: false, error_type} where no span is open',
     run: async ({ span_id: id, status, error }, { context, state }) => {
-      const span = spanIn(state, id)
-      if (span === undefined) return notDone('No span of the state is open.', 'no_span')
-      const endedMs = await clockOf(context, span.span_id)
+      const span = findOpenSpan(state, id)
+      if (span === undefined) return failedResult('No span of the state is open.', 'no_span')
+      const endedMs = await readClock(context, span.span_id)
       const durationMs = Math.max(0, endedMs - span.started_ms)
       await context.notice(
         'span',
@@ -144,8 +144,8 @@ interface OpenSpan {
   readonly started_ms: number
 }
 
-/** The last span that is open, whether its members stand in the state itself or under a key. */
-function spanIn(state: JsonObject, id?: string): OpenSpan | undefined {
+/** The last open span, whether its members are in the state itself or under a key. */
+function findOpenSpan(state: JsonObject, id?: string): OpenSpan | undefined {
   const open = [state, ...Object.values(state)].filter((value): value is JsonObject & OpenSpan => {
     if (value === undefined || !isJsonObject(value)) return false
     const { span_id: found, started_ms: startedMs, ended_ms: endedMs, name } = value

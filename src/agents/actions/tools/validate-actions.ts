@@ -4,12 +4,13 @@ import type { Json, JsonObject } from '../../../kernel/json.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
 import { doBounded } from '../../../tools/bounded/bounded-work.ts'
 import type { ComposedAction, ToolAction } from '../action.ts'
+import { defineComposedAction } from '../composed/composed-action.ts'
 import { type CheckedInput, type FieldRule, type FieldRules, inputCheck } from './input-schema.ts'
-import { toolAction } from './tool-action.ts'
+import { defineToolAction } from './tool-action.ts'
 
 const names = z.array(z.string()).max(200)
 
-/** How entities and relationships that a model extracts must look. */
+/** How extracted entities and relationships must look. */
 const extractionSchema = z.strictObject({
   entities: z
     .strictObject({
@@ -45,18 +46,18 @@ const extractionSchema = z.strictObject({
 /** A schema for extractions. */
 type ExtractionSchema = z.output<typeof extractionSchema>
 
-/** What is wrong with one of what was extracted. */
+/** A problem with an extracted item. */
 type ExtractionError = {
   readonly error_type: string
   readonly message: string
-  /** Which one, from 0. */
+  /** Index of the item, starting at 0. */
   readonly index: number
   readonly of: 'entity' | 'relationship'
   readonly field?: string
 }
 
-/** What is wrong with entities and relationships. */
-function extractionErrors(
+/** Checks entities and relationships. */
+function findExtractionErrors(
   { entities: entityRules, relationships: rules, confidence_tracking: isTracked }: ExtractionSchema,
   entities: readonly JsonObject[],
   relationships: readonly JsonObject[],
@@ -65,7 +66,7 @@ function extractionErrors(
   return [
     ...entities.flatMap((entity, index) => [
       ...missing('entity', index, entity, [...entityRules.required_fields, ...sure]),
-      ...wrongType('entity', index, entity[entityRules.type_field], entityRules.types),
+      ...findWrongType('entity', index, entity[entityRules.type_field], entityRules.types),
     ]),
     ...relationships.flatMap((one, index) => {
       const type = typeof one.type === 'string' ? one.type : ''
@@ -76,7 +77,7 @@ function extractionErrors(
           ...(more ?? []),
           ...sure,
         ]),
-        ...wrongType('relationship', index, one.type, rules.types),
+        ...findWrongType('relationship', index, one.type, rules.types),
       ]
     }),
   ]
@@ -99,7 +100,7 @@ function missing(
     }))
 }
 
-function wrongType(
+function findWrongType(
   of: ExtractionError['of'],
   index: number,
   type: Json | undefined,
@@ -110,8 +111,8 @@ function wrongType(
   return [{ error_type: `invalid_${of}_type`, message, index, of }]
 }
 
-/** What to tell a model so that what it extracts fits. */
-function extractionPrompt({
+/** Instructions that make a model's extraction fit. */
+function renderExtractionPrompt({
   entities,
   relationships,
   confidence_tracking: isTracked,
@@ -193,10 +194,9 @@ const inputParams = z.strictObject({
     .describe('Whether values that do not fit end the run.'),
 })
 
-/** Checks the values that a file was given, or has made: by default its state. */
+/** Checks input values or results of a file; by default its state. */
 export function validateInputAction(): ComposedAction {
-  return {
-    kind: 'composed',
+  return defineComposedAction({
     name: 'validate.input',
     description:
       'Checks values against the rules of their fields, fills in defaults, and makes numbers of texts that are some.',
@@ -204,32 +204,28 @@ export function validateInputAction(): ComposedAction {
     result:
       '{valid: true, data} or {valid: false, data, errors: [{field, error, message, value, constraint}]}',
     async run(params, { state, context }): Promise<Json> {
-      const {
-        data = state,
-        schema,
-        raise_on_error: raises,
-      } = params as unknown as z.output<typeof inputParams>
-      const checked = await checkInTime(context, schema, data as JsonObject)
+      const { data = state, schema, raise_on_error: raises } = params
+      const checked = await checkWithinTime(context, schema, data as JsonObject)
       if (raises && checked.errors.length > 0) throw invalid(checked)
-      return outcomeOf(checked)
+      return toOutcome(checked)
     },
-  }
+  })
 }
 
 /** @throws `invalid_input` for patterns that take too long */
-function checkInTime(
+function checkWithinTime(
   context: RunContext,
   schema: FieldRules,
   data: JsonObject,
 ): Promise<CheckedInput> {
-  return context.step('check', 'pure', { schema, data } as unknown as Json, async ({ signal }) => {
+  return context.step('check', 'pure', { schema, data }, async ({ signal }) => {
     const checked = await doBounded(inputCheck, [schema, data], { timeoutMs, signal })
     if (!checked.ok) throw tooSlow()
     return checked.value
   })
 }
 
-function outcomeOf({ data, errors }: CheckedInput): JsonObject {
+function toOutcome({ data, errors }: CheckedInput): JsonObject {
   return errors.length === 0 ? { valid: true, data } : { valid: false, data, errors }
 }
 
@@ -246,13 +242,13 @@ function invalid({ errors }: CheckedInput): ScholiumError {
   })
 }
 
-/** Checks what models extracted, and says how they are to do it. */
+/** Checks what models extract, and generates their instructions. */
 export function validateActions(): readonly ToolAction[] {
   return [schemaAction(), extractionAction(), promptAction()]
 }
 
 function schemaAction(): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'validate.schema',
     description: 'Checks that rules of fields can be used by validate.input, and gives them back.',
     input: z.strictObject({ schema: rules }),
@@ -268,7 +264,7 @@ function schemaAction(): ToolAction {
 }
 
 function extractionAction(): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'validate.extraction',
     description:
       'Checks that entities and relationships have what the schema asks for. It asks no model and runs no rules in Prolog.',
@@ -296,14 +292,14 @@ function extractionAction(): ToolAction {
       extraction_schema: schema,
       source_text: text,
     }): Promise<Json> {
-      const errors = extractionErrors(schema, entities, relationships)
-      const warnings = text === undefined ? [] : unseen(entities, text)
+      const errors = findExtractionErrors(schema, entities, relationships)
+      const warnings = text === undefined ? [] : omitUnseen(entities, text)
       return { valid: errors.length === 0, errors, warnings, success: true }
     },
   })
 }
 
-function unseen(entities: readonly JsonObject[], text: string): readonly string[] {
+function omitUnseen(entities: readonly JsonObject[], text: string): readonly string[] {
   const words = text.toLowerCase()
   return entities.flatMap(({ name }) =>
     typeof name === 'string' && !words.includes(name.toLowerCase())
@@ -313,7 +309,7 @@ function unseen(entities: readonly JsonObject[], text: string): readonly string[
 }
 
 function promptAction(): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'validate.generate_prompt',
     description: 'Writes what to tell a model so that what it extracts fits a schema.',
     input: z.strictObject({
@@ -322,7 +318,7 @@ function promptAction(): ToolAction {
     effect: 'pure',
     result: '{prompt, success}',
     async execute({ extraction_schema: schema }): Promise<Json> {
-      return { prompt: extractionPrompt(schema), success: true }
+      return { prompt: renderExtractionPrompt(schema), success: true }
     },
   })
 }

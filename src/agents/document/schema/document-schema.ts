@@ -10,7 +10,7 @@ import {
   valuesSchema,
 } from './settings-schema.ts'
 
-/** One file that another builds on. */
+/** A file that another one builds on. */
 export const importSchema = z.strictObject(
   {
     path: text().meta({ description: 'An agent file; a relative path counts from this file.' }),
@@ -62,7 +62,7 @@ const known = {
   }),
 }
 
-/** The document without the insides of its nodes and edges, which are checked one by one. */
+/** The document without the contents of its nodes and edges, which are checked one by one. */
 export const outerSchema = z.strictObject({
   ...known,
   nodes: z.array(z.unknown(), 'must be a list of nodes').min(1, 'must have a node'),
@@ -84,10 +84,10 @@ export const agentSchema = z
   })
   .meta({ title: 'Scholium agent', description: 'An agent file: nodes and the way between them.' })
 
-/** Under this name the schema is known to editors. */
+/** The name under which editors know the schema. */
 const agentSchemaId = 'urn:scholium:schema:agent'
 
-/** A JSON Schema, as far as this module looks into one. */
+/** A JSON Schema, as far as this module examines it. */
 export interface AgentJsonSchema {
   readonly $id?: string
   readonly type?: string
@@ -100,14 +100,14 @@ export interface AgentJsonSchema {
   readonly items?: AgentJsonSchema
 }
 
-/** The schema of agent files as published. @see https://json-schema.org/draft/2020-12 */
+/** The published schema of agent files. @see https://json-schema.org/draft/2020-12 */
 export function agentJsonSchema(): AgentJsonSchema {
   const { $schema, ...schema } = z.toJSONSchema(agentSchema, {
     io: 'input',
     override: ({ jsonSchema }) => {
       const kinds = jsonSchema.anyOf
       if (kinds === undefined || !kinds.every(isKind)) return
-      // No two kinds fit the same map, so that an editor may say which one is meant.
+      // No two kinds match the same object, so that an editor can tell which one is meant.
       jsonSchema.oneOf = kinds
       delete jsonSchema.anyOf
     },
@@ -115,7 +115,7 @@ export function agentJsonSchema(): AgentJsonSchema {
   return { $schema, $id: agentSchemaId, ...schema } as AgentJsonSchema
 }
 
-/** Whether a schema is one kind of node or step: a closed map. */
+/** Whether a schema is one kind of node or step: a closed object. */
 function isKind(schema: { type?: unknown; additionalProperties?: unknown }): boolean {
   return schema.type === 'object' && schema.additionalProperties === false
 }

@@ -25,7 +25,7 @@ const onError = z
   )
   .meta({ id: 'on_error', description: 'What happens when the node fails.' })
 
-/** How often a node or step is tried again. */
+/** How often a node or step is retried. */
 const retry = z
   .union(
     [
@@ -44,7 +44,7 @@ const retry = z
   )
   .meta({ id: 'retry', description: 'How often the node is tried again when it fails.' })
 
-/** Whether the result of a node or step is kept. */
+/** Whether the result of a node or step is cached. */
 const cache = z
   .union(
     [
@@ -178,7 +178,7 @@ const runMap = z.union([
   }),
 ])
 
-/** The kinds of work that a node and a step can have: which key tells them apart, and the keys of that kind. */
+/** The kinds of work of nodes and steps: the key that identifies each, and its keys. */
 const work = {
   uses: {
     uses: text().meta({ description: 'The action, as in llm.call.', examples: ['llm.call'] }),
@@ -304,14 +304,14 @@ const codeAfter = {
   language,
 }
 
-/** What a node can be, with steps of every kind in it, and code after an action. */
+/** All kinds of nodes with all kinds of steps, and code after an action. */
 export const fullNodeSchemas = {
   ...nodeSchemas(oneStep),
   uses: z.strictObject({ ...nodeCommon, ...fanIn, ...work.uses, ...codeAfter }),
   action: z.strictObject({ ...nodeCommon, ...fanIn, ...work.action, ...codeAfter }),
 }
 
-/** What a node can be when its steps are checked one by one elsewhere. */
+/** All kinds of nodes when their steps are checked separately. */
 export const outerNodeSchemas = nodeSchemas(z.unknown())
 
 /** The names of the kinds. */

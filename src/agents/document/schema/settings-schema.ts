@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { amount, anyMap, flag, nodeName, text, whole } from './parts.ts'
 
-/** How a language model is chosen and called: for all nodes, for one agent. Templates may stand for every value. */
+/** How a language model is chosen and called, for all nodes or for one agent. Every value may be a template. */
 const model = {
   provider: text().optional().meta({ description: 'The service, as in ollama or openai.' }),
   model: text().optional().meta({ description: 'The model, as in ollama:llama3.2.' }),
@@ -15,7 +15,7 @@ const model = {
     .meta({ description: 'How long one answer may be.' }),
 }
 
-/** `settings.llm`, also `llm` at the top: what model calls use that say nothing themselves. */
+/** `settings.llm`, also `llm` at the top: defaults of model calls. */
 export const llmSchema = z
   .strictObject(
     {
@@ -85,7 +85,7 @@ const shellProvider = z.strictObject(
   'must be a map, as in {command: my-model}',
 )
 
-/** `settings`: defaults of nodes. Other sections may stand here for templates and are said to have no meaning. */
+/** `settings`: defaults of nodes. Other sections are available to templates and reported as having no effect. */
 export const settingsSchema = z
   .object(
     {
@@ -111,7 +111,7 @@ export const settingsSchema = z
   .loose()
   .meta({ description: 'Defaults of the nodes; templates read them as settings.NAME.' })
 
-/** `config`: how the graph is driven. */
+/** `config`: how the graph is run. */
 export const configSchema = z
   .strictObject(
     {
@@ -129,7 +129,7 @@ export const configSchema = z
   )
   .meta({ description: 'How the graph is driven.' })
 
-/** `features`: parts of the program that a file switches off for itself. */
+/** `features`: features that the file switches off for itself. */
 export const featuresSchema = z.record(z.string(), flag(), 'must be switches by name').meta({
   description: 'Parts that are switched off for this file, as in {reasoning: false}.',
 })
@@ -144,5 +144,5 @@ export const secretsSchema = z
     description: `Environment variables that templates read as secrets.NAME: a list of their names, or a map such as {key: "\${MY_KEY}"}. Their values are kept out of the log.`,
   })
 
-/** Values by name that are not looked into. */
+/** Values by name that are not checked. */
 export const valuesSchema = (description: string) => anyMap().meta({ description })

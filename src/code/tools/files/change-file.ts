@@ -57,7 +57,7 @@ export async function makeChange(
   { key, permitted = [] }: Pick<ToolRun, 'key' | 'permitted'>,
 ): Promise<void> {
   const { place, bytes, found, change } = planned
-  const [shown] = permitted as unknown as readonly FileChange[]
+  const [shown] = permitted as readonly FileChange[]
   const isShown = shown?.path === change.path && shown.after === change.after
   if (shown !== undefined && !(isShown && shown.before === change.before))
     failCall(

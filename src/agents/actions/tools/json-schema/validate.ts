@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../../kernel/json.ts'
 import { isJsonObject } from '../../../../kernel/json.ts'
-import { isSame, type TypeName, typeOf } from '../json-values.ts'
+import { getType, isSame, type TypeName } from '../json-values.ts'
 import { formats } from './formats.ts'
 import { BadSchema, type SchemaCheck, type SchemaError } from './schema-error.ts'
 
@@ -64,7 +64,7 @@ const rules: Readonly<Record<string, Rule>> = {
   type: (given, value, at) => {
     const types = (Array.isArray(given) ? given : [given]) as readonly Json[]
     const isOne = types.some((type) => isOfType(value, type))
-    return fails(!isOne, 'type', at, `must be ${types.join(' or ')}, not ${typeOf(value)}`)
+    return fails(!isOne, 'type', at, `must be ${types.join(' or ')}, not ${getType(value)}`)
   },
   enum: (given, value, at) => {
     const all = listOf(given, 'enum')
@@ -201,7 +201,7 @@ function sized(
 ): Rule {
   return (given, value, at) => {
     if (typeof given !== 'number') throw new BadSchema('A limit must be a number.')
-    if (typeOf(value) !== type || value === null) return []
+    if (getType(value) !== type || value === null) return []
     const size =
       typeof value === 'string' ? [...value].length : Object.keys(value as JsonObject).length
     return fails(isBroken(given, size), 'size', at, `has ${size} ${says} ${given}`)
@@ -218,7 +218,7 @@ function isOfType(value: Json, type: Json): boolean {
   const known = ['null', 'boolean', 'number', 'string', 'array', 'object']
   if (!known.includes(type as string))
     throw new BadSchema(`There is no type ${JSON.stringify(type)}.`)
-  return typeOf(value) === type
+  return getType(value) === type
 }
 
 function targetOf(reference: Json, root: unknown): unknown {
