@@ -21,7 +21,7 @@ describe('readNeeds', () => {
 
 describe('needsOf', () => {
   const of = (researchNeeds: unknown, researchSteps = ['a', 'b', 'c']) =>
-    resolveNeeds({ researchSteps, researchNeeds: researchNeeds as Needs })
+    resolveNeeds({ plan: { researchSteps, needs: researchNeeds as Needs } })
 
   it('gives what fits the steps', () => {
     expect(of([[], [0], [1, 0]])).toEqual([[], [0], [1, 0]])

@@ -11,7 +11,7 @@ const current = useRuns()
 const plan = { researchSteps: ['first', 'second'], expertSteps: ['think'] }
 
 function stateWith(changes: Patch<AskState>): AskState {
-  return initialState<AskState>(channels, { question: 'What is it?', ...changes })
+  return initialState<AskState>(channels, { question: { text: 'What is it?' }, ...changes })
 }
 
 /** What the orchestrator makes of a state. */
@@ -24,7 +24,7 @@ async function orchestrated(changes: Patch<AskState>): Promise<AskState> {
 }
 
 /** The message that it sent. */
-function sent({ agentMessages }: AskState) {
+function sent({ control: { messages: agentMessages } }: AskState) {
   expect(agentMessages).toHaveLength(1)
   const [message] = agentMessages
   return { ...message?.meta, text: message === undefined ? '' : messageText(message) }
@@ -38,38 +38,36 @@ describe('the next step', () => {
     ['researcher', 'critic_researcher'],
     ['expert', 'critic_expert'],
   ])('after "%s" is %s', async (currentStep, nextStep) => {
-    const next = await orchestrated({ ...plan, currentStep, currentResearchIndex: 0 })
-    expect(next).toMatchObject({ nextStep, currentStep: nextStep, retryCount: 0 })
+    const next = await orchestrated({ ...plan, control: { currentStep }, research: { index: 0 } })
+    expect(next).toMatchObject({ control: { nextStep, currentStep: nextStep, retryCount: 0 } })
   })
 
   it('after an approved plan is the researcher, who begins anew', async () => {
     const next = await orchestrated({
       ...plan,
-      currentStep: 'critic_planner',
-      criticPlannerDecision: 'approve',
-      researchResults: [{ request: 'old', result: 'old' }],
-      researcherStates: { 0: { stepIndex: 0, conversation: [], failedSearch: '' } },
+      control: { currentStep: 'critic_planner' },
+      plan: { decision: 'approve' },
+      research: {
+        results: [{ request: 'old', result: 'old' }],
+        researchers: { 0: { stepIndex: 0, conversation: [], failedSearch: '' } },
+      },
     })
     expect(next).toMatchObject({
-      nextStep: 'researcher',
-      currentResearchIndex: 0,
-      researchResults: [],
+      control: { nextStep: 'researcher' },
+      research: { index: 0, results: [] },
     })
-    expect(next.researcherStates).toEqual({})
+    expect(next.research.researchers).toEqual({})
   })
 
   it('after an approved plan without research is the expert', async () => {
     const next = await orchestrated({
       ...plan,
-      researchSteps: [],
-      currentStep: 'critic_planner',
-      criticPlannerDecision: 'approve',
+      plan: { researchSteps: [], decision: 'approve' },
+      control: { currentStep: 'critic_planner' },
     })
     expect(next).toMatchObject({
-      nextStep: 'expert',
-      currentResearchIndex: -1,
-      researchResults: [],
-      researcherStates: {},
+      control: { nextStep: 'expert' },
+      research: { index: -1, results: [], researchers: {} },
     })
   })
 
@@ -79,23 +77,29 @@ describe('the next step', () => {
   ])('after approved research %i is the %s', async (index, nextStep, nextIndex) => {
     const next = await orchestrated({
       ...plan,
-      currentStep: 'critic_researcher',
-      currentResearchIndex: index,
-      criticResearcherDecision: 'approve',
+      control: { currentStep: 'critic_researcher' },
+      research: { index, decision: 'approve' },
     })
-    expect(next).toMatchObject({ nextStep, currentResearchIndex: nextIndex, retryCount: 0 })
+    expect(next).toMatchObject({
+      control: { nextStep, retryCount: 0 },
+      research: { index: nextIndex },
+    })
     // The next result is another one, of which its critic has not spoken yet.
-    expect(next.criticResearcherDecision).toBe('')
+    expect(next.research.decision).toBe('')
   })
 
   it('after an approved answer is the finalizer', async () => {
     const next = await orchestrated({
       ...plan,
-      currentStep: 'critic_expert',
-      currentResearchIndex: 2,
-      criticExpertDecision: 'approve',
+      control: { currentStep: 'critic_expert' },
+      research: { index: 2 },
+      answer: { decision: 'approve' },
     })
-    expect(next).toMatchObject({ nextStep: 'finalizer', finalAnswer: '', currentResearchIndex: 2 })
+    expect(next).toMatchObject({
+      control: { nextStep: 'finalizer' },
+      answer: { text: '' },
+      research: { index: 2 },
+    })
   })
 
   it.each([
@@ -104,12 +108,19 @@ describe('the next step', () => {
     ['expert', { criticExpertDecision: 'reject', criticExpertFeedback: 'Be exact.' }],
   ] as const)('after rejected work is the same %s, told why', async (worker, critique) => {
     const currentStep = `critic_${worker}`
-    const next = await orchestrated({ ...plan, ...critique, currentStep, currentResearchIndex: 1 })
+    const next = await orchestrated({
+      ...plan,
+      ...critique,
+      control: { currentStep },
+      research: { index: 1 },
+    })
     expect(next).toMatchObject({
-      nextStep: worker,
-      retryCount: 1,
-      currentResearchIndex: 1,
-      retries: { planner: 0, researcher: 0, expert: 0, [worker]: 1 },
+      control: {
+        nextStep: worker,
+        retryCount: 1,
+        retries: { planner: 0, researcher: 0, expert: 0, [worker]: 1 },
+      },
+      research: { index: 1 },
     })
     expect(sent(next)).toMatchObject({
       receiver: worker,
@@ -120,11 +131,9 @@ describe('the next step', () => {
   it('after an answer without form is the same role, one retry later', async () => {
     const next = await orchestrated({
       ...plan,
-      currentStep: 'expert',
-      malformed: 'expert',
-      retryCount: 2,
+      control: { currentStep: 'expert', malformed: 'expert', retryCount: 2 },
     })
-    expect(next).toMatchObject({ nextStep: 'expert', malformed: '', retryCount: 3 })
+    expect(next).toMatchObject({ control: { nextStep: 'expert', malformed: '', retryCount: 3 } })
   })
 })
 
@@ -143,13 +152,10 @@ describe('the retry limit', () => {
     [7, 5, 8],
     [1_000_000, 5, 1_000_001],
   ])('%i rejections before this one, limit %i: over', async (retryCount, retryLimit, counted) => {
-    const next = await orchestrated({ ...rejected, retryCount, retryLimit })
+    const next = await orchestrated({ ...rejected, control: { retryCount, retryLimit } })
     expect(next).toMatchObject({
-      nextStep: 'finalizer',
-      currentStep: 'finalizer',
-      retryCount: counted,
-      finalAnswer: given,
-      finalReasoningTrace: given,
+      control: { nextStep: 'finalizer', currentStep: 'finalizer', retryCount: counted },
+      answer: { text: given, reasoning: given },
     })
   })
 
@@ -159,31 +165,39 @@ describe('the retry limit', () => {
     [-3, 5],
     [5, 1_000_000],
   ])('%i rejections before this one, limit %i: tried again', async (retryCount, retryLimit) => {
-    const next = await orchestrated({ ...rejected, retryCount, retryLimit })
-    expect(next).toMatchObject({ nextStep: 'expert', retryCount: retryCount + 1, finalAnswer: '' })
+    const next = await orchestrated({ ...rejected, control: { retryCount, retryLimit } })
+    expect(next).toMatchObject({
+      control: { nextStep: 'expert', retryCount: retryCount + 1 },
+      answer: { text: '' },
+    })
   })
 
   it('of a role ends the work when that role reaches it, whatever the others had', async () => {
     const retries = { planner: 3, researcher: 0, expert: 1 }
     const state = { ...rejected, retryCount: 4, retryLimit: 50, retries }
-    const over = await orchestrated({ ...state, retryLimits: { expert: 2 } })
-    expect(over).toMatchObject({ nextStep: 'finalizer', finalAnswer: given })
-    expect(over.retries).toEqual({ planner: 3, researcher: 0, expert: 2 })
+    const over = await orchestrated({ ...state, control: { retryLimits: { expert: 2 } } })
+    expect(over).toMatchObject({ control: { nextStep: 'finalizer' }, answer: { text: given } })
+    expect(over.control.retries).toEqual({ planner: 3, researcher: 0, expert: 2 })
   })
 
   it('of another role does not', async () => {
-    const next = await orchestrated({ ...rejected, retryLimits: { planner: 0, researcher: 0 } })
-    expect(next.nextStep).toBe('expert')
+    const next = await orchestrated({
+      ...rejected,
+      control: { retryLimits: { planner: 0, researcher: 0 } },
+    })
+    expect(next.control.nextStep).toBe('expert')
   })
 
   it('is not tripped by an approval, however many rejections there were', async () => {
     const next = await orchestrated({
       ...rejected,
-      criticExpertDecision: 'approve',
-      retryCount: 5,
-      retryLimit: 5,
+      answer: { decision: 'approve' },
+      control: { retryCount: 5, retryLimit: 5 },
     })
-    expect(next).toMatchObject({ nextStep: 'finalizer', retryCount: 5, finalAnswer: '' })
+    expect(next).toMatchObject({
+      control: { nextStep: 'finalizer', retryCount: 5 },
+      answer: { text: '' },
+    })
   })
 })
 
@@ -205,10 +219,9 @@ describe('the message to the next agent', () => {
     const step = index === 0 ? 'critic_planner' : 'critic_researcher'
     const next = await orchestrated({
       ...plan,
-      currentStep: step,
-      currentResearchIndex: index - 1,
-      criticPlannerDecision: 'approve',
-      criticResearcherDecision: 'approve',
+      control: { currentStep: step },
+      research: { index: index - 1, decision: 'approve' },
+      plan: { decision: 'approve' },
     })
     expect(sent(next)).toMatchObject({
       receiver: 'researcher',
@@ -232,11 +245,9 @@ describe('the message to the next agent', () => {
   ])('shows the critic the work of the %s', async (worker, stepId, text) => {
     const next = await orchestrated({
       ...plan,
-      currentStep: worker,
-      currentResearchIndex: 0,
-      researchResults: [{ request: 'first', result: 'It is so [1].' }],
-      expertAnswer: 'So [1].',
-      expertReasoning: 'Because.',
+      control: { currentStep: worker },
+      research: { index: 0, results: [{ request: 'first', result: 'It is so [1].' }] },
+      answer: { draft: 'So [1].', draftReasoning: 'Because.' },
     })
     expect(sent(next)).toMatchObject({ receiver: `critic_${worker}`, stepId, text })
   })
@@ -260,25 +271,29 @@ describe('a failure', () => {
   it('leads to the finalizer, and the answer says what failed', async () => {
     const next = await orchestrated({
       ...plan,
-      currentStep: 'expert',
-      error,
-      errorComponent: 'expert',
+      control: { currentStep: 'expert', error, errorComponent: 'expert' },
     })
     expect(next).toMatchObject({
-      nextStep: 'finalizer',
-      retryCount: 0,
-      finalAnswer: 'expert failed: no answer',
-      finalReasoningTrace: 'expert failed: no answer',
+      control: { nextStep: 'finalizer', retryCount: 0 },
+      answer: { text: 'expert failed: no answer', reasoning: 'expert failed: no answer' },
     })
   })
 
   it.each<[string, Patch<AskState>]>([
-    ['a failure', { error, errorComponent: 'critic_expert' }],
-    ['a limit', { limit: { code: 'limit_reached', message: 'enough', retryable: false } }],
+    ['a failure', { control: { error, errorComponent: 'critic_expert' } }],
+    [
+      'a limit',
+      { control: { limit: { code: 'limit_reached', message: 'enough', retryable: false } } },
+    ],
   ])('leads there before anything else: %s', async (_what, ended) => {
     const rejected = { currentStep: 'critic_expert', criticExpertDecision: 'reject' } as const
-    const next = await orchestrated({ ...plan, ...rejected, malformed: 'expert', ...ended })
-    expect(next).toMatchObject({ nextStep: 'finalizer', retryCount: 0 })
+    const next = await orchestrated({
+      ...plan,
+      ...rejected,
+      control: { malformed: 'expert' },
+      ...ended,
+    })
+    expect(next).toMatchObject({ control: { nextStep: 'finalizer', retryCount: 0 } })
   })
 })
 
@@ -310,11 +325,11 @@ describe('the way from the orchestrator', () => {
     ['critic_expert', 'critic'],
     ['finalizer', 'finalizer'],
   ])('to %s is the node %s', (currentStep, node) => {
-    expect(routeFromOrchestrator(stateWith({ currentStep }))).toBe(node)
+    expect(routeFromOrchestrator(stateWith({ control: { currentStep } }))).toBe(node)
   })
 
   it.each(['', 'input', 'verify', 'poet', 'toString'])('to "%s" is none', (currentStep) => {
-    expect(() => routeFromOrchestrator(stateWith({ currentStep }))).toThrow(
+    expect(() => routeFromOrchestrator(stateWith({ control: { currentStep } }))).toThrow(
       expect.objectContaining({
         code: 'internal',
         message: expect.stringContaining(`"${currentStep}"`),

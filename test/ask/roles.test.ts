@@ -93,7 +93,11 @@ describe('the input', () => {
     const { events } = await team.ask(`  ${question}\r\n`)
     const [first] = statesOf(events)
     expect(first?.node).toBe('input')
-    const { question: asked, agentMessages, ...rest } = first?.state ?? { agentMessages: [] }
+    const {
+      question: { text: asked },
+      control: { messages: agentMessages },
+      ...rest
+    } = first?.state ?? { control: { messages: [] } }
     expect(asked).toBe(question)
     expect(agentMessages).toHaveLength(1)
     expect(rest).toEqual(stateAtBeginning)
@@ -118,7 +122,7 @@ describe('the planner', () => {
     const { state, result } = await team.ask(question, {
       team: { planner: { json: { research_steps: [' a ', 'b'], expert_steps: ['c '] } } },
     })
-    expect(state).toMatchObject({ researchSteps: ['a', 'b'], expertSteps: ['c'] })
+    expect(state).toMatchObject({ plan: { researchSteps: ['a', 'b'], expertSteps: ['c'] } })
     expect(result.plan).toEqual({ researchSteps: ['a', 'b'], expertSteps: ['c'] })
   })
 
@@ -162,7 +166,7 @@ describe('the planner', () => {
       'claims',
       'verify',
     ])
-    expect(asked.state).toMatchObject({ researchResults: [], researcherStates: {}, citations: [] })
+    expect(asked.state).toMatchObject({ research: { results: [], researchers: {}, citations: [] } })
     expect(asked.result).toMatchObject({ status: 'answered', answer: 'It is 4.', citations: [] })
   })
 })
@@ -185,13 +189,13 @@ describe('the researcher', () => {
     })
     const lengths = statesOf(events)
       .filter(({ node }) => node === 'researcher')
-      .map((entry) => entry.state.researchResults.length)
+      .map((entry) => entry.state.research.results.length)
     expect(lengths).toEqual([1, 2, 3])
-    expect(state.researchResults.map(({ request }) => request)).toEqual(steps)
-    expect(Object.values(state.researcherStates).map(({ stepIndex }) => stepIndex)).toEqual([
+    expect(state.research.results.map(({ request }) => request)).toEqual(steps)
+    expect(Object.values(state.research.researchers).map(({ stepIndex }) => stepIndex)).toEqual([
       0, 1, 2,
     ])
-    expect(state.currentResearchIndex).toBe(3)
+    expect(state.research.index).toBe(3)
     expect(result).toMatchObject({ status: 'partial', answer: expect.stringContaining('[2]') })
     expect(result.citations.map(({ n, title }) => [n, title])).toEqual([
       [1, 'Glimmerstone'],
@@ -224,12 +228,12 @@ describe('the researcher', () => {
     expect(second.at(-1)).toBe(
       `user: Research this: ${question}\nYour critic rejected the last attempt: Name the town.`,
     )
-    expect(asked.state.researchResults).toEqual([{ request: question, result: 'Better [1].' }])
+    expect(asked.state.research.results).toEqual([{ request: question, result: 'Better [1].' }])
     const kept = statesOf(asked.events)
       .filter(({ node }) => node === 'researcher')
-      .map(({ state }) => state.researcherStates[0]?.conversation ?? [])
+      .map(({ state }) => state.research.researchers[0]?.conversation ?? [])
     expect(kept[1]?.slice(0, kept[0]?.length)).toEqual(kept[0])
-    expect(Object.keys(asked.state.researcherStates)).toEqual(['0'])
+    expect(Object.keys(asked.state.research.researchers)).toEqual(['0'])
   })
 
   it('begins each step with a conversation of its own', async () => {
@@ -242,7 +246,7 @@ describe('the researcher', () => {
     const asked = await team.ask(question, {
       team: { planner: plan('the varnel bird', 'glimmerstone melts', 'the varnel weighs') },
     })
-    expect(asked.state.citations.map(({ n, title }) => [n, title])).toEqual([
+    expect(asked.state.research.citations.map(({ n, title }) => [n, title])).toEqual([
       [1, 'The varnel'],
       [2, 'Glimmerstone'],
     ])
@@ -287,9 +291,11 @@ describe('the expert', () => {
       },
     })
     expect(state).toMatchObject({
-      expertAnswer: 'It is 399.',
-      expertReasoning: 'calculate',
-      calculations: [{ expression: '19 * 21', result: '399' }],
+      answer: {
+        draft: 'It is 399.',
+        draftReasoning: 'calculate',
+        calculations: [{ expression: '19 * 21', result: '399' }],
+      },
     })
     expect(result).toMatchObject({ status: 'answered', answer: '399' })
     const call = events.find(({ key }) => key.endsWith('tool[1]:calculate/call'))
@@ -314,9 +320,9 @@ describe('the expert', () => {
     ])
     expect(second.at(-2)).toContain('Try 1 [1].')
     expect(second.at(-1)).toMatch(/Your critic rejected the last attempt: Say it in Kelvin\.$/)
-    expect(asked.state.expertAnswer).toBe('Try 2 [1].')
+    expect(asked.state.answer.draft).toBe('Try 2 [1].')
     expect(asked.result.retries.expert).toBe(1)
-    expect(asked.state.expertState?.conversation).toHaveLength(5)
+    expect(asked.state.answer.expert?.conversation).toHaveLength(5)
   })
 })
 
@@ -336,7 +342,7 @@ describe('a critic', () => {
       expect(messagesOf(second)).toHaveLength(2)
       const key = `critic${worker[0]?.toUpperCase()}${worker.slice(1)}`
       const words = statesOf(asked.events)
-        .filter(({ node, state }) => node === 'critic' && state.currentStep === critic)
+        .filter(({ node, state }) => node === 'critic' && state.control.currentStep === critic)
         .map(({ state }) => {
           const fields = state as unknown as Record<string, string>
           return [fields[`${key}Decision`], fields[`${key}Feedback`]]

@@ -18,7 +18,7 @@ afterAll(() => team.close())
 
 const question = 'At what temperature does glimmerstone melt?'
 const stateWith = (changes: Patch<AskState>) =>
-  initialState<AskState>(channels, { question, ...changes })
+  initialState<AskState>(channels, { question: { text: question }, ...changes })
 
 /** What the orchestrator makes of a state, and what it notes. */
 async function orchestrated(state: AskState) {
@@ -31,17 +31,21 @@ async function orchestrated(state: AskState) {
 
 describe('a step that the orchestrator does not know', () => {
   it('ends the work as a failure of the orchestrator, and the log says so', async () => {
-    const { patch, notices } = await orchestrated(stateWith({ currentStep: 'poet' }))
+    const { patch, notices } = await orchestrated(stateWith({ control: { currentStep: 'poet' } }))
     const reason = 'The orchestrator does not know the step "poet".'
     expect(patch).toMatchObject({
-      error: { code: 'internal', message: reason, retryable: false },
-      errorComponent: 'orchestrator',
-      currentStep: 'finalizer',
-      nextStep: 'finalizer',
-      finalAnswer: `orchestrator failed: ${reason}`,
-      finalReasoningTrace: `orchestrator failed: ${reason}`,
+      control: {
+        error: { code: 'internal', message: reason, retryable: false },
+        errorComponent: 'orchestrator',
+        currentStep: 'finalizer',
+        nextStep: 'finalizer',
+      },
+      answer: {
+        text: `orchestrator failed: ${reason}`,
+        reasoning: `orchestrator failed: ${reason}`,
+      },
     })
-    expect(patch.agentMessages.map(({ meta }) => meta?.receiver)).toEqual(['finalizer'])
+    expect(patch.control.messages.map(({ meta }) => meta?.receiver)).toEqual(['finalizer'])
     expect(notices).toEqual([`error: orchestrator: ${reason}`])
   })
 
@@ -69,10 +73,10 @@ describe('a state that is not sound', () => {
     'expert',
     'critic_expert',
   ])('is noticed after the %s, as a warning that names the field', async (currentStep) => {
-    const { retryLimit: _retryLimit, ...state } = stateWith({
-      currentStep,
-      currentResearchIndex: 0,
-    })
+    const {
+      control: { retryLimit: _retryLimit },
+      ...state
+    } = stateWith({ control: { currentStep }, research: { index: 0 } })
     const { notices } = await orchestrated({ ...state, expertSteps: 'think' } as never)
     expect(notices).toEqual([
       'warning: The state is not sound: expertSteps is string; retryLimit is missing.',
@@ -88,7 +92,9 @@ describe('a state that is not sound', () => {
   it('that a fork makes inside of a field is a failure of the role that needs it', async () => {
     const value = { poem: 'x' }
     const asked = await team.fork(runId, 'expert[1]', [{ path: 'expertState', value }])
-    expect(asked.state).toMatchObject({ errorComponent: 'expert', error: { code: 'internal' } })
+    expect(asked.state).toMatchObject({
+      control: { errorComponent: 'expert', error: { code: 'internal' } },
+    })
     expect(asked.result).toMatchObject({ status: 'failed', stopReason: 'error' })
     expect((await team.store.get(asked.runId)).status).toBe('failed')
   })

@@ -41,7 +41,9 @@ export async function continuedFrom(parts: AppParts, run: string): Promise<Conti
   const { started, result } = await readEnds(store, record)
   checkWorkflow(workflow, started)
   const state = (await stateAt(workflow, store, runId, { seq: lastSeq })) as unknown as AskState
-  const { claims, web, sequential, answerFormat, criteria } = state
+  const {
+    question: { claims, web, sequential, answerFormat, criteria },
+  } = state
   return {
     ...(claims === '' ? {} : { claims }),
     web,
@@ -53,14 +55,24 @@ export async function continuedFrom(parts: AppParts, run: string): Promise<Conti
 }
 
 function earlierOf(runId: string, state: AskState, result: AskResult): Earlier {
-  const { question, citations, passages, earlier } = state
+  const {
+    question: { text: question, earlier },
+    research: { citations, passages },
+  } = state
   const before = earlier ?? { turns: [], turnsLeftOut: 0, files: [], restsOn: [], sourceIds: [] }
   const restsOn = selectPassageIds([...evidenceOf(result, passages), ...before.restsOn])
-  const ids = [...before.sourceIds, ...state.sourceIds, ...citations.map((one) => one.sourceId)]
+  const ids = [
+    ...before.sourceIds,
+    ...state.question.sourceIds,
+    ...citations.map((one) => one.sourceId),
+  ]
   return {
     runId,
     ...appendTurn(before, { question, answer: answerText(result) }),
-    files: withFiles(before.files, { paths: state.files, within: state.filesWithin }),
+    files: withFiles(before.files, {
+      paths: state.question.files,
+      within: state.question.filesWithin,
+    }),
     sourceIds: [...new Set(ids)],
     citations,
     passages: selectPassages(passages, restsOn),

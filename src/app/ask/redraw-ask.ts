@@ -24,7 +24,11 @@ export async function redrawAsk(
   if (last === undefined || !lastNode.test(last.key)) return unmade(result)
   try {
     const question = cleanQuestion(String(input.question))
-    const state = foldState(channels, { ...fieldsOf(input), question }, ends.slice(0, -1))
+    const state = foldState(
+      channels,
+      { ...fieldsOf(input), question: { text: question } },
+      ends.slice(0, -1),
+    )
     const invalid = findInvalidFields(state as unknown as JsonObject)
     if (invalid.length > 0) return nothing(`the state that it rests on is unsound: ${invalid[0]}.`)
     if (isTooMuch(state, result)) return unknown('it would take too long')
@@ -48,7 +52,10 @@ function unmade({ status }: JsonObject): RedrawnResult {
 
 /** Whether comparing would take minutes, as no answer of a run does. */
 function isTooMuch(state: AskState, result: JsonObject): boolean {
-  const { finalAnswer, citations, calculations } = withBasis(state)
+  const {
+    answer: { text: finalAnswer, calculations },
+    research: { citations },
+  } = withBasis(state)
   const { claims } = claimsOf(result)
   const cited = claims.reduce((sum, claim) => sum + claim.citations.length, finalAnswer.length)
   const length = claims.reduce((sum, { text }) => sum + text.length, finalAnswer.length)
@@ -100,19 +107,22 @@ function draw(state: AskState, within: readonly RunEvent[], result: JsonObject):
   const { claims } = claimsOf(result)
   const passed = within.findLast(({ type }) => type === 'notice')?.data.text
   const passedGap: Gap[] = passed === undefined ? [] : [{ kind: 'limit', detail: String(passed) }]
-  const gaps = [...state.gaps, ...passedGap, ...findGaps(state, kind, claims)]
-  const { finalReasoningTrace, error } = state
+  const gaps = [...state.control.gaps, ...passedGap, ...findGaps(state, kind, claims)]
+  const {
+    answer: { reasoning: finalReasoningTrace },
+    control: { error },
+  } = state
   const { code, message, hint = null, retryable } = error ?? {}
   const recorded = {
     ...askedAndPlanned(state),
     reasoning: finalReasoningTrace,
-    ...(state.figures.length === 0 ? {} : { figures: state.figures }),
+    ...(state.answer.figures.length === 0 ? {} : { figures: state.answer.figures }),
   }
   const judged = {
     ...determineOutcome(state, kind, gaps),
     answer: finalText(state, kind),
     gaps,
-    ...(kind === 'answer' && state.answerBasis !== '' ? { basis: state.answerBasis } : {}),
+    ...(kind === 'answer' && state.answer.basis !== '' ? { basis: state.answer.basis } : {}),
     error: error === null ? null : { code, message, hint, retryable },
     ...(kind === 'answer' ? {} : { claims: [], citations: [] }),
   }
@@ -126,7 +136,11 @@ function drawFailure(state: AskState): RedrawnResult {
   return { recorded: askedAndPlanned(state), judged, problems: [] }
 }
 
-function askedAndPlanned({ question, researchSteps, expertSteps, retries }: AskState) {
+function askedAndPlanned({
+  question: { text: question },
+  plan: { researchSteps, expertSteps },
+  control: { retries },
+}: AskState) {
   return { question, plan: { researchSteps, expertSteps }, retries }
 }
 
@@ -140,7 +154,7 @@ function partings(made: Json, result: JsonObject): readonly string[] {
 
 /** Cited sources that are not those of the text's numbers, or other than the step described them that looked them up. */
 function misdescribed(
-  { finalAnswer, citations }: AskState,
+  { answer: { text: finalAnswer }, research: { citations } }: AskState,
   within: readonly RunEvent[],
   result: JsonObject,
 ): readonly string[] {

@@ -59,7 +59,7 @@ function checkChange(state: JsonObject, { path, value }: StateChange): void {
   checkMembers(names[0] ?? '', path, found, value)
 }
 
-const workers = Object.keys(channels.retries.initial)
+const workers = Object.keys(channels.control.retries.initial)
 const steps = [
   'input',
   ...workers,
@@ -117,7 +117,11 @@ function refused(path: string, wanted: string, given: Json): ScholiumError {
 }
 
 /** Whoever researches, or judges it, does so for a step of the plan. */
-function checkResearch({ currentStep, currentResearchIndex: index, researchSteps }: AskState) {
+function checkResearch({
+  control: { currentStep },
+  research: { index },
+  plan: { researchSteps },
+}: AskState) {
   const isResearch = currentStep === 'researcher' || currentStep === 'critic_researcher'
   if (!isResearch || researchSteps[index] !== undefined) return
   const known = `${researchSteps.length} research ${researchSteps.length === 1 ? 'step' : 'steps'}`

@@ -30,7 +30,9 @@ export function remarkOn(
 
 /** Who gives a field a new value before anybody looks at it. */
 function writerAhead(field: string, state: AskState, node: string): string | undefined {
-  const { currentStep, error, limit } = state
+  const {
+    control: { currentStep, error, limit },
+  } = state
   if (error !== null || limit !== null || isWritten(node)) return undefined
   const isInstructed = node === 'orchestrator'
   const isBegun = node !== '' && node !== 'input'
@@ -62,7 +64,7 @@ const ofResearch: ReadonlySet<string> = new Set([
 const ofAnswer: ReadonlySet<string> = new Set(['expertAnswer', 'expertReasoning'])
 
 /** Whether nobody looks at a field any more. */
-function isBehindUse(field: string, { currentStep }: AskState, node: string): boolean {
+function isBehindUse(field: string, { control: { currentStep } }: AskState, node: string): boolean {
   if (field === 'nextStep') return true
   if (field === 'files' || field === 'filesWithin') return node !== ''
   if (isWritten(node) && ofWriting.has(field)) return true
@@ -80,8 +82,10 @@ export function rolesAhead(state: AskState, node: string): readonly Role[] {
   if (node === 'claims') return []
   // Sentences that do not hold are written anew by the finalizer.
   if (node === 'finalizer')
-    return state.claims === 'strict' ? ['verifier', 'finalizer'] : ['verifier']
-  const { currentStep, error, limit } = state
+    return state.question.claims === 'strict' ? ['verifier', 'finalizer'] : ['verifier']
+  const {
+    control: { currentStep, error, limit },
+  } = state
   const stage = stageOf(currentStep)
   if (error !== null || limit !== null || stage === 'finalizer') return ['finalizer', 'verifier']
   const isApproved = node === 'critic' && decisionOf(state, stage) === 'approve'
@@ -100,8 +104,8 @@ function stageOf(step: string): string {
 }
 
 function decisionOf(state: AskState, stage: string): string {
-  if (stage === 'planner') return state.criticPlannerDecision
-  return stage === 'expert' ? state.criticExpertDecision : ''
+  if (stage === 'planner') return state.plan.decision
+  return stage === 'expert' ? state.answer.decision : ''
 }
 
 const ofWriting: ReadonlySet<string> = new Set(['expertAnswer', 'expertReasoning', 'agentMessages'])

@@ -6,11 +6,12 @@ import { isWritten } from './fork-effects.ts'
 
 /** Whether a fork asks another question than the one for which what it takes over was made. */
 export function isForOther(before: AskState, after: AskState, node: string): boolean {
-  if (before.question === after.question) return false
+  if (before.question.text === after.question.text) return false
   const isBegun = node !== '' && node !== 'input'
-  const isBeforePlan = !isBegun || (node === 'orchestrator' && before.currentStep === 'planner')
+  const isBeforePlan =
+    !isBegun || (node === 'orchestrator' && before.control.currentStep === 'planner')
   const isPlannedAnew =
-    before.researchResults.length === 0 && before.researchSteps !== after.researchSteps
+    before.research.results.length === 0 && before.plan.researchSteps !== after.plan.researchSteps
   return !isBeforePlan && !isPlannedAnew
 }
 
@@ -19,19 +20,22 @@ export function isForOther(before: AskState, after: AskState, node: string): boo
  * @throws `invalid_input` where nobody works on the question any more
  */
 export function questionGaps(before: AskState, after: AskState, node: string): JsonObject {
-  if (before.question === after.question) return {}
+  if (before.question.text === after.question.text) return {}
   if (isWritten(node)) throw tooLate()
-  const own = gapOf(after, after.question).detail
+  const own = gapOf(after, after.question.text).detail
   // A fork of a fork takes over what was made for the first question.
-  const earlier = before.gaps.find(({ kind }) => kind === 'forked_question')
-  const others = after.gaps.filter((gap) => gap !== earlier)
-  const gap = earlier ?? gapOf(before, before.question)
+  const earlier = before.control.gaps.find(({ kind }) => kind === 'forked_question')
+  const others = after.control.gaps.filter((gap) => gap !== earlier)
+  const gap = earlier ?? gapOf(before, before.question.text)
   const gaps = isForOther(before, after, node) && gap.detail !== own ? [...others, gap] : others
-  return gaps.length === after.gaps.length ? {} : { gaps: gaps as Json }
+  return gaps.length === after.control.gaps.length ? {} : { gaps: gaps as Json }
 }
 
 function gapOf(state: AskState, question: string): Gap {
-  const { currentStep, researchResults } = state
+  const {
+    control: { currentStep },
+    research: { results: researchResults },
+  } = state
   const isAnswered = currentStep === 'critic_expert' || currentStep === 'finalizer'
   const what = isAnswered
     ? 'The answer was worked out'
