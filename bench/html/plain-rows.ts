@@ -1,4 +1,4 @@
-import { readCells } from '../../src/extractive/table-rows.ts'
+import { readCells } from '../../src/extractive/answer/table-answer.ts'
 
 /**
  * A text with the rows of its tables as a page shows them: the names of the columns once, then the cells of each row. The

@@ -1,4 +1,4 @@
-import { readCalculation } from '../../src/extractive/calculation.ts'
+import { readCalculation } from '../../src/extractive/question/calculation.ts'
 import { createCalculationTools } from '../../src/tools/calculator/calculation-tools.ts'
 import type { Expression } from './data-sets.ts'
 

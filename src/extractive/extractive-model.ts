@@ -7,21 +7,26 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
-import { analyze } from './analyzer.ts'
-import type { Calculation } from './calculation.ts'
-import { critique } from './critic.ts'
-import { answerAsExpert } from './expert.ts'
-import { finalize } from './finalizer.ts'
-import { plan } from './planner.ts'
-import { research } from './researcher.ts'
-import { offeredTools, type RoleCall, readRoleCall, readToolOutcomes } from './role-call.ts'
-import { synthesize } from './synthesizer.ts'
+import type { Calculation } from './question/calculation.ts'
+import {
+  offeredTools,
+  type RoleRequest,
+  readRoleRequest,
+  readToolOutcomes,
+} from './role-request.ts'
+import { analyze } from './roles/analyzer.ts'
+import { critique } from './roles/critic.ts'
+import { answerAsExpert } from './roles/expert.ts'
+import { finalize } from './roles/finalizer.ts'
+import { plan } from './roles/planner.ts'
+import { research } from './roles/researcher.ts'
+import { synthesize } from './roles/synthesizer.ts'
 
 /**
- * The built-in engine that is no language model: it plans by splitting the question, quotes sentences that searches found, asks
- * the calculator, and checks by stated rules. It reads `providerOptions.scholium = { role, input }`, results of tools and the
- * names of offered tools, never the prompts' text; the same call always gives the same answer. It costs nothing and counts no
- * tokens.
+ * Creates the built-in engine, which is not a language model. It plans by splitting the question, quotes
+ * sentences that searches found, calls the calculator, and checks by fixed rules. It reads
+ * `providerOptions.scholium = { role, input }`, tool results and the names of the offered tools, never the
+ * text of the prompts. The same call always gives the same answer. It costs nothing and counts no tokens.
  *
  * Calls throw `invalid_input` when the role or its input is missing.
  */
@@ -32,7 +37,7 @@ export function createExtractiveModel(): LanguageModelV4 {
     modelId: 'extractive',
     supportedUrls: {},
     doGenerate: async (options) => generate(options),
-    doStream: async (options) => ({ stream: streamOf(generate(options)) }),
+    doStream: async (options) => ({ stream: toStream(generate(options)) }),
   }
 }
 
@@ -50,9 +55,9 @@ interface ToolCall {
 type Move = { readonly calls: readonly ToolCall[] } | { readonly answer: object }
 
 function generate(options: LanguageModelV4CallOptions): LanguageModelV4GenerateResult {
-  const move = moveOf(readRoleCall(options), options)
+  const move = chooseMove(readRoleRequest(options), options)
   if ('answer' in move)
-    return resultOf([{ type: 'text', text: JSON.stringify(move.answer) }], 'stop')
+    return toResult([{ type: 'text', text: JSON.stringify(move.answer) }], 'stop')
   const earlier = options.prompt
     .flatMap((message) => (message.role === 'assistant' ? message.content : []))
     .filter(({ type }) => type === 'tool-call')
@@ -64,17 +69,17 @@ function generate(options: LanguageModelV4CallOptions): LanguageModelV4GenerateR
       input: JSON.stringify(input),
     }),
   )
-  return resultOf(content, 'tool-calls')
+  return toResult(content, 'tool-calls')
 }
 
-function resultOf(
+function toResult(
   content: LanguageModelV4Content[],
   unified: LanguageModelV4FinishReason['unified'],
 ): LanguageModelV4GenerateResult {
   return { content, finishReason: { unified, raw: undefined }, usage: noUsage, warnings: [] }
 }
 
-function moveOf(call: RoleCall, options: LanguageModelV4CallOptions): Move {
+function chooseMove(call: RoleRequest, options: LanguageModelV4CallOptions): Move {
   switch (call.role) {
     case 'planner':
       return {
@@ -111,8 +116,8 @@ function toToolCall({ tool, ...input }: Calculation): ToolCall {
   return { tool, input }
 }
 
-/** The same content as a stream: each text as one piece. */
-function streamOf({
+/** The same content as a stream, each text as one part. */
+function toStream({
   content,
   finishReason,
   usage,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { ShownPassage } from '../citations/role-input.ts'
 import { passageId, type SourceId } from '../citations/source.ts'
-import { chooseSentences } from './choose-sentences.ts'
-import { readEvidence } from './evidence.ts'
-import { readQuestion } from './question.ts'
+import { chooseSentences } from './answer/choose-sentences.ts'
+import { readEvidence } from './answer/evidence.ts'
+import { readQuestion } from './question/question.ts'
 
 function passage(title: string, text: string, section = title): ShownPassage {
   const sourceId = '1'.repeat(64) as SourceId

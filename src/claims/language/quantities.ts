@@ -64,6 +64,10 @@ export const scales: ReadonlyMap<string, number> = new Map([
   ['tn', 1e12],
 ])
 
+/** The months in lower case, January first. */
+export const monthNames: readonly string[] =
+  'january february march april may june july august september october november december'.split(' ')
+
 /** A dimension's units: symbols with their factor, then names with theirs. */
 const unitTable: Readonly<Record<string, readonly [symbols: string, names: string]>> = {
   mass: [

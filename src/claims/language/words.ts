@@ -1,5 +1,5 @@
 import { type Kind, type Meaning, type Meanings, meaningAt } from './meanings.ts'
-import { type Unit, unitOf } from './quantities.ts'
+import { monthNames, type Unit, unitOf } from './quantities.ts'
 import type { Token } from './tokens.ts'
 import { fillers, intensifiers } from './vocabulary.ts'
 
@@ -153,11 +153,7 @@ export function printed({ sentence, start, end }: Word): string {
   return before + sentence.slice(start, end) + after
 }
 
-const months: ReadonlySet<string> = new Set(
-  'january february march april may june july august september october november december'.split(
-    ' ',
-  ),
-)
+const months: ReadonlySet<string> = new Set(monthNames)
 
 /** The "of" in "4th of July". */
 function isDateOf({ key }: Word, day: Word | undefined, month: Word | undefined): boolean {
