@@ -10,7 +10,7 @@ const app = createApp({ home })
 try {
   const first = await app.ask({ question: 'What is CRISPR and who invented it?' })
   const { place, state } = await app.stateAt(first.runId, 'expert[1]')
-  console.log(`Before the expert, after ${place.boundary}: ${JSON.stringify(state.researchSteps)}`)
+  console.log(`Before the expert, after ${place.boundary}: ${JSON.stringify(state.plan)}`)
 
   const { fork, answer } = await app.fork(first.runId, {
     at: 'expert[1]',

@@ -136,7 +136,11 @@ async function describeEarlierEvidence(
   state: AskState,
   context: RunContext,
 ): Promise<string> {
-  const read = await readEvidence(context, library, selectEarlierEvidence(state))
+  const read = await readEvidence(
+    context,
+    library,
+    selectEarlierEvidence(state.question, state.research.passages),
+  )
   const passages = read.filter(({ text }) => text !== '')
   if (passages.length === 0) return ''
   return `\nPassages on which the earlier answers rest (JSON):\n${describeEvidence(passages)}`

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { notAnsweredText } from '../citations/role-input.ts'
 import type { SourceId } from '../citations/source.ts'
-import { initialState, type Patch } from '../graph/graph.ts'
+import { initialState } from '../graph/graph.ts'
 import type { Message } from '../kernel/agent/message.ts'
 import type { Failure } from '../kernel/errors.ts'
 import { createStepState, mergeSteps } from './research-all.ts'
-import { type AskState, channels } from './state.ts'
+import { type AskPatch, type AskState, channels, withFields } from './state.ts'
 
-const stateOf = (patch: Patch<AskState>): AskState => initialState(channels, patch)
+const stateOf = (patch: AskPatch): AskState => initialState(channels, patch)
 const plan = stateOf({
   plan: { researchSteps: ['one', 'two', 'three'] },
   control: { retryLimit: 5 },
@@ -24,8 +24,8 @@ const message = (id: string): Message => ({
 const source = (id: string) => ({ n: 1, sourceId: id as SourceId, title: id })
 
 /** A step of the plan as it ended: approved, unless told otherwise. */
-const ended = (name: string, patch: Patch<AskState> = {}): AskState => ({
-  ...stateOf({
+const ended = (name: string, patch: AskPatch = {}): AskState => {
+  const approved = stateOf({
     plan: { researchSteps: [name] },
     research: {
       index: 0,
@@ -35,18 +35,16 @@ const ended = (name: string, patch: Patch<AskState> = {}): AskState => ({
       citations: [source(name)],
     },
     control: { messages: [message(name)] },
-  }),
-  ...(patch as Partial<AskState>),
-})
+  })
+  return withFields(approved, patch)
+}
 
-describe('openStep', () => {
+describe('createStepState', () => {
   it('begins with what the step needs, and nothing that was said or missing before', () => {
-    const before = {
-      ...plan,
-      gaps: [{ kind: 'limit', detail: 'x' }] as const,
-      agentMessages: [message('plan')],
-      criticResearcherDecision: 'approve' as const,
-    }
+    const before = withFields(plan, {
+      control: { gaps: [{ kind: 'limit', detail: 'x' }], messages: [message('plan')] },
+      research: { decision: 'approve' },
+    })
     expect(createStepState(before, 2, [ended('one'), ended('two')])).toMatchObject({
       plan: { researchSteps: ['three'] },
       research: {
@@ -75,16 +73,16 @@ describe('mergeSteps', () => {
   })
 
   it('gives the first failure, and the results beside it', () => {
-    const rejected = { criticResearcherDecision: 'reject', retryCount: 9 } as const
+    const research = { decision: 'reject' } as const
     const merged = mergeSteps(plan, [
       ended('one'),
       ended('two', {
-        ...rejected,
-        control: { error: failure('first'), errorComponent: 'researcher' },
+        research,
+        control: { retryCount: 9, error: failure('first'), errorComponent: 'researcher' },
       }),
       ended('three', {
-        ...rejected,
-        control: { error: failure('last'), errorComponent: 'critic' },
+        research,
+        control: { retryCount: 9, error: failure('last'), errorComponent: 'critic' },
       }),
     ])
     expect(merged).toMatchObject({
@@ -93,7 +91,7 @@ describe('mergeSteps', () => {
     expect(merged.research?.results).toEqual([{ request: 'one', result: 'Of one [1].' }])
   })
 
-  it.each<[string, Patch<AskState>]>([
+  it.each<[string, AskPatch]>([
     ['a failure', { control: { error: failure('x'), errorComponent: 'researcher' } }],
     ['a limit', { control: { limit: { ...failure('x'), code: 'limit_reached' } } }],
   ])('leaves the word to %s also where the rejections reach their limit', (_what, patch) => {
@@ -101,7 +99,7 @@ describe('mergeSteps', () => {
       ended('one', { control: { retryCount: 5 }, research: { decision: 'reject' } }),
       ended('two', { ...patch, research: { decision: '' } }),
     ])
-    expect(merged).not.toHaveProperty('finalAnswer')
+    expect(merged).not.toHaveProperty('answer')
     expect(merged.control?.retryCount).toBe(5)
   })
 

@@ -79,25 +79,23 @@ describe('the messages of a run', () => {
   })
 
   it('have ids and contents of their own, and times that never go back', () => {
-    const {
-      control: { messages: agentMessages },
-    } = asked.state
-    expect(new Set(agentMessages.map(({ id }) => id)).size).toBe(agentMessages.length)
-    const contents = agentMessages.map((message) => `${message.createdAt} ${messageText(message)}`)
+    const messages = asked.state.control.messages
+    expect(new Set(messages.map(({ id }) => id)).size).toBe(messages.length)
+    const contents = messages.map((message) => `${message.createdAt} ${messageText(message)}`)
     expect(new Set(contents).size).toBe(contents.length)
-    const times = agentMessages.map(({ createdAt }) => createdAt)
+    const times = messages.map(({ createdAt }) => createdAt)
     expect(times).toEqual([...times].sort((left, right) => left - right))
     expect(times[0]).toBeGreaterThan(0)
   })
 
   it('are taken in once each, however often they are given', () => {
-    const {
-      control: { messages: agentMessages },
-    } = asked.state
-    const { reduce } = channels.control.messages
-    expect(reduce(agentMessages, agentMessages.slice(3, 6))).toEqual(agentMessages)
-    const other = { ...(agentMessages[0] as Message), id: 'other' }
-    expect(reduce(agentMessages, [other])).toEqual([...agentMessages, other])
+    const messages = asked.state.control.messages
+    const reduce = (known: readonly Message[], added: readonly Message[]) =>
+      channels.control.reduce({ ...asked.state.control, messages: known }, { messages: added })
+        .messages
+    expect(reduce(messages, messages.slice(3, 6))).toEqual(messages)
+    const other = { ...(messages[0] as Message), id: 'other' }
+    expect(reduce(messages, [other])).toEqual([...messages, other])
   })
 
   it('say what was done', () => {
@@ -134,10 +132,8 @@ describe('the conversation with one agent', () => {
     'critic_expert',
     'finalizer',
   ])('%s: what it and the orchestrator said to each other, in order', (agent) => {
-    const {
-      control: { messages: agentMessages },
-    } = asked.state
-    const conversation = selectConversation(agentMessages, agent)
+    const messages = asked.state.control.messages
+    const conversation = selectConversation(messages, agent)
     expect(conversation.length).toBeGreaterThanOrEqual(2)
     for (const [index, { meta }] of conversation.entries()) {
       const [sender, receiver] = index % 2 === 0 ? ['orchestrator', agent] : [agent, 'orchestrator']
@@ -148,16 +144,13 @@ describe('the conversation with one agent', () => {
   })
 
   it('is narrowed to a research step and to a kind', () => {
-    const {
-      control: { messages: agentMessages },
-    } = asked.state
-    const about = (stepId: number | null) =>
-      selectConversation(agentMessages, 'researcher', { stepId })
+    const messages = asked.state.control.messages
+    const about = (stepId: number | null) => selectConversation(messages, 'researcher', { stepId })
     expect(about(0).map(short)).toHaveLength(4)
     expect(about(1).map(short)).toEqual(['orchestrator>researcher:1', 'researcher>orchestrator:1'])
     expect(about(2)).toEqual([])
     expect(about(null)).toEqual([])
-    const told = selectConversation(agentMessages, 'researcher', { stepId: 0, kind: 'instruction' })
+    const told = selectConversation(messages, 'researcher', { stepId: 0, kind: 'instruction' })
     expect(told.map(short)).toEqual(['orchestrator>researcher:0', 'orchestrator>researcher:0'])
   })
 
@@ -168,13 +161,9 @@ describe('the conversation with one agent', () => {
   })
 
   it('has a last instruction', () => {
-    const {
-      control: { messages: agentMessages },
-    } = asked.state
-    expect(findLastInstruction(agentMessages, 'finalizer')).toBe('Write the final answer.')
-    expect(findLastInstruction(agentMessages, 'researcher')).toBe(
-      'Research this: What is the varnel?',
-    )
+    const messages = asked.state.control.messages
+    expect(findLastInstruction(messages, 'finalizer')).toBe('Write the final answer.')
+    expect(findLastInstruction(messages, 'researcher')).toBe('Research this: What is the varnel?')
     expect(findLastInstruction([], 'planner')).toBe('')
   })
 })

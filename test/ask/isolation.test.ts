@@ -52,16 +52,18 @@ describe('runs', () => {
 describe('a state', () => {
   it('says which of its fields are missing or of another type', async () => {
     const { state } = await team.ask(questions[0] as string)
-    const {
-      question: { text: _question },
-      ...missing
-    } = state
-    expect(findInvalidFields(missing)).toEqual(['question is missing'])
-    expect(findInvalidFields({ ...state, researchSteps: 'x', retryCount: '1', gaps: {} })).toEqual([
-      'researchSteps is string',
-      'retryCount is string',
-      'gaps is object',
+    const { text: _text, ...missing } = state.question
+    expect(findInvalidFields({ ...state, question: missing })).toEqual(['question.text is missing'])
+    const plan = { ...state.plan, researchSteps: 'x' }
+    const control = { ...state.control, retryCount: '1', gaps: {} }
+    expect(findInvalidFields({ ...state, plan, control })).toEqual([
+      'plan.researchSteps is string',
+      'control.retryCount is string',
+      'control.gaps is object',
     ])
-    expect(findInvalidFields({ ...state, error: null, expertState: null })).toEqual([])
+    const { verdicts: _verdicts, ...withoutStage } = state
+    expect(findInvalidFields(withoutStage)).toContain('verdicts.result is missing')
+    const answer = { ...state.answer, conversation: null }
+    expect(findInvalidFields({ ...state, answer })).toEqual([])
   })
 })

@@ -1,34 +1,45 @@
 import { describe, expect, it } from 'vitest'
 import { orchestrate, routeFromOrchestrator } from '../../src/ask/orchestrate.ts'
-import { type AskState, channels } from '../../src/ask/state.ts'
-import { initialState, type Patch } from '../../src/graph/graph.ts'
+import {
+  type AskPatch,
+  type AskState,
+  channels,
+  mergePatches,
+  withFields,
+} from '../../src/ask/state.ts'
+import { initialState } from '../../src/graph/graph.ts'
 import type { JsonObject, RunContext, RunEvent } from '../../src/kernel/index.ts'
 import { messageText } from '../../src/kernel/index.ts'
 import { useRuns } from '../kernel/runs.ts'
 
 const current = useRuns()
 
-const plan = { researchSteps: ['first', 'second'], expertSteps: ['think'] }
+const plan: AskPatch = {
+  plan: { researchSteps: ['first', 'second'], expertSteps: ['think'] },
+}
 
-function stateWith(changes: Patch<AskState>): AskState {
-  return initialState<AskState>(channels, { question: { text: 'What is it?' }, ...changes })
+function stateWith(...changes: readonly AskPatch[]): AskState {
+  const question = { question: { text: 'What is it?' } }
+  return initialState<AskState>(channels, mergePatches(question, ...changes))
 }
 
 /** What the orchestrator makes of a state. */
-async function orchestrated(changes: Patch<AskState>): Promise<AskState> {
-  const state = stateWith(changes)
+async function orchestrated(...changes: readonly AskPatch[]): Promise<AskState> {
+  const state = stateWith(...changes)
   const patch = await current().start(
     async (context: RunContext) => (await orchestrate(state, context)) as JsonObject,
   )
-  return { ...state, ...(patch as Patch<AskState>) } as AskState
+  return withFields(state, patch as AskPatch)
 }
 
 /** The message that it sent. */
-function sent({ control: { messages: agentMessages } }: AskState) {
-  expect(agentMessages).toHaveLength(1)
-  const [message] = agentMessages
+function sent({ control: { messages } }: AskState) {
+  expect(messages).toHaveLength(1)
+  const [message] = messages
   return { ...message?.meta, text: message === undefined ? '' : messageText(message) }
 }
+
+const review = { decision: 'reject', feedback: 'Be exact.' } as const
 
 describe('the next step', () => {
   it.each([
@@ -38,13 +49,12 @@ describe('the next step', () => {
     ['researcher', 'critic_researcher'],
     ['expert', 'critic_expert'],
   ])('after "%s" is %s', async (currentStep, nextStep) => {
-    const next = await orchestrated({ ...plan, control: { currentStep }, research: { index: 0 } })
+    const next = await orchestrated(plan, { control: { currentStep }, research: { index: 0 } })
     expect(next).toMatchObject({ control: { nextStep, currentStep: nextStep, retryCount: 0 } })
   })
 
   it('after an approved plan is the researcher, who begins anew', async () => {
-    const next = await orchestrated({
-      ...plan,
+    const next = await orchestrated(plan, {
       control: { currentStep: 'critic_planner' },
       plan: { decision: 'approve' },
       research: {
@@ -60,8 +70,7 @@ describe('the next step', () => {
   })
 
   it('after an approved plan without research is the expert', async () => {
-    const next = await orchestrated({
-      ...plan,
+    const next = await orchestrated(plan, {
       plan: { researchSteps: [], decision: 'approve' },
       control: { currentStep: 'critic_planner' },
     })
@@ -75,8 +84,7 @@ describe('the next step', () => {
     [0, 'researcher', 1],
     [1, 'expert', 2],
   ])('after approved research %i is the %s', async (index, nextStep, nextIndex) => {
-    const next = await orchestrated({
-      ...plan,
+    const next = await orchestrated(plan, {
       control: { currentStep: 'critic_researcher' },
       research: { index, decision: 'approve' },
     })
@@ -89,8 +97,7 @@ describe('the next step', () => {
   })
 
   it('after an approved answer is the finalizer', async () => {
-    const next = await orchestrated({
-      ...plan,
+    const next = await orchestrated(plan, {
       control: { currentStep: 'critic_expert' },
       research: { index: 2 },
       answer: { decision: 'approve' },
@@ -103,14 +110,12 @@ describe('the next step', () => {
   })
 
   it.each([
-    ['planner', { criticPlannerDecision: 'reject', criticPlannerFeedback: 'Be exact.' }],
-    ['researcher', { criticResearcherDecision: 'reject', criticResearcherFeedback: 'Be exact.' }],
-    ['expert', { criticExpertDecision: 'reject', criticExpertFeedback: 'Be exact.' }],
+    ['planner', { plan: review }],
+    ['researcher', { research: review }],
+    ['expert', { answer: review }],
   ] as const)('after rejected work is the same %s, told why', async (worker, critique) => {
     const currentStep = `critic_${worker}`
-    const next = await orchestrated({
-      ...plan,
-      ...critique,
+    const next = await orchestrated(plan, critique, {
       control: { currentStep },
       research: { index: 1 },
     })
@@ -129,8 +134,7 @@ describe('the next step', () => {
   })
 
   it('after an answer without form is the same role, one retry later', async () => {
-    const next = await orchestrated({
-      ...plan,
+    const next = await orchestrated(plan, {
       control: { currentStep: 'expert', malformed: 'expert', retryCount: 2 },
     })
     expect(next).toMatchObject({ control: { nextStep: 'expert', malformed: '', retryCount: 3 } })
@@ -138,11 +142,11 @@ describe('the next step', () => {
 })
 
 describe('the retry limit', () => {
-  const rejected = {
+  const rejected: AskPatch = {
     ...plan,
-    currentStep: 'critic_expert',
-    criticExpertDecision: 'reject',
-  } as const
+    answer: { decision: 'reject' },
+    control: { currentStep: 'critic_expert' },
+  }
   const given = 'The question could not be answered.'
 
   it.each([
@@ -152,7 +156,7 @@ describe('the retry limit', () => {
     [7, 5, 8],
     [1_000_000, 5, 1_000_001],
   ])('%i rejections before this one, limit %i: over', async (retryCount, retryLimit, counted) => {
-    const next = await orchestrated({ ...rejected, control: { retryCount, retryLimit } })
+    const next = await orchestrated(rejected, { control: { retryCount, retryLimit } })
     expect(next).toMatchObject({
       control: { nextStep: 'finalizer', currentStep: 'finalizer', retryCount: counted },
       answer: { text: given, reasoning: given },
@@ -165,7 +169,7 @@ describe('the retry limit', () => {
     [-3, 5],
     [5, 1_000_000],
   ])('%i rejections before this one, limit %i: tried again', async (retryCount, retryLimit) => {
-    const next = await orchestrated({ ...rejected, control: { retryCount, retryLimit } })
+    const next = await orchestrated(rejected, { control: { retryCount, retryLimit } })
     expect(next).toMatchObject({
       control: { nextStep: 'expert', retryCount: retryCount + 1 },
       answer: { text: '' },
@@ -175,22 +179,20 @@ describe('the retry limit', () => {
   it('of a role ends the work when that role reaches it, whatever the others had', async () => {
     const retries = { planner: 3, researcher: 0, expert: 1 }
     const state = { ...rejected, retryCount: 4, retryLimit: 50, retries }
-    const over = await orchestrated({ ...state, control: { retryLimits: { expert: 2 } } })
+    const over = await orchestrated(state, { control: { retryLimits: { expert: 2 } } })
     expect(over).toMatchObject({ control: { nextStep: 'finalizer' }, answer: { text: given } })
     expect(over.control.retries).toEqual({ planner: 3, researcher: 0, expert: 2 })
   })
 
   it('of another role does not', async () => {
-    const next = await orchestrated({
-      ...rejected,
+    const next = await orchestrated(rejected, {
       control: { retryLimits: { planner: 0, researcher: 0 } },
     })
     expect(next.control.nextStep).toBe('expert')
   })
 
   it('is not tripped by an approval, however many rejections there were', async () => {
-    const next = await orchestrated({
-      ...rejected,
+    const next = await orchestrated(rejected, {
       answer: { decision: 'approve' },
       control: { retryCount: 5, retryLimit: 5 },
     })
@@ -217,8 +219,7 @@ describe('the message to the next agent', () => {
     [1, 'second'],
   ])('for research step %i names its request and its index', async (index, request) => {
     const step = index === 0 ? 'critic_planner' : 'critic_researcher'
-    const next = await orchestrated({
-      ...plan,
+    const next = await orchestrated(plan, {
       control: { currentStep: step },
       research: { index: index - 1, decision: 'approve' },
       plan: { decision: 'approve' },
@@ -243,8 +244,7 @@ describe('the message to the next agent', () => {
       'Judge this answer:\n{"expert_answer":"So [1].","reasoning_trace":"Because."}',
     ],
   ])('shows the critic the work of the %s', async (worker, stepId, text) => {
-    const next = await orchestrated({
-      ...plan,
+    const next = await orchestrated(plan, {
       control: { currentStep: worker },
       research: { index: 0, results: [{ request: 'first', result: 'It is so [1].' }] },
       answer: { draft: 'So [1].', draftReasoning: 'Because.' },
@@ -253,13 +253,11 @@ describe('the message to the next agent', () => {
   })
 
   it('tells the expert that research is complete, where there was any', async () => {
-    const approved = {
-      ...plan,
-      currentStep: 'critic_researcher',
-      criticResearcherDecision: 'approve',
-      currentResearchIndex: 1,
-    } as const
-    expect(sent(await orchestrated(approved)).text).toBe(
+    const approved: AskPatch = {
+      research: { decision: 'approve', index: 1 },
+      control: { currentStep: 'critic_researcher' },
+    }
+    expect(sent(await orchestrated(plan, approved)).text).toBe(
       'All research steps are completed. Answer this question: What is it?',
     )
   })
@@ -269,8 +267,7 @@ describe('a failure', () => {
   const error = { code: 'model_unavailable', message: 'no answer', retryable: true } as const
 
   it('leads to the finalizer, and the answer says what failed', async () => {
-    const next = await orchestrated({
-      ...plan,
+    const next = await orchestrated(plan, {
       control: { currentStep: 'expert', error, errorComponent: 'expert' },
     })
     expect(next).toMatchObject({
@@ -279,33 +276,36 @@ describe('a failure', () => {
     })
   })
 
-  it.each<[string, Patch<AskState>]>([
+  it.each<[string, AskPatch]>([
     ['a failure', { control: { error, errorComponent: 'critic_expert' } }],
     [
       'a limit',
       { control: { limit: { code: 'limit_reached', message: 'enough', retryable: false } } },
     ],
   ])('leads there before anything else: %s', async (_what, ended) => {
-    const rejected = { currentStep: 'critic_expert', criticExpertDecision: 'reject' } as const
-    const next = await orchestrated({
-      ...plan,
-      ...rejected,
-      control: { malformed: 'expert' },
-      ...ended,
-    })
+    const rejected: AskPatch = {
+      answer: { decision: 'reject' },
+      control: { currentStep: 'critic_expert', malformed: 'expert' },
+    }
+    const next = await orchestrated(plan, rejected, ended)
     expect(next).toMatchObject({ control: { nextStep: 'finalizer', retryCount: 0 } })
   })
 })
 
 describe('a state that is not sound', () => {
   it('is said to be so in the log, and the work goes on', async () => {
-    const state = { ...stateWith(plan), researchSteps: 'none', retryCount: undefined } as never
+    const { plan: steps, control, ...others } = stateWith(plan)
+    const state = {
+      ...others,
+      plan: { ...steps, researchSteps: 'none' },
+      control: { ...control, retryCount: undefined },
+    } as never
     const body = async (context: RunContext) => (await orchestrate(state, context)) as JsonObject
-    expect(await current().start(body)).toMatchObject({ nextStep: 'planner' })
+    expect(await current().start(body)).toMatchObject({ control: { nextStep: 'planner' } })
     const notice = (await current().events()).find(({ type }: RunEvent) => type === 'notice')
     expect(notice?.data).toMatchObject({
       level: 'warning',
-      text: 'The state is not sound: researchSteps is string; retryCount is missing.',
+      text: 'The state is not sound: plan.researchSteps is string; control.retryCount is missing.',
     })
   })
 

@@ -183,7 +183,7 @@ describe('a run with researchers at once', () => {
 
   it('is forked at a researcher: before all of them, with another plan', async () => {
     const asked = await ask(2)
-    const changes = [{ path: 'researchSteps', value: steps(3) }]
+    const changes = [{ path: 'plan.researchSteps', value: steps(3) }]
     const forked = await team.fork(asked.runId, 'researcher[2]', changes, { team: script(3) })
     expect(forked.state.research.results.map(({ request }) => request)).toEqual(steps(3))
     expect(requestsOf(forked, 'planner')).toEqual([])
@@ -193,7 +193,7 @@ describe('a run with researchers at once', () => {
     'is forked with needs that are none (%j): in the plan\u2019s order, with all steps',
     async (needs) => {
       const asked = await ask(2)
-      const changes = [{ path: 'researchNeeds', value: needs }]
+      const changes = [{ path: 'plan.needs', value: needs }]
       const forked = await team.fork(asked.runId, 'researcher[2]', changes, { team: script(2) })
       expect(forked.state.research.results.map(({ request }) => request)).toEqual(steps(2))
       expect(forked.result).toMatchObject({ status: 'answered', gaps: [] })

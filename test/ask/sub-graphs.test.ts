@@ -44,12 +44,9 @@ const agents = ['researcher', 'expert'] as const
 
 /** What the state keeps of an agent's conversation, as the log has it. */
 async function keptConversation(asked: Asked, agent: (typeof agents)[number]) {
-  const {
-    research: { researchers: researcherStates },
-    answer: { expert: expertState },
-  } = asked.state
-  const kept = agent === 'expert' ? expertState : researcherStates[0]
-  const texts = (kept?.conversation ?? []).map((hash: Hash) => team.store.blob(asked.runId, hash))
+  const { research, answer } = asked.state
+  const kept = agent === 'expert' ? answer.conversation : research.researchers[0]?.conversation
+  const texts = (kept ?? []).map((hash: Hash) => team.store.blob(asked.runId, hash))
   return (await Promise.all(texts)).map((text) => JSON.parse(String(text)))
 }
 

@@ -225,23 +225,23 @@ describe('an answer of which somebody changed, with the log and all hashes made 
 
   it('a field of the state into no text is refused, and stops nothing', async () => {
     const opened = new OpenedBundle(bundle)
-    for (const finalAnswer of [7, null, { a: 1 }]) {
+    for (const text of [7, null, { a: 1 }]) {
       opened.editLines('log.ndjson', (line) =>
         line.type === 'node.done' && String(line.key).startsWith('ask/finalizer')
-          ? { ...line, output: { ...(line.output as object), finalAnswer } }
+          ? { ...line, output: { ...(line.output as object), answer: { text } } }
           : line,
       )
       const report = await verified(await opened.bytes())
-      expect(faultTexts(report)).toMatch(/the state that it rests on is unsound: finalAnswer is/)
+      expect(faultTexts(report)).toMatch(/the state that it rests on is unsound: answer\.text is/)
     }
   })
 
   it('the text into one that takes too long is left undecided, at once', async () => {
     const opened = new OpenedBundle(bundle)
-    const finalAnswer = 'a. '.repeat(1_500_000)
+    const text = 'a. '.repeat(1_500_000)
     opened.editLines('log.ndjson', (line) =>
       line.type === 'node.done' && String(line.key).startsWith('ask/finalizer')
-        ? { ...line, output: { ...(line.output as object), finalAnswer } }
+        ? { ...line, output: { ...(line.output as object), answer: { text } } }
         : line,
     )
     const report = await verified(await opened.bytes())

@@ -1,4 +1,5 @@
 import { cleanQuestion, toTitle } from '../../ask/question.ts'
+import type { AskPatch, AskState } from '../../ask/state.ts'
 import type { StateChange } from '../../graph/change-state.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
@@ -15,20 +16,22 @@ export function askForkChanges(
 ): TitledChanges {
   const { fields, remarks } = forkChanges(state, place, changesOf(request))
   // A fork from before its parent's own change asks what was asked then.
-  const question = String(fields.question ?? state.question)
-  return { fields, remarks, title: toTitle(question) }
+  const { text } = { ...(state as AskState).question, ...(fields as AskPatch).question }
+  return { fields, remarks, title: toTitle(String(text)) }
 }
+
+const textPath = 'question.text'
 
 /** @throws `invalid_input` for two questions */
 function changesOf({ changes = [], question }: ForkRequest): readonly StateChange[] {
-  if (question !== undefined && changes.some(({ path }) => path === 'question')) {
+  if (question !== undefined && changes.some(({ path }) => path === textPath)) {
     throw new ScholiumError('invalid_input', 'The question is given twice.', {
-      hint: 'Give --question, or --set question=…, not both.',
+      hint: 'Give --question, or --set question.text=…, not both.',
     })
   }
-  const all = question === undefined ? changes : [...changes, { path: 'question', value: question }]
+  const all = question === undefined ? changes : [...changes, { path: textPath, value: question }]
   return all.map((change) =>
-    change.path === 'question' && typeof change.value === 'string'
+    change.path === textPath && typeof change.value === 'string'
       ? { ...change, value: cleanQuestion(change.value) }
       : change,
   )

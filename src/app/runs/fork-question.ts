@@ -1,6 +1,5 @@
-import type { AskState } from '../../ask/state.ts'
+import type { AskPatch, AskState } from '../../ask/state.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
-import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { Gap } from '../../team/gap.ts'
 import { isWritten } from './fork-effects.ts'
 
@@ -19,7 +18,7 @@ export function isForOther(before: AskState, after: AskState, node: string): boo
  * The gaps of a fork that asks another question, with the one that says so; nothing where it needs none.
  * @throws `invalid_input` where nobody works on the question any more
  */
-export function questionGaps(before: AskState, after: AskState, node: string): JsonObject {
+export function questionGaps(before: AskState, after: AskState, node: string): AskPatch {
   if (before.question.text === after.question.text) return {}
   if (isWritten(node)) throw tooLate()
   const own = gapOf(after, after.question.text).detail
@@ -28,18 +27,15 @@ export function questionGaps(before: AskState, after: AskState, node: string): J
   const others = after.control.gaps.filter((gap) => gap !== earlier)
   const gap = earlier ?? gapOf(before, before.question.text)
   const gaps = isForOther(before, after, node) && gap.detail !== own ? [...others, gap] : others
-  return gaps.length === after.control.gaps.length ? {} : { gaps: gaps as Json }
+  return gaps.length === after.control.gaps.length ? {} : { control: { gaps } }
 }
 
 function gapOf(state: AskState, question: string): Gap {
-  const {
-    control: { currentStep },
-    research: { results: researchResults },
-  } = state
+  const { currentStep } = state.control
   const isAnswered = currentStep === 'critic_expert' || currentStep === 'finalizer'
   const what = isAnswered
     ? 'The answer was worked out'
-    : researchResults.length > 0
+    : state.research.results.length > 0
       ? 'The research was done'
       : 'The plan was made'
   return { kind: 'forked_question', detail: `${what} for another question: ${question}` }

@@ -202,7 +202,7 @@ const fork: CommandSpec = {
       name: 'set',
       value: 'PATH=VALUE',
       isRepeatable: true,
-      help: 'Change a field of the state there, such as retryLimit=2; "scholium runs show RUN --at STEP --state" shows it.',
+      help: 'Change a field of the state there, such as control.retryLimit=2; "scholium runs show RUN --at STEP --state" shows it.',
     },
     { name: 'question', value: 'TEXT', help: 'Ask this from there on.' },
     ...grantOptions,
@@ -214,7 +214,7 @@ const fork: CommandSpec = {
       'another expert for the same research',
     ],
     [
-      "scholium fork last --at 'researcher[1]' --set 'researchSteps=[\"caffeine half-life\"]'",
+      "scholium fork last --at 'researcher[1]' --set 'plan.researchSteps=[\"caffeine half-life\"]'",
       'another plan',
     ],
     ['scholium fork last --question "How fast is sound?"', ''],

@@ -2,7 +2,13 @@ import type { LiveEvent, RunEvent, StepFacts } from '../../kernel/run/event.ts'
 import { describeApproval } from '../commands/ask/approve-plan.ts'
 import { asObject } from '../render/as-object.ts'
 import { researchBranch } from '../render/research-branch.ts'
-import { calledTool, currentResearch, type RunView, topNode } from '../render/run-view.ts'
+import {
+  calledTool,
+  currentResearch,
+  findReview,
+  type RunView,
+  topNode,
+} from '../render/run-view.ts'
 import { describeToolCall } from '../render/tool-call-words.ts'
 import { describeAgentEvent, isOfAgent } from './describe-agent-event.ts'
 import { describePapersEvent, isFailedPaper, isOfPapers } from './describe-papers-event.ts'
@@ -98,18 +104,14 @@ function describeNode(event: RunEvent, view: RunView): string | undefined {
   const patch = asObject(event.output)
   const branch = researchBranch(event.key)
   const node = branch?.node ?? topNode(event.key)
-  if (node === 'planner' && Array.isArray(patch.researchSteps)) return describePlan(view)
+  if (node === 'planner' && Array.isArray(asObject(patch.plan).researchSteps))
+    return describePlan(view)
   if (node === 'approval' && branch === undefined) return describeApproval(patch)
   if (node !== 'critic') return undefined
-  const verdicts = [
-    ['The plan', patch.criticPlannerDecision, patch.criticPlannerFeedback],
-    ['The research', patch.criticResearcherDecision, patch.criticResearcherFeedback],
-    ['The answer', patch.criticExpertDecision, patch.criticExpertFeedback],
-  ] as const
-  const found = verdicts.find(([, decision]) => decision === 'approve' || decision === 'reject')
-  if (found === undefined) return undefined
-  const [work, decision, feedback] = found
-  const what = branch === undefined ? work : `${work} of step ${branch.index + 1}`
+  const review = findReview(patch)
+  if (review === undefined) return undefined
+  const { part, decision, feedback } = review
+  const what = branch === undefined ? `The ${part}` : `The ${part} of step ${branch.index + 1}`
   return decision === 'approve' ? `${what} is approved.` : `${what} is rejected: ${feedback}`
 }
 

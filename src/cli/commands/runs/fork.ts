@@ -82,7 +82,7 @@ function changeOf(text: string): { readonly path: string; readonly value: Json }
   const [, path, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
   if (path === undefined || value === undefined) {
     throw new ScholiumError('invalid_input', `--set cannot be "${text}".`, {
-      hint: 'Write it as path=value, such as --set retryLimit=2 or --set \'researchSteps[0]="caffeine half-life"\'.',
+      hint: 'Write it as path=value, such as --set control.retryLimit=2 or --set \'plan.researchSteps[0]="caffeine half-life"\'.',
     })
   }
   return { path: path.trim(), value: jsonOrText(value) }

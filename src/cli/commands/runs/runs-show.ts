@@ -153,7 +153,7 @@ function withheldText(events: readonly RunEvent[], answer: RunResult | undefined
   if (answer?.workflow !== 'ask') return ''
   if (!answer.gaps.some(({ kind }) => kind === 'uncited_answer')) return ''
   const texts = events.flatMap(({ type, output }) =>
-    type === 'node.done' ? [asObject(output).finalAnswer] : [],
+    type === 'node.done' ? [asObject(asObject(output).answer).text] : [],
   )
   return String(texts.findLast((text) => typeof text === 'string') ?? '')
 }
