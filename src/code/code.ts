@@ -70,7 +70,8 @@ async function runSession(
   }
   for (const text of [...instructions.notes, ...more.notes])
     shared.emit({ type: 'notice', level: 'warning', text })
-  let state = withFields(firstState(input), (await context.changedFields('')) as JsonObject)
+  const forked = await context.changedFields('')
+  let state = forked.reduce<SessionState>(withFields, firstState(input))
   let conversation: readonly Message[] | undefined
   let isFirst = true
   driver.onTools?.(shared.agents.registryUnder(state.settings).tools)
@@ -98,9 +99,9 @@ async function runSession(
     state = afterTurn(state, patch)
     driver.onState?.(state)
     if (known === undefined) tellEnd(patch, shared.emit)
-    const fields = (await context.changedFields(name)) as JsonObject | undefined
-    if (fields !== undefined) conversation = undefined
-    state = withFields(state, fields)
+    const forks = await context.changedFields(name)
+    if (forks.length > 0) conversation = undefined
+    state = forks.reduce<SessionState>(withFields, state)
   }
   return state
 }

@@ -22,15 +22,23 @@ export function changedFields(
   let fields: JsonObject = {}
   for (const { path, value } of changes) {
     const names = namesOf(path)
-    const [field = '', inner] = names
+    const [field = '', inner = ''] = names
     if (!Object.hasOwn(state, field)) throw noSuchField(path, Object.keys(state))
+    const isStage = channels[field]?.fields !== undefined
+    const before = isStage ? (state[field] as JsonObject) : state
+    const name = isStage ? inner : field
+    if (!Object.hasOwn(before, name))
+      throw noSuchField(
+        path,
+        Object.keys(before).map((one) => `${field}.${one}`),
+      )
     changed = setAt(changed, names, value, path) as JsonObject
-    checkKind(field, state[field] as Json, changed[field] as Json)
-    const isInStage = inner !== undefined && channels[field]?.fields !== undefined
-    const set = isInStage
-      ? { ...(fields[field] as JsonObject), [inner]: (changed[field] as JsonObject)[inner] as Json }
-      : (changed[field] as Json)
-    fields = { ...fields, [field]: set }
+    const after = isStage ? (changed[field] as JsonObject) : changed
+    checkKind(isStage ? `${field}.${name}` : name, before[name] as Json, after[name] as Json)
+    const set = { [name]: after[name] as Json }
+    fields = isStage
+      ? { ...fields, [field]: { ...(fields[field] as JsonObject), ...set } }
+      : { ...fields, ...set }
   }
   return fields
 }

@@ -77,8 +77,8 @@ async function withForkedFields<S extends State>(
   name: string,
   state: S,
 ): Promise<S> {
-  const fields = await context.changedFields(name)
-  return fields === undefined ? state : setFields(channels, state, fields as Patch<S>)
+  const forks = await context.changedFields(name)
+  return forks.reduce<S>((known, fields) => setFields(channels, known, fields as Patch<S>), state)
 }
 
 async function runNode<S extends State>(

@@ -27,7 +27,7 @@ describe('the state before the first node', () => {
       plan: { researchSteps: [], expertSteps: [], decision: '', feedback: '' },
       research: { index: -1, researchers: {}, results: [], decision: '', feedback: '' },
       answer: {
-        expert: null,
+        conversation: null,
         draft: '',
         draftReasoning: '',
         decision: '',

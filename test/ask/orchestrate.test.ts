@@ -178,8 +178,9 @@ describe('the retry limit', () => {
 
   it('of a role ends the work when that role reaches it, whatever the others had', async () => {
     const retries = { planner: 3, researcher: 0, expert: 1 }
-    const state = { ...rejected, retryCount: 4, retryLimit: 50, retries }
-    const over = await orchestrated(state, { control: { retryLimits: { expert: 2 } } })
+    const over = await orchestrated(rejected, {
+      control: { retryCount: 4, retryLimit: 50, retries, retryLimits: { expert: 2 } },
+    })
     expect(over).toMatchObject({ control: { nextStep: 'finalizer' }, answer: { text: given } })
     expect(over.control.retries).toEqual({ planner: 3, researcher: 0, expert: 2 })
   })

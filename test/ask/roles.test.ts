@@ -337,13 +337,10 @@ describe('a critic', () => {
       expect(first?.lastText).not.toMatch(/\{[a-z_]+\}/)
       expect(messagesOf(first)).toHaveLength(2)
       expect(messagesOf(second)).toHaveLength(2)
-      const key = `critic${worker[0]?.toUpperCase()}${worker.slice(1)}`
+      const stage = ({ planner: 'plan', researcher: 'research', expert: 'answer' } as const)[worker]
       const words = statesOf(asked.events)
         .filter(({ node, state }) => node === 'critic' && state.control.currentStep === critic)
-        .map(({ state }) => {
-          const fields = state as unknown as Record<string, string>
-          return [fields[`${key}Decision`], fields[`${key}Feedback`]]
-        })
+        .map(({ state }) => [state[stage].decision, state[stage].feedback])
       expect(words).toEqual([
         ['reject', 'Mend it.'],
         ['approve', ''],

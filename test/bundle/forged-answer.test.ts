@@ -48,7 +48,8 @@ async function forgedResult(change: Change, isIn = (_event: RunEvent) => true): 
       return { ...line, output, data: { ...event.data, status: output.status ?? '' } }
     }
     if (event.type !== 'node.done' || !event.key.startsWith('ask/verify')) return line
-    return { ...line, output: { result: change(event.output.result as JsonObject) } }
+    const verdicts = event.output.verdicts as JsonObject
+    return { ...line, output: { verdicts: { result: change(verdicts.result as JsonObject) } } }
   })
   await redraw(opened)
   const { status } = JSON.parse(opened.text('answer.json'))

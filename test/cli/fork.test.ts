@@ -77,7 +77,7 @@ describe('fork', () => {
     expect((await cli.run(args, { env: env() })).stderr).toContain('for the question of the run')
     const { stdout } = await cli.run(['runs', 'show', 'last'])
     expect(stdout).toContain(`- The research was done for another question: ${question}\n`)
-    expect(stdout).toContain('- A fork changed question\n')
+    expect(stdout).toContain('- A fork changed question.text\n')
     const gap = (what: string) => ({
       kind: 'forked_question',
       detail: `${what} for another question: ${question}`,
@@ -190,13 +190,16 @@ describe('fork', () => {
       ['--set', 'researchStep=[]'],
       /no field "researchStep".*\nDid you mean "plan\.researchSteps"\?/,
     ],
-    [['--set', 'retries.plannr=1'], /has no "plannr".*\nDid you mean "retries.planner"\?/],
+    [
+      ['--set', 'control.retries.plannr=1'],
+      /has no "plannr".*\nDid you mean "control.retries.planner"\?/,
+    ],
     [
       ['--set', 'control.retryLimits.expart=1'],
       /has no "expart".*\nDid you mean "control.retryLimits.expert"\?/,
     ],
-    [['--set', 'question=null'], /"question" cannot be null/],
-    [['--set', 'question= '], /The question is empty/],
+    [['--set', 'question.text=null'], /"question\.text" cannot be null/],
+    [['--set', 'question.text= '], /The question is empty/],
     [
       ['--at', 'expert[1]', '--set', 'plan.researchSteps[0]=5'],
       /"plan\.researchSteps\[0\]" has to stay a string/,
@@ -210,7 +213,7 @@ describe('fork', () => {
     [['--set', 'control.retryLimits.expert=-1'], /a whole number from 0 on, not -1/],
     [
       ['--at', 'expert[1]', '--set', 'plan.expertSteps=[1]'],
-      /"expertSteps" has to stay a list of texts/,
+      /"plan\.expertSteps" has to stay a list of texts/,
     ],
     [
       ['--at', 'expert[1]', '--set', 'control.currentStep=nowhere'],
@@ -227,6 +230,7 @@ describe('fork', () => {
       /one of "", approve, reject, not "maybe"/,
     ],
     [['--set', 'control.retryLimits={"expart":1}'], /Did you mean "control.retryLimits.expert"\?/],
+    [['--set', 'question.web=true'], /with the web, which is not granted now/],
     [['--set', 'question.text=a', '--question', 'b'], /The question is given twice/],
     [['--at', 'model'], /"model" stands for \d+ steps: ask\/planner\[1\]\/model, /],
     [['--at', 'ask'], /no step "ask".*\nThat is the whole run/],

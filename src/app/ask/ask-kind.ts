@@ -1,5 +1,5 @@
 import type { AskResult } from '../../ask/result.ts'
-import type { AskState } from '../../ask/state.ts'
+import { type AskPatch, type AskState, withFields } from '../../ask/state.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { AppParts } from '../app-parts.ts'
 import { rolesInUse } from '../models/roles.ts'
@@ -15,6 +15,7 @@ export function askKind(parts: AppParts): RunKind {
     present: (runId, result) => parts.answerOf(runId, result as AskResult & JsonObject),
     forkChanges: async (state, place, request) =>
       (await import('./fork-ask.ts')).askForkChanges(state, place, request),
-    rolesAhead: (state, place) => rolesAhead(state as unknown as AskState, nodeOf(place)),
+    rolesAhead: (state, fields, place) =>
+      rolesAhead(withFields(state as AskState, fields as AskPatch), nodeOf(place)),
   }
 }

@@ -60,7 +60,7 @@ export async function forkAnswer(
   const models = await modelsOfFork(parts, parentId)
   const execution = parts.execution(options, models, kind)
   requirePrices({ ...recorded.limits, ...execution.limits }, models, kind.roles)
-  const ahead = kind.rolesAhead({ ...state, ...fields }, place)
+  const ahead = kind.rolesAhead(state, fields, place)
   remarks.push(...idleModels(parts, recorded.models, models, ahead))
   const runId = newRunId(clock.now())
   const fork = {

@@ -28,7 +28,7 @@ export interface RunKind {
   /** What a fork changes in the state of its place. @throws `invalid_input` for what cannot be changed */
   forkChanges(state: JsonObject, place: Place, request: ForkRequest): Promise<TitledChanges>
   /** Whose models may be asked after a place; `undefined` where that is not known before. */
-  rolesAhead(state: JsonObject, place: Place): readonly ModelRole[] | undefined
+  rolesAhead(state: JsonObject, fields: JsonObject, place: Place): readonly ModelRole[] | undefined
 }
 
 /** The changes of a fork, and what it is listed as; absent: as its parent. */

@@ -171,8 +171,8 @@ export class RunContext {
     return { boundary, output: (await journal.output(boundary.seq)) ?? null }
   }
 
-  /** The fields of the state that a fork changed after the boundary of this name; `''` is the beginning. */
-  changedFields(name: string): Promise<Json | undefined> {
+  /** The fields of the state that forks set after the boundary of this name, by fork; `''` is the beginning. */
+  changedFields(name: string): Promise<readonly JsonObject[]> {
     return this.services.journal.changedFields(this.key(name))
   }
 
