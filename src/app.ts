@@ -36,7 +36,7 @@ import { teamPicture } from './ask/team-edges.ts'
 import type { Source } from './citations/source.ts'
 import { type GraphPicture, mermaidOf } from './graph/draw-graph.ts'
 import type { JsonObject } from './kernel/json.ts'
-import type { RunEvent } from './kernel/run/event.ts'
+import type { EventOf, EventType } from './kernel/run/event.ts'
 import type { Place } from './kernel/run/place.ts'
 import type { EventFilter, RunRecord } from './kernel/run/run-store.ts'
 import { modelNamesOf } from './models/model-source.ts'
@@ -199,7 +199,10 @@ export class App {
   }
 
   /** A run's events, in order. */
-  async *events(run: string, filter: EventFilter = {}): AsyncGenerator<RunEvent> {
+  async *events<Type extends EventType = EventType>(
+    run: string,
+    filter: EventFilter<Type> = {},
+  ): AsyncGenerator<EventOf<Type>> {
     yield* this.parts.store.events(await findRunId(this.parts.store, run), filter)
   }
 
@@ -294,6 +297,7 @@ export type { Added } from './app/library/read-sources.ts'
 export * from './app/operator.ts'
 export type { AppOptions, AskRequest, ExecutionOptions } from './app/options.ts'
 export * from './app/papers/public.ts'
+export * from './app/questions.ts'
 export type { ReferenceFormat, ReferenceOptions, References } from './app/references/references.ts'
 export * from './app/runs/runs-public.ts'
 export type { ReportCheck, VerifyReportOptions }

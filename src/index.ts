@@ -66,9 +66,11 @@ export {
   type ForkRequest,
   loadConfiguration,
   type ModelUse,
+  type OwnQuestion,
   type PapersAnswer,
   type PapersForm,
   type PapersRequest,
+  type Question,
   type ReadAgentOptions,
   type ReplayReport,
   type ReportCheck,
@@ -80,15 +82,37 @@ export {
   type VerifyReportOptions,
   verifyBundle,
   verifyReport,
+  waitingQuestion,
 } from './app.ts'
 export type { Answer, AskResult, AskStatus, Figure, StopReason } from './ask/result.ts'
 export type { CitedSource, Claim, Coverage, Evidence, Verdict } from './citations/claim.ts'
 export type { Passage, Source } from './citations/source.ts'
 export type { StateChange } from './graph/change-state.ts'
+export {
+  createHooks,
+  type HookHandler,
+  type HookPoint,
+  type Hooks,
+  type HookValues,
+} from './kernel/agent/hooks.ts'
 export { type ErrorCode, type Failure, ScholiumError } from './kernel/errors.ts'
 export type { Limits } from './kernel/limits/limits.ts'
 export type { ModelRole, Price } from './kernel/model/model.ts'
-export type { LiveEvent, RunEvent, RunStatus, TransientEvent } from './kernel/run/event.ts'
+export {
+  type Delta,
+  type EventData,
+  type EventOf,
+  type EventType,
+  isKnownEvent,
+  type LiveEvent,
+  type Notice,
+  type Progress,
+  type RunEvent,
+  type RunStatus,
+  type StepFacts,
+  type StoredEvent,
+  type TransientEvent,
+} from './kernel/run/event.ts'
 export type { RunRecord, RunStore } from './kernel/run/run-store.ts'
 export type { ModelChoices, ModelSettings, RoleModel } from './models/model-settings.ts'
 export { createModelSource } from './models/model-source.ts'

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readingEnvironment } from '../../src/code/tools/processes/command-environment.ts'
+import { createReadingEnvironment } from '../../src/code/tools/processes/command-environment.ts'
 import { tracedCalls, tracedEffects } from './trace.ts'
 import { canary, ranFile, type World } from './world.ts'
 
@@ -98,7 +98,7 @@ export async function runLines(
 }
 
 function printedBy([program = '', ...words]: readonly string[], world: World): Promise<string> {
-  const env = { ...readingEnvironment(world.environment), PWD: world.workspace }
+  const env = { ...createReadingEnvironment(world.environment), PWD: world.workspace }
   const child = spawn(program, words, {
     cwd: world.workspace,
     env,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createCodeWorkspace } from '../../src/code/tools/files/code-workspace.ts'
-import { commandEnvironment } from '../../src/code/tools/processes/command-environment.ts'
+import { createCommandEnvironment } from '../../src/code/tools/processes/command-environment.ts'
 import { createReadingGuard } from '../../src/code/tools/processes/reading-guard.ts'
 import { type CommandJudge, createCommandJudge } from '../../src/code/tools/shell/judge-command.ts'
 
@@ -48,7 +48,7 @@ function makeWorld(root: string, plant: (root: string) => void, path = ''): Worl
   plant(root)
   // Git looks at files again whose time is another one.
   put(root, 'project/a.txt', 'changed\n')
-  const environment = commandEnvironment(
+  const environment = createCommandEnvironment(
     {
       PATH: `${path.replace('WORK', workspace).slice(1)}${path === '' ? '' : ':'}/usr/local/bin:/usr/bin:/bin`,
       HOME: join(root, 'home'),

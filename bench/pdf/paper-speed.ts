@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createPaperReader } from '../../src/papers/places/read-paper.ts'
+import { createPaperReader } from '../../src/papers/reading/read-paper.ts'
 import { createDocumentReader } from '../../src/sources/files/worker/document-reader.ts'
 import { openLibrary } from '../../test/contracts/sqlite-library.ts'
 

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { sha256 } from '../../src/kernel/json.ts'
 import type { NewEvent, RunEvent } from '../../src/kernel/run/event.ts'
 import { currentOwner } from '../../src/stores/process-owner.ts'
 import { openRunStore } from '../../src/stores/sqlite/run-store.ts'
@@ -16,7 +17,14 @@ export async function writeRun(path: string, runId: string, count: number): Prom
   const begin: NewEvent = {
     key: '',
     type: 'run.started',
-    data: { workflow: 'ask' },
+    data: {
+      workflow: 'ask',
+      seed: runId,
+      versions: { package: '0', workflow: '0' },
+      promptHashes: {},
+      configuration: {},
+      limits: {},
+    },
     ts: startedAtMs,
   }
   await store.append(lease, [begin], [], 'normal')
@@ -42,8 +50,8 @@ export function nodeEvents(node: number): readonly NewEvent[] {
   const call = (turn: number, index: number): readonly NewEvent[] => {
     const facts = {
       name: 'model',
-      effect: 'read',
-      inputHash: 'x'.repeat(64),
+      effect: 'read' as const,
+      inputHash: sha256('x'),
       attempt: 1,
       startedAt: at(index),
     }
@@ -68,8 +76,8 @@ export function nodeEvents(node: number): readonly NewEvent[] {
   }
   const search = {
     name: 'call',
-    effect: 'read',
-    inputHash: 'y'.repeat(64),
+    effect: 'read' as const,
+    inputHash: sha256('y'),
     attempt: 1,
     startedAt: at(2),
     steps: 1,

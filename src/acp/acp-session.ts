@@ -17,7 +17,7 @@ import {
 } from '../app.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import { accountsOf } from '../kernel/run/accounts.ts'
-import type { LiveEvent, StepFacts } from '../kernel/run/event.ts'
+import type { LiveEvent } from '../kernel/run/event.ts'
 import type { FolderApp } from './acp-site.ts'
 import { askEditor } from './ask-editor.ts'
 import { type Request, readPrompt } from './prompt-content.ts'
@@ -233,8 +233,8 @@ export class AcpSession {
 
   private hearLog(event: LiveEvent): void {
     this.place.folder.execution.onLog?.(event)
-    if ('transient' in event || event.type !== 'step.done') return
-    const { usage } = event.data as Partial<StepFacts>
+    if (event.type !== 'step.done') return
+    const { usage } = event.data
     if (usage === undefined || !/\/agent\/\d+\/model(?:\.empty)?$/.test(event.key)) return
     this.teller.tellUsage(usage.inputTokens + usage.outputTokens)
     this.usedTokens = usage.inputTokens + usage.outputTokens

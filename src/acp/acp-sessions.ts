@@ -12,7 +12,7 @@ import {
   type ResumeSessionResponse,
   type SessionInfo,
 } from '@agentclientprotocol/sdk'
-import { withinGranted } from '../app.ts'
+import { limitSettings } from '../app.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import { AcpSession, type SessionPlace } from './acp-session.ts'
 import { type AcpSite, type FolderApp, FolderApps } from './acp-site.ts'
@@ -165,7 +165,7 @@ export class AcpSessions {
       throw refusedParams(`The session ${id} works in ${past.workspace}, not in ${opening.cwd}.`)
     const { runId, workspace, model } = past
     const { allow = [], isYolo = false } = folder.defaults.settings ?? {}
-    const settings = withinGranted(past.settings, { allow, isYolo })
+    const settings = limitSettings(past.settings, { allow, isYolo })
     const place = {
       id,
       runId,

@@ -254,7 +254,8 @@ export class AppParts {
       ...(hooks === undefined ? {} : { hooks }),
       ...(signal === undefined ? {} : { signal }),
       ...(listeners.length === 0 ? {} : { listeners }),
-      ...(answer === undefined ? {} : { answer }),
+      // Each workflow asks in one of these forms.
+      ...(answer === undefined ? {} : { answer: answer as NonNullable<Execution['answer']> }),
     }
   }
 

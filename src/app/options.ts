@@ -8,11 +8,12 @@ import type { Clock } from '../kernel/run/clock.ts'
 import type { LiveEvent } from '../kernel/run/event.ts'
 import type { RunStore } from '../kernel/run/run-store.ts'
 import type { ModelChoices, ModelSettings, RoleModel } from '../models/model-settings.ts'
-import type { PapersGraphChange } from '../papers/changed-graph.ts'
+import type { PapersGraphChange } from '../papers/change-graph.ts'
 import type { AgentFeatures } from './agents/agent-features.ts'
 import type { Environment } from './home.ts'
 import type { McpSettings } from './mcp/mcp.ts'
 import type { PythonSettings } from './python.ts'
+import type { Question } from './questions.ts'
 import type { RunLabels } from './runs/trace-labels.ts'
 import type { Right } from './trust/right.ts'
 import type { WebServers } from './web-sources.ts'
@@ -73,8 +74,8 @@ export interface ExecutionOptions extends RunLabels {
   readonly signal?: AbortSignal
   readonly limits?: Limits
   readonly onEvent?: (event: LiveEvent) => void
-  /** Answers the run's questions to a person. */
-  readonly answer?: (prompt: Json, key: string) => Promise<Json | undefined>
+  /** Answers the run's questions to a person; `undefined` leaves the run waiting. `key` is that of the step that asks. */
+  readonly answer?: (question: Question, key: string) => Promise<Json | undefined>
   /**
    * What a run that is resumed, forked or continued may have of what its record names, and variables for its agent file. Its
    * record alone gives it nothing. Default: none.

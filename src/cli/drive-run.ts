@@ -1,24 +1,16 @@
-import type { ExecutionOptions } from '../app.ts'
+import { type ExecutionOptions, type Question, waitingQuestion } from '../app.ts'
 import { toFailure } from '../kernel/errors.ts'
-import type { Json } from '../kernel/json.ts'
 import type { LiveEvent, RunEvent } from '../kernel/run/event.ts'
 import type { RunResult } from './arguments/app-settings.ts'
-import { askAboutGrants, isGrantQuestion } from './arguments/ask-grants.ts'
+import { type Asking, askAboutGrants, type GrantQuestion } from './arguments/ask-grants.ts'
 import { resumeCommand, withGrants } from './arguments/grant-options.ts'
 import type { Invocation } from './arguments/invocation.ts'
 import {
   askAtInterrupt,
   interruptWays,
-  isInterrupt,
   tellWaitingInterrupt,
 } from './commands/agents/ask-interrupt.ts'
-import {
-  askAboutPlan,
-  canBeAsked,
-  isPlan,
-  planHint,
-  tellWaitingPlan,
-} from './commands/ask/approve-plan.ts'
+import { askAboutPlan, canBeAsked, planHint, tellWaitingPlan } from './commands/ask/approve-plan.ts'
 import { isWaitingSession, tellWaitingSession } from './commands/code/waiting-session.ts'
 import { openWatch } from './commands/runs/trace-watch.ts'
 import { exitCodes, statusExitCodes } from './exit-codes.ts'
@@ -40,7 +32,7 @@ export interface Driven {
   readonly history?: readonly RunEvent[]
   /** Of which workflow it is, where that is known before it begins. Default `ask`. */
   readonly workflow?: string
-  drive(options: ExecutionOptions): Promise<RunResult>
+  drive(options: ExecutionOptions & { readonly answer: Asking }): Promise<RunResult>
 }
 
 /**
@@ -64,13 +56,14 @@ export async function driveRun(driven: Driven): Promise<number> {
       watch.hear(event)
       progress.hear(event)
     }
-    const answerOf = async (prompt: Json) => {
+    const answerOf = async (asked: Question | GrantQuestion) => {
       if (!canBeAsked(terminal)) return undefined
-      if (isGrantQuestion(prompt))
-        return progress.during(() => askAboutGrants(terminal, prompt, controller))
-      if (isPlan(prompt)) return progress.during(() => askAboutPlan(terminal, prompt, controller))
-      if (!isInterrupt(prompt)) return undefined
-      return progress.during(() => askAtInterrupt(terminal, prompt, controller))
+      if (asked.kind === 'grants')
+        return progress.during(() => askAboutGrants(terminal, asked, controller))
+      if (asked.kind === 'plan')
+        return progress.during(() => askAboutPlan(terminal, asked, controller))
+      if (asked.kind !== 'interrupt') return undefined
+      return progress.during(() => askAtInterrupt(terminal, asked, controller))
     }
     const answer = await drive({
       signal: controller.signal,
@@ -128,12 +121,12 @@ function reportFailure(invocation: Invocation, runId: string, error: unknown): n
     return statusExitCodes.answered
   }
   const { details, message, hint } = toFailure(error)
-  const prompt = details?.prompt
+  const asked = waitingQuestion(error)
   const resume = resumeCommand(options, runId)
-  if (isPlan(prompt) || isInterrupt(prompt)) {
-    const told = isPlan(prompt) ? planHint(resume) : withGrants(options, hint ?? '')
-    if (isPlan(prompt)) tellWaitingPlan(terminal, prompt, resume)
-    else tellWaitingInterrupt(terminal, prompt, resume)
+  if (asked?.kind === 'plan' || asked?.kind === 'interrupt') {
+    const told = asked.kind === 'plan' ? planHint(resume) : withGrants(options, hint ?? '')
+    if (asked.kind === 'plan') tellWaitingPlan(terminal, asked, resume)
+    else tellWaitingInterrupt(terminal, asked, resume)
     if (format !== 'text')
       printJson(terminal, format, 'error', {
         runId,
@@ -143,7 +136,7 @@ function reportFailure(invocation: Invocation, runId: string, error: unknown): n
           message,
           retryable: false,
           hint: told,
-          ...(isInterrupt(prompt) ? { ways: interruptWays(prompt, resume) } : {}),
+          ...(asked.kind === 'interrupt' ? { ways: interruptWays(asked, resume) } : {}),
           details,
         },
       })

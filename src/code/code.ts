@@ -1,37 +1,44 @@
 import type { Message } from '../kernel/agent/message.ts'
 import { toFailure } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
-import type { RunEvent } from '../kernel/run/event.ts'
+import type { EventData, RunEvent } from '../kernel/run/event.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import type { Workflow } from '../kernel/run/workflow.ts'
 import { promptHashes } from '../team/prompt-files.ts'
-import { readInstructions, systemMessage } from './instructions.ts'
+import type { CodeEvent } from './events.ts'
+import { createSystemMessage, readInstructions } from './instructions.ts'
 import type { CodeParts, SessionDriver } from './parts.ts'
 import type { CodePrompts } from './prompts.ts'
-import { type CodeResult, resultOf } from './result.ts'
+import { type CodeResult, toCodeResult } from './result.ts'
 import { SessionAgents } from './session-agents.ts'
-import { type CodeInput, withheldFrom, withinGranted } from './settings.ts'
-import type { TurnSite } from './site.ts'
-import { afterTurn, firstState, type SessionState, type TurnPatch, withFields } from './state.ts'
-import { takeTurn } from './take-turn.ts'
+import { type CodeInput, limitSettings, listWithheldOptions } from './settings.ts'
+import {
+  applyTurn,
+  createSessionState,
+  type SessionState,
+  type TurnPatch,
+  withForkedFields,
+} from './state.ts'
+import { runTurn } from './take-turn.ts'
+import type { TurnContext } from './turn-context.ts'
 
 /**
- * The `code` workflow: a session of requests, each worked on by one agent with tools. Between two turns the run waits for the
- * person; what a turn changed stands in its boundary, so that a resumed session begins where it was.
+ * The `code` workflow: a session of requests, each handled by one agent with tools. Between turns the run waits for
+ * the person. Each turn records what it changed at its boundary, so a resumed session starts where it stopped.
  */
 export function codeWorkflow(
   parts: CodeParts,
   driver: SessionDriver = {},
 ): Workflow<CodeInput, CodeResult & JsonObject> {
   return {
-    ...describedWorkflow(parts.prompts),
+    ...codeWorkflowInfo(parts.prompts),
     run: async (context, input) =>
-      resultOf(await runSession(context, input, parts, driver)) as CodeResult & JsonObject,
+      toCodeResult(await runSession(context, input, parts, driver)) as CodeResult & JsonObject,
   }
 }
 
-/** What the workflow is beside its running: names, hashes, and how a log is read. */
-export function describedWorkflow(
+/** The workflow without its `run`: name, version, prompt hashes, and how its state and result are read from the log. */
+export function codeWorkflowInfo(
   prompts: CodePrompts,
 ): Omit<Workflow<CodeInput, CodeResult & JsonObject>, 'run'> {
   return {
@@ -40,21 +47,65 @@ export function describedWorkflow(
     promptHashes: promptHashes(prompts),
     title: ({ title = 'a coding session' }) => title.replaceAll(/\s+/g, ' ').slice(0, 200),
     foldState: (input, ends) => foldSession(input, ends) as JsonObject,
-    soFar: (input, ends) => resultOf(foldSession(input, ends)) as CodeResult & JsonObject,
+    soFar: (input, ends) => toCodeResult(foldSession(input, ends)) as CodeResult & JsonObject,
     status: (result) => result.status,
   }
 }
 
-/** Takes turns until the person ends the session. */
+/** Runs turns until the person ends the session. */
 async function runSession(
   context: RunContext,
   input: CodeInput,
   parts: CodeParts,
   driver: SessionDriver,
 ): Promise<SessionState> {
+  const shared = await openSession(context, input, parts, driver)
+  const forked = await context.changedFields('')
+  let state = forked.reduce<SessionState>(withForkedFields, createSessionState(input))
+  let conversation: readonly Message[] | undefined
+  let isFirst = true
+  driver.onTools?.(shared.agents.getRegistry(state.settings).tools)
+  for (let turn = 1; !state.hasEnded; turn++) {
+    const name = `turn[${turn}]`
+    const isBegun =
+      context.services.journal.recordedStep(context.key(`${name}/prompt`)) !== undefined
+    // A replay of a session that waits ends here.
+    if (context.isReplay && !isBegun) break
+    const known = await context.boundary('node.done', name)
+    let patch = known?.output as TurnPatch | undefined
+    if (patch === undefined) {
+      conversation ??= await context.loadMessages(state.messages)
+      const before = state
+      state = isFirst ? limitToGrants(shared, state) : state
+      const now = { turn, state, conversation, isBegun, isReduced: state !== before }
+      isFirst = false
+      const site = { ...shared, context: context.child(name), ...now }
+      driver.onState?.(state)
+      const ended = await recordTurn(site).catch((error) => ignoreOpenQuestion(context, error))
+      if (ended === undefined) break
+      patch = ended.patch
+      conversation = ended.conversation
+    }
+    state = applyTurn(state, patch)
+    driver.onState?.(state)
+    if (known === undefined) emitTurnDone(patch, shared.emit)
+    const forks = await context.changedFields(name)
+    if (forks.length > 0) conversation = undefined
+    state = forks.reduce<SessionState>(withForkedFields, state)
+  }
+  return state
+}
+
+/** What all turns of a session share: instructions, tools and the event emitter. */
+async function openSession(
+  context: RunContext,
+  input: CodeInput,
+  parts: CodeParts,
+  driver: SessionDriver,
+) {
   const { workspace } = input
   const instructions = await readInstructions(context, workspace, () =>
-    parts.files(workspace).readInstructions(trustedInput(input, driver)),
+    parts.files(workspace).readInstructions(withoutRevokedTrust(input, driver)),
   )
   const { skills = [] } = instructions
   const more = await parts.moreTools(context, input)
@@ -64,68 +115,37 @@ async function runSession(
     parts,
     driver,
     instructions,
-    system: systemMessage(context, parts.prompts.system, workspace, instructions),
+    system: createSystemMessage(context, parts.prompts.system, workspace, instructions),
     agents: new SessionAgents(context, input, parts, { more, skills }),
-    emit: (event: Parameters<NonNullable<SessionDriver['onEvent']>>[0]) => driver.onEvent?.(event),
+    emit: (event: CodeEvent) => driver.onEvent?.(event),
   }
   for (const text of [...instructions.notes, ...more.notes])
     shared.emit({ type: 'notice', level: 'warning', text })
-  const forked = await context.changedFields('')
-  let state = forked.reduce<SessionState>(withFields, firstState(input))
-  let conversation: readonly Message[] | undefined
-  let isFirst = true
-  driver.onTools?.(shared.agents.registryUnder(state.settings).tools)
-  for (let turn = 1; !state.hasEnded; turn++) {
-    const name = `turn[${turn}]`
-    const isBegun =
-      context.services.journal.recordedStep(context.key(`${name}/prompt`)) !== undefined
-    // What a replay of a session that waits comes to.
-    if (context.isReplay && !isBegun) break
-    const known = await context.boundary('node.done', name)
-    let patch = known?.output as TurnPatch | undefined
-    if (patch === undefined) {
-      conversation ??= await context.loadMessages(state.messages)
-      const before = state
-      state = isFirst ? asGranted(shared, state) : state
-      const now = { turn, state, conversation, isBegun, isReduced: state !== before }
-      isFirst = false
-      const site = { ...shared, context: context.child(name), ...now }
-      driver.onState?.(state)
-      const ended = await taken(site).catch((error) => unlessItWaits(context, error))
-      if (ended === undefined) break
-      patch = ended.patch
-      conversation = ended.conversation
-    }
-    state = afterTurn(state, patch)
-    driver.onState?.(state)
-    if (known === undefined) tellEnd(patch, shared.emit)
-    const forks = await context.changedFields(name)
-    if (forks.length > 0) conversation = undefined
-    state = forks.reduce<SessionState>(withFields, state)
-  }
-  return state
+  return shared
 }
 
-/** What the session begins with, without trust that is not given any more. */
-function trustedInput(input: CodeInput, { granted }: SessionDriver): CodeInput {
+/** The input without trust that has since been withdrawn. */
+function withoutRevokedTrust(input: CodeInput, { granted }: SessionDriver): CodeInput {
   const { isTrusted: _recorded, ...others } = input
   return granted?.isTrusted === false ? others : input
 }
 
-/** The session with what is granted to it now; what is not is told. Without trust nothing is done without asking. */
-function asGranted(
+/**
+ * Limits the session to what is granted now and reports what was withheld. Without trust, `--yolo` no longer applies.
+ */
+function limitToGrants(
   {
     driver: { granted },
     input,
     instructions,
     emit,
-  }: Pick<TurnSite, 'driver' | 'input' | 'instructions' | 'emit'>,
+  }: Pick<TurnContext, 'driver' | 'input' | 'instructions' | 'emit'>,
   state: SessionState,
 ): SessionState {
   if (granted === undefined) return state
   const isUntrusted = instructions.isTrusted === true && !granted.isTrusted
   const platform = instructions.platform as NodeJS.Platform
-  const options = withheldFrom(state.settings, granted, platform)
+  const options = listWithheldOptions(state.settings, granted, platform)
   const asked = [...(isUntrusted ? ['--trust'] : []), ...options]
   const isClosed = input.web && !granted.hasWeb
   const outcome = [
@@ -138,21 +158,21 @@ function asGranted(
   emit({ type: 'notice', level: 'warning', text })
   if (asked.length === 0) return state
   const isYolo = granted.isYolo && !isUntrusted
-  return { ...state, settings: withinGranted(state.settings, { ...granted, isYolo }) }
+  return { ...state, settings: limitSettings(state.settings, { ...granted, isYolo }) }
 }
 
-/** In a replay, the question to a person at which the session waits is no fault: what was before it is what it comes to. */
-function unlessItWaits({ isReplay, services }: RunContext, error: unknown): undefined {
+/** In a replay, a question that is still open ends the session instead of failing it. */
+function ignoreOpenQuestion({ isReplay, services }: RunContext, error: unknown): undefined {
   const { code, details = {} } = toFailure(error)
   const isOpen = services.journal.decision('run.waiting', String(details.key)) !== undefined
   if (!isReplay || code !== 'step_missing' || !isOpen) throw error
 }
 
-/** A turn, with its patch in the log when it is over. */
-async function taken(site: TurnSite) {
+/** Runs a turn and records its patch. */
+async function recordTurn(site: TurnContext) {
   const { session, turn, conversation: before } = site
-  const { patch: own, conversation, kind } = await takeTurn(site)
-  const from = commonLength(before, conversation)
+  const { patch: own, conversation, kind } = await runTurn(site)
+  const from = countCommonMessages(before, conversation)
   const added = session.keepMessages(conversation.slice(from))
   const patch: TurnPatch = { turn, kind, ...own, messages: { from, added } }
   const name = `turn[${turn}]`
@@ -161,11 +181,11 @@ async function taken(site: TurnSite) {
   return { patch, conversation }
 }
 
-/** As `reachBoundary`, but waits for the log: the person is told only what cannot be lost any more. */
+/** Like `reachBoundary`, but waits for the log: the person is only told what can no longer be lost. */
 async function endTurn(
   session: RunContext,
   name: string,
-  data: JsonObject,
+  data: EventData['node.done'],
   patch: JsonObject,
 ): Promise<void> {
   const { journal, clock } = session.services
@@ -176,22 +196,25 @@ async function endTurn(
   session.reach((await journal.append(event, 'full')).ts)
 }
 
-function tellEnd({ turn, outcome, answer, failure }: TurnPatch, emit: TurnSite['emit']): void {
+function emitTurnDone(
+  { turn, outcome, answer, failure }: TurnPatch,
+  emit: TurnContext['emit'],
+): void {
   emit({ type: 'turn.done', turn, outcome, answer, ...(failure === undefined ? {} : { failure }) })
 }
 
-function commonLength(one: readonly Message[], other: readonly Message[]): number {
+function countCommonMessages(one: readonly Message[], other: readonly Message[]): number {
   const at = one.findIndex((message, index) => message !== other[index])
   return at === -1 ? one.length : at
 }
 
-/** The session after the ends of turns, and the forks, of a log. */
+/** Rebuilds the session's state from the turn ends and forks in its log. */
 export function foldSession(
   input: Pick<CodeInput, 'settings'>,
   ends: readonly RunEvent[],
 ): SessionState {
   return ends.reduce<SessionState>((state, { type, output }) => {
-    if (type === 'run.forked') return withFields(state, output as JsonObject)
-    return afterTurn(state, output as unknown as TurnPatch)
-  }, firstState(input))
+    if (type === 'run.forked') return withForkedFields(state, output as JsonObject)
+    return applyTurn(state, output as unknown as TurnPatch)
+  }, createSessionState(input))
 }

@@ -3,6 +3,7 @@ import { maxMessageTokens } from '../kernel/agent/message-hash.ts'
 import type { ToolRegistry } from '../kernel/agent/tool.ts'
 import { WriteGuard } from '../kernel/agent/write-guard.ts'
 import { endsAt, type Failure, toFailure } from '../kernel/errors.ts'
+import { imagesOf } from '../kernel/limits/image-tokens.ts'
 import {
   assumedWindowTokens,
   mostOutputTokens,
@@ -13,93 +14,96 @@ import { toModelTool } from '../kernel/model/model-prompt.ts'
 import { describedOnce } from '../kernel/run/described-once.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { createMessage } from '../team/conversation.ts'
+import { loadTokenCounter } from '../team/count-tokens.ts'
 import { fillPrompt, splitPrompt } from '../team/prompt-files.ts'
-import { countMessageTokens } from './count-messages.ts'
-import { chooseCut } from './cut-history.ts'
 import type { SessionAgent } from './session-agents.ts'
-import type { TurnSite } from './site.ts'
+import type { TurnContext } from './turn-context.ts'
 
-/** A conversation that was made shorter, the system message left out. */
-export interface Compacted {
+/** A shortened conversation, without the system message. */
+export interface CompactedConversation {
   readonly messages: readonly Message[]
-  /** What was left out, in words. */
+  /** A note for the person: how many messages were summarized and how many were kept. */
   readonly told: string
-  /** Whether what was left out held text from elsewhere, of which the summary was made. */
+  /** Whether the summarized messages held untrusted text. */
   readonly isForeign: boolean
 }
 
-/** At this part of the window a conversation is made shorter. */
-const fullness = 0.8
-/** This part of the window is kept free for an answer that may be longer than usual. */
-const answerPart = 0.125
-/** The newest messages are kept as they are up to this part of the window. */
-const keptPart = 0.25
-/** Where the person asks for it, only the last words stay as they are. */
-const keptTokensIfAsked = 500
+/** Share of the context window at which the conversation is compacted. */
+const compactAtShare = 0.8
+/** Share of the window reserved for an unusually long answer. */
+const answerShare = 0.125
+/** Share of the window kept verbatim for the newest messages. */
+const keptShare = 0.25
+/** Tokens kept verbatim when the person asks for a compaction. */
+const keptTokensOnRequest = 500
 const maxShownChars = 2_000
 
-/** About how many tokens the tools take in each call: four characters of their descriptions and schemas a token. */
-const tokensOfTools = describedOnce(({ tools }: ToolRegistry) =>
+/** Estimated tokens that the tool definitions take in each call, at four characters a token. */
+const countToolTokens = describedOnce(({ tools }: ToolRegistry) =>
   Math.ceil(JSON.stringify(tools.map(toModelTool)).length / 4),
 )
 
-/** Makes a session's conversation shorter where the model's window asks for it. */
+/** Compacts a session's conversation when it approaches the model's window. */
 export class Compactor {
-  private readonly site: TurnSite
+  private readonly site: TurnContext
   private readonly agent: SessionAgent
-  private readonly onCompacted: (compacted: Compacted) => void
+  private readonly onCompacted: (compacted: CompactedConversation) => void
   private windowTokens: number
 
-  constructor(site: TurnSite, agent: SessionAgent, onCompacted: (compacted: Compacted) => void) {
+  constructor(
+    site: TurnContext,
+    agent: SessionAgent,
+    onCompacted: (compacted: CompactedConversation) => void,
+  ) {
     this.site = site
     this.agent = agent
     this.onCompacted = onCompacted
     this.windowTokens = agent.model.sizes?.windowTokens ?? assumedWindowTokens
   }
 
-  /** The conversation for the next call, its system message first. */
+  /** The conversation for the next call, system message first. */
   async beforeCall(context: RunContext, messages: readonly Message[]): Promise<readonly Message[]> {
     const { windowTokens } = this
     const outputTokens = Math.min(
       mostOutputTokens(this.agent.model, 0),
-      Math.max(usualOutputTokens, windowTokens * answerPart),
+      Math.max(usualOutputTokens, windowTokens * answerShare),
     )
-    const toolTokens = tokensOfTools(this.agent.tools)
-    const mostTokens = Math.max(1_000, (windowTokens - outputTokens) * fullness - toolTokens)
-    // A token is at least a byte: most conversations need no counting.
+    const toolTokens = countToolTokens(this.agent.tools)
+    const mostTokens = Math.max(1_000, (windowTokens - outputTokens) * compactAtShare - toolTokens)
+    // A token is at least one byte, so most conversations need no exact count.
     const bytes = messages.reduce((sum, message) => sum + maxMessageTokens(message), 0)
-    const tokens = bytes <= mostTokens ? Math.ceil(bytes / 4) : await sumOf(messages)
+    const tokens = bytes <= mostTokens ? Math.ceil(bytes / 4) : await countAllTokens(messages)
     this.site.emit({ type: 'context', tokens: tokens + toolTokens, windowTokens })
     if (tokens <= mostTokens) return messages
     const [system, ...conversation] = messages
-    const compacted = await this.compact(context, conversation, '', windowTokens * keptPart)
+    const compacted = await this.compact(context, conversation, '', windowTokens * keptShare)
     return compacted === undefined ? messages : [system as Message, ...compacted.messages]
   }
 
   /**
-   * A shorter conversation after the model has refused one as too long, though its window was said to hold it; `undefined` where
-   * there is nothing to leave out. What the service says of its window holds from now on.
+   * Compacts after the model refused the conversation as too long despite its stated window; `undefined` if nothing
+   * can be dropped. The limit that the service reports applies from then on.
    */
   async afterRefusal(
     context: RunContext,
     conversation: readonly Message[],
     { message, details = {} }: Failure,
-  ): Promise<Compacted | undefined> {
+  ): Promise<CompactedConversation | undefined> {
     await context.notice('refused', 'warning', message)
     this.site.emit({ type: 'notice', level: 'warning', text: message })
-    const tokens = await sumOf(conversation)
+    const tokens = await countAllTokens(conversation)
     const { allowedTokens = tokens + usualOutputTokens } = details
     this.windowTokens = Math.min(this.windowTokens, Number(allowedTokens))
-    return this.compact(context, conversation, '', Math.min(this.windowTokens, tokens) * keptPart)
+    return this.compact(context, conversation, '', Math.min(this.windowTokens, tokens) * keptShare)
   }
 
-  /** The conversation with its beginning as a summary; `undefined` where there is nothing to leave out. */
+  /** Replaces the beginning of the conversation with a summary; `undefined` if nothing can be dropped. */
   async compact(
     context: RunContext,
     conversation: readonly Message[],
     focus: string,
-    keptTokens = keptTokensIfAsked,
-  ): Promise<Compacted | undefined> {
+    keptTokens = keptTokensOnRequest,
+  ): Promise<CompactedConversation | undefined> {
     const tokens = await Promise.all(conversation.map(countMessageTokens))
     const cut = chooseCut(conversation, tokens, keptTokens)
     if (cut === undefined) return undefined
@@ -109,7 +113,7 @@ export class Compactor {
     const told = `The conversation was made shorter: ${left.length} messages (about ${leftTokens} tokens) are a summary now, the newest ${kept.length} stay as they are.`
     await context.notice('compacted', 'info', told)
     this.site.emit({ type: 'notice', level: 'info', text: told })
-    const first = createMessage(context.child('compact'), 'user', summaryText(summary))
+    const first = createMessage(context.child('compact'), 'user', formatSummary(summary))
     const compacted = { messages: [first, ...kept], told, isForeign: this.holdsForeign(left) }
     this.onCompacted(compacted)
     return compacted
@@ -121,7 +125,7 @@ export class Compactor {
     focus: string,
   ): Promise<string> {
     const { instructions, material } = splitPrompt(this.site.parts.prompts.compact)
-    const conversation = shownConversation(messages, this.maxPromptChars)
+    const conversation = formatConversation(messages, this.maxPromptChars)
     const wanted = focus === '' ? '' : `The person says what matters: ${focus}`
     const text = fillPrompt(material, { focus: wanted, conversation })
     const asked = [
@@ -135,7 +139,7 @@ export class Compactor {
       if (endsAt(error, context.path)) throw error
       const why = `No summary could be had (${toFailure(error).message}); only the requests are kept.`
       await context.notice('failed', 'warning', why)
-      return requestsOf(messages)
+      return listRequests(messages)
     }
   }
 
@@ -151,29 +155,29 @@ export class Compactor {
   }
 }
 
-async function sumOf(messages: readonly Message[]): Promise<number> {
+async function countAllTokens(messages: readonly Message[]): Promise<number> {
   const counts = await Promise.all(messages.map(countMessageTokens))
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-function summaryText(summary: string): string {
+function formatSummary(summary: string): string {
   return `What this session came to so far, written down because its beginning was left out:\n\n${summary}`
 }
 
-function requestsOf(messages: readonly Message[]): string {
+function listRequests(messages: readonly Message[]): string {
   const requests = messages.filter(({ role }) => role === 'user').map(messageText)
   return requests.map((text) => `- The person asked: ${text.slice(0, maxShownChars)}`).join('\n')
 }
 
-/** A conversation as text, long results cut in the middle; of too much the middle is left out. */
-function shownConversation(messages: readonly Message[], maxChars: number): string {
+/** A conversation as text. Long tool results are cut in the middle, and so is the whole if it is too long. */
+function formatConversation(messages: readonly Message[], maxChars: number): string {
   const text = messages
-    .flatMap(({ role, parts }) => parts.map((part) => shown(role, part)))
+    .flatMap(({ role, parts }) => parts.map((part) => formatPart(role, part)))
     .join('\n\n')
   return cutMiddle(text, maxChars)
 }
 
-function shown(role: string, part: Part): string {
+function formatPart(role: string, part: Part): string {
   if (part.type === 'text') return `${role}: ${part.text}`
   if (part.type === 'tool-call')
     return `call ${part.toolName}: ${cutMiddle(JSON.stringify(part.input), maxShownChars)}`
@@ -186,4 +190,54 @@ function cutMiddle(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text
   const half = Math.floor(maxChars / 2)
   return `${text.slice(0, half)}\n… ${text.length - 2 * half} characters left out …\n${text.slice(-half)}`.toWellFormed()
+}
+
+const countsByMessage = new WeakMap<Message, Promise<number>>()
+/** Tokens of a message in addition to its text, for its role and part markers. */
+const messageOverheadTokens = 8
+const imageTokens = 1_600
+
+/** Estimated tokens of a message, counted once per message. */
+function countMessageTokens(message: Message): Promise<number> {
+  const counted = countsByMessage.get(message) ?? count(message)
+  countsByMessage.set(message, counted)
+  return counted
+}
+
+async function count(message: Message): Promise<number> {
+  const text = message.parts.map((part) => {
+    if (part.type === 'text' || part.type === 'reasoning') return part.text
+    if (part.type === 'tool-call') return `${part.toolName} ${JSON.stringify(part.input)}`
+    if (part.type !== 'tool-result') return ''
+    return typeof part.output === 'string' ? part.output : JSON.stringify(part.output)
+  })
+  const images = imagesOf([message]).length * imageTokens
+  const countTokens = await loadTokenCounter()
+  return countTokens(text.join('\n')) + messageOverheadTokens + images
+}
+
+/**
+ * Indexes at which the conversation can be cut so that tool calls and their results stay together: each is the index
+ * of the first message kept.
+ */
+export function findCutPoints(messages: readonly Message[]): readonly number[] {
+  return messages.flatMap(({ role }, index) => (index > 0 && role !== 'tool' ? [index] : []))
+}
+
+/**
+ * Chooses where to cut so that at most `keptTokens` are kept: before a request of the person if possible, otherwise
+ * before a message of the model. The newest messages are always kept. `undefined` if nothing can be dropped.
+ *
+ * @param tokensOf token count of each message
+ */
+export function chooseCut(
+  messages: readonly Message[],
+  tokensOf: readonly number[],
+  keptTokens: number,
+): number | undefined {
+  const points = findCutPoints(messages)
+  const kept = (from: number) => tokensOf.slice(from).reduce((sum, tokens) => sum + tokens, 0)
+  const fitting = points.filter((point) => kept(point) <= keptTokens)
+  const request = fitting.find((point) => messages[point]?.role === 'user')
+  return request ?? fitting[0] ?? points.at(-1)
 }

@@ -4,12 +4,15 @@ import type { RefusedCall, TurnOutcome } from './state.ts'
 import type { Preview } from './tools/code-tool.ts'
 import type { TurnAnswer } from './turn-answer.ts'
 
-/** What happens in a session, for those who watch it. Of a turn that is resumed, what was done before is told again. */
+/**
+ * Events of a session, for whoever watches it. When a turn is resumed, the events of its earlier part are emitted
+ * again.
+ */
 export type CodeEvent =
   | { readonly type: 'turn.started'; readonly turn: number; readonly kind: TurnAnswer['kind'] }
-  /** A piece of what the model says while it says it; the whole follows as `message`. */
+  /** A piece of the model's output as it streams; the complete text follows as `message`. */
   | { readonly type: 'delta'; readonly kind: 'text' | 'reasoning'; readonly text: string }
-  /** What the model said, whole, thoughts left out. */
+  /** The model's complete message, without thoughts. */
   | { readonly type: 'message'; readonly text: string }
   | { readonly type: 'thought'; readonly text: string }
   | {
@@ -18,7 +21,7 @@ export type CodeEvent =
       readonly toolName: string
       readonly input: Json
     }
-  /** A call that changes something was let through: what it is about to do. */
+  /** A call that changes something was allowed; `preview` says what it will do. */
   | { readonly type: 'tool.allowed'; readonly callId: string; readonly preview: Preview }
   | { readonly type: 'tool.progress'; readonly key: string; readonly data: Json }
   | {
@@ -27,7 +30,7 @@ export type CodeEvent =
       readonly toolName: string
       readonly output: Json
       readonly isError: boolean
-      /** What the model reads of it, where that is not the output itself. */
+      /** What the model reads instead of the raw output, if that differs. */
       readonly shown?: string
     }
   | { readonly type: 'permission'; readonly request: PermissionRequest }
@@ -44,21 +47,22 @@ export type CodeEvent =
     }
 
 /**
- * What a person is asked: `permission` before something is done, the prompt of a step that waits for the answer; `trust` before a
- * session begins whether the instructions of its folder count as theirs, where "always" is for all sessions in it.
+ * A question to a person. `permission`: before a call runs; it is the prompt of a waiting step. `trust`: before a
+ * session starts, whether the folder's instructions count as the person's own; "always" then applies to all sessions
+ * in that folder.
  */
 export type PermissionRequest = {
   readonly kind: 'permission' | 'trust'
   readonly callId: string
   readonly toolName: string
   readonly preview: Preview
-  /** Why it is asked. */
+  /** Why the person is asked. */
   readonly reason: string
-  /** What "always" would allow for the rest of the session; empty where it can only be allowed once. */
+  /** Rules that "always" would add for the rest of the session; empty if the call can only be allowed once. */
   readonly always: readonly string[]
 }
 
-/** What a person answers to it: `once`, `always` for its rules, or `no` with a note for the model. */
+/** The answer: `once`, `always` for the offered rules, or `no` with a note for the model. */
 export type PermissionAnswer =
   | { readonly decision: 'once' | 'always' }
   | { readonly decision: 'no'; readonly note?: string }

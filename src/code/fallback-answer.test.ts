@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { fallbackAnswer, type Unanswered } from './fallback-answer.ts'
+import { renderFallbackAnswer, type UnansweredRequest } from './fallback-answer.ts'
 
-const ended: Unanswered = {
+const ended: UnansweredRequest = {
   why: 'max_steps',
   detail: '',
   request: 'Mend the build',
@@ -17,13 +17,13 @@ const ended: Unanswered = {
 
 describe('the answer for a request without one', () => {
   it('is two lines where little is wanted', () => {
-    expect(fallbackAnswer(ended, 'minimal')).toBe(
+    expect(renderFallbackAnswer(ended, 'minimal')).toBe(
       'Stopped before there was an answer: 3 of 3 model calls were made.\n\n1 file changed, 1 command run.',
     )
   })
 
   it('says how far it came, what happened, files, commands, what was refused and what to do next', () => {
-    const answer = fallbackAnswer(ended, 'normal')
+    const answer = renderFallbackAnswer(ended, 'normal')
     for (const part of [
       '3 of 3 model calls',
       'Asked: Mend the build',
@@ -40,14 +40,14 @@ describe('the answer for a request without one', () => {
   })
 
   it('has the files that were read and the last words as well in detail', () => {
-    const answer = fallbackAnswer(ended, 'detailed')
+    const answer = renderFallbackAnswer(ended, 'detailed')
     expect(answer).toContain('Files read:\n- src/a.ts\n- src/b.ts')
     expect(answer).toContain('> I was about to run the tests.')
   })
 
   it('says which limit stopped it, and leaves out what there was none of', () => {
     const nothing = { toolCalls: {}, filesRead: [], filesChanged: [], commands: [], refused: [] }
-    const answer = fallbackAnswer(
+    const answer = renderFallbackAnswer(
       { ...ended, ...nothing, why: 'limit', detail: 'The run has used its tokens.' },
       'normal',
     )
@@ -59,6 +59,6 @@ describe('the answer for a request without one', () => {
 
   it('counts what is more than it lists', () => {
     const commands = Array.from({ length: 11 }, (_, index) => `echo ${index}`)
-    expect(fallbackAnswer({ ...ended, commands }, 'normal')).toContain('- and 3 more')
+    expect(renderFallbackAnswer({ ...ended, commands }, 'normal')).toContain('- and 3 more')
   })
 })

@@ -1,10 +1,10 @@
 import type { FallbackVerbosity } from './settings.ts'
 import type { RefusedCall } from './state.ts'
 
-/** What a request came to that ended without an answer. */
-export interface Unanswered {
+/** A request that ended without an answer. */
+export interface UnansweredRequest {
   readonly why: 'max_steps' | 'limit'
-  /** What the person can be told of the limit. */
+  /** Explanation of the limit for the person. */
   readonly detail: string
   readonly request: string
   readonly modelCalls: number
@@ -14,27 +14,32 @@ export interface Unanswered {
   readonly filesChanged: readonly string[]
   readonly commands: readonly string[]
   readonly refused: readonly RefusedCall[]
-  /** What the model said last beside its calls. */
+  /** The model's last text other than tool calls. */
   readonly lastWords: string
 }
 
-const mostListed = { minimal: 0, normal: 8, detailed: 40 } as const
+const maxListed = { minimal: 0, normal: 8, detailed: 40 } as const
 
 /**
- * The answer that code writes for a request that reached its limit without one: how far it came, what happened, which files and
- * commands, what to do next.
+ * Renders the answer for a request that hit a limit: how far it got, what was done, which files and commands were
+ * touched, and what to do next.
  */
-export function fallbackAnswer(ended: Unanswered, verbosity: FallbackVerbosity): string {
+export function renderFallbackAnswer(
+  ended: UnansweredRequest,
+  verbosity: FallbackVerbosity,
+): string {
   const parts =
     verbosity === 'minimal'
-      ? [headOf(ended), changedLine(ended)]
+      ? [renderHead(ended), renderChangeCounts(ended)]
       : [
-          headOf(ended),
-          happened(ended),
-          list('Files changed', ended.filesChanged, verbosity),
-          list('Commands run', ended.commands, verbosity),
-          ...(verbosity === 'detailed' ? [list('Files read', ended.filesRead, verbosity)] : []),
-          list(
+          renderHead(ended),
+          renderActivity(ended),
+          renderList('Files changed', ended.filesChanged, verbosity),
+          renderList('Commands run', ended.commands, verbosity),
+          ...(verbosity === 'detailed'
+            ? [renderList('Files read', ended.filesRead, verbosity)]
+            : []),
+          renderList(
             'Not allowed',
             ended.refused.map(({ title }) => title),
             verbosity,
@@ -44,39 +49,39 @@ export function fallbackAnswer(ended: Unanswered, verbosity: FallbackVerbosity):
                 `What was said last:\n\n> ${ended.lastWords.slice(0, 1_000).replaceAll('\n', '\n> ')}`,
               ]
             : []),
-          nextSteps(ended),
+          renderNextSteps(ended),
         ]
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-function headOf({ why, modelCalls, maxSteps, detail }: Unanswered): string {
+function renderHead({ why, modelCalls, maxSteps, detail }: UnansweredRequest): string {
   if (why === 'limit') return `Stopped before there was an answer: ${detail}`
   return `Stopped before there was an answer: ${modelCalls} of ${maxSteps} model calls were made.`
 }
 
-function happened({ toolCalls, request }: Unanswered): string {
+function renderActivity({ toolCalls, request }: UnansweredRequest): string {
   const counts = Object.entries(toolCalls).map(([name, count]) => `${name} ${count}×`)
   const asked = request.replaceAll(/\s+/g, ' ').slice(0, 120)
   const what = counts.length === 0 ? 'no tool was used' : counts.join(', ')
   return `Asked: ${asked}\nDone: ${what}`
 }
 
-function changedLine({ filesChanged, commands }: Unanswered): string {
-  return `${count(filesChanged.length, 'file')} changed, ${count(commands.length, 'command')} run.`
+function renderChangeCounts({ filesChanged, commands }: UnansweredRequest): string {
+  return `${formatCount(filesChanged.length, 'file')} changed, ${formatCount(commands.length, 'command')} run.`
 }
 
-function count(amount: number, noun: string): string {
+function formatCount(amount: number, noun: string): string {
   return `${amount} ${noun}${amount === 1 ? '' : 's'}`
 }
 
-function list(title: string, items: readonly string[], verbosity: FallbackVerbosity): string {
+function renderList(title: string, items: readonly string[], verbosity: FallbackVerbosity): string {
   if (items.length === 0) return ''
-  const shown = items.slice(0, mostListed[verbosity]).map((item) => `- ${item.split('\n')[0]}`)
+  const shown = items.slice(0, maxListed[verbosity]).map((item) => `- ${item.split('\n')[0]}`)
   const more = items.length - shown.length
   return [`${title}:`, ...shown, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n')
 }
 
-function nextSteps({ why, maxSteps, filesChanged }: Unanswered): string {
+function renderNextSteps({ why, maxSteps, filesChanged }: UnansweredRequest): string {
   const more =
     why === 'limit'
       ? 'Give the run a higher limit and go on.'

@@ -2,31 +2,30 @@ import type { Message } from '../kernel/agent/message.ts'
 import type { Json } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { createMessage } from '../team/conversation.ts'
-import { listSkills } from './skills/list-skills.ts'
-import type { Skill } from './skills/skill.ts'
+import { listSkills, type Skill } from './skills/skills.ts'
 
-/** What a session is told before its first request, as it was when it began. */
+/** What a session's model is told before the first request, as recorded at the start. */
 export type Instructions = {
-  /** The text of the workspace's own system prompt, and its file; absent: the one that is built in. */
+  /** The workspace's own system prompt and its file; absent: the built-in prompt. */
   readonly system?: { readonly path: string; readonly text: string }
-  /** `AGENTS.md` files, from the root of the project down to the folder. */
+  /** `AGENTS.md` files, from the project root down to the workspace. */
   readonly agents: readonly { readonly path: string; readonly text: string }[]
-  /** What can be read when it is needed; absent in logs from before there were any. */
+  /** Skills that can be read on demand; absent in older logs. */
   readonly skills?: readonly Skill[]
-  /** Whether the folder wrote some of it and is not trusted: it is text from elsewhere then. */
+  /** Whether an untrusted folder wrote part of it, which then counts as untrusted text. */
   readonly isForeign?: true
-  /** Whether the folder wrote some of it and is trusted. */
+  /** Whether a trusted folder wrote part of it. */
   readonly isTrusted?: true
   readonly platform: string
-  /** Of the day on which it began, as 2026-11-20. */
+  /** Date of the session's start, as `2026-11-20`. */
   readonly date: string
-  /** The Git branch, where there is one. */
+  /** The Git branch, if there is one. */
   readonly branch?: string
-  /** What is said of files that could not be used. */
+  /** Warnings about files that could not be used. */
   readonly notes: readonly string[]
 }
 
-/** Reads the instructions once a session. */
+/** Reads the instructions once per session. */
 export function readInstructions(
   context: RunContext,
   workspace: string,
@@ -35,8 +34,8 @@ export function readInstructions(
   return context.step('instructions', 'read', { workspace }, read) as Promise<Instructions>
 }
 
-/** The same where the folder is no longer trusted: without its system prompt, and the rest is text from elsewhere. */
-export function untrusted({
+/** The instructions after trust was withdrawn: without the folder's system prompt, the rest as untrusted text. */
+export function withdrawTrust({
   system: _left,
   isTrusted: _was,
   ...others
@@ -44,8 +43,8 @@ export function untrusted({
   return { ...others, isForeign: true }
 }
 
-/** The system message: the prompt, where the session works, and what the project says of itself. */
-export function systemMessage(
+/** The system message: prompt, environment, skills and the project's instructions. */
+export function createSystemMessage(
   context: RunContext,
   builtIn: string,
   workspace: string,

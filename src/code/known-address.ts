@@ -3,39 +3,38 @@ import { standsIn } from '../kernel/agent/write-guard.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import { researchName } from './session-sources.ts'
 
-/** Where a session may know an address from. */
-export interface AddressPlaces {
-  /** What the person asked, in their own words. */
+/** Texts that an address may be known from. */
+export interface KnownTexts {
+  /** The person's requests, in their own words. */
   readonly requests: readonly string[]
   readonly conversation: readonly Message[]
 }
 
 /**
- * Whether the person named an address whole, an answer of the question team cites it, or it was read before. Asking at another one
- * may tell its owner something: a model can write into it what it has read.
+ * Whether the address was named in full by the person, is cited by an answer of the question team, or was fetched
+ * before. Fetching any other address can leak data to its owner, since a model can write what it has read into a URL.
  */
-export function isKnownAddress(
-  address: string,
-  { requests, conversation }: AddressPlaces,
-): boolean {
+export function isKnownAddress(address: string, { requests, conversation }: KnownTexts): boolean {
   const { href } = new URL(address)
   const forms = [...new Set([address, href, href.replace(/\/$/, '')])]
-  const isNamed = requests.some((text) => forms.some((form) => isWrittenIn(text, form)))
+  const isNamed = requests.some((text) => forms.some((form) => mentionsAddress(text, form)))
   const parts = conversation.flatMap((message) => message.parts)
   return (
     isNamed ||
-    [...citedIn(parts), ...readIn(conversation, parts)].some((one) => forms.includes(one))
+    [...listCitedAddresses(parts), ...listFetchedAddresses(conversation, parts)].some((one) =>
+      forms.includes(one),
+    )
   )
 }
 
-/** People leave `https://` out. */
-function isWrittenIn(text: string, address: string): boolean {
+/** People leave out `https://`. */
+function mentionsAddress(text: string, address: string): boolean {
   const words = ` ${text.replaceAll(/[\s("'`<]+/g, ' ')}`
   return standsIn(words, ` ${address}`) || standsIn(words, ` ${address.replace(/^https:\/\//, '')}`)
 }
 
-/** The addresses of the sources that answers of the question team cite. */
-function citedIn(parts: readonly Part[]): readonly string[] {
+/** Addresses cited in answers of the question team. */
+function listCitedAddresses(parts: readonly Part[]): readonly string[] {
   return parts.flatMap((part) => {
     if (part.type !== 'tool-result' || part.toolName !== researchName) return []
     const { sources } = (part.output ?? {}) as { readonly sources?: readonly JsonObject[] }
@@ -45,8 +44,11 @@ function citedIn(parts: readonly Part[]): readonly string[] {
   })
 }
 
-/** The addresses that calls asked for which were made. */
-function readIn(conversation: readonly Message[], parts: readonly Part[]): readonly string[] {
+/** Addresses that earlier calls fetched. */
+function listFetchedAddresses(
+  conversation: readonly Message[],
+  parts: readonly Part[],
+): readonly string[] {
   const done = new Set(
     parts.flatMap((part) =>
       part.type === 'tool-result' && part.isError !== true ? part.toolCallId : [],

@@ -1,38 +1,33 @@
 import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
 import { type Agent, type AgentOutcome, runAgent } from '../kernel/agent/agent-loop.ts'
-import type { Message, ToolResultPart } from '../kernel/agent/message.ts'
+import { type Message, type ToolResultPart, toolCallsOf } from '../kernel/agent/message.ts'
 import { endsAt, type Failure, toFailure } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { stopPart, stoppablePart } from '../kernel/run/stoppable-part.ts'
 import { createMessage } from '../team/conversation.ts'
 import { Compactor } from './compact.ts'
-import { fallbackAnswer } from './fallback-answer.ts'
-import { isFoundDone } from './file-changes.ts'
+import { renderFallbackAnswer } from './fallback-answer.ts'
+import { wasFoundDone } from './file-changes.ts'
 import { isKnownAddress } from './known-address.ts'
-import { requestMessage } from './mentions.ts'
-import { permitCall } from './permit.ts'
-import { requestPictures } from './request-pictures.ts'
+import { permitCall } from './permission.ts'
+import { createRequestMessage, toImageParts } from './request-message.ts'
 import type { SessionAgent } from './session-agents.ts'
 import { researchName } from './session-sources.ts'
 import type { CodeSettings } from './settings.ts'
-import type { TurnEnd, TurnSite } from './site.ts'
-import type { TurnOutcome, TurnPatch } from './state.ts'
-import { stoppedMessages } from './stopped-turn.ts'
-import { thoughtsOf } from './thoughts.ts'
+import type { TurnOutcome } from './state.ts'
+import { separateThoughts } from './thoughts.ts'
 import type { CodeTool } from './tools/code-tool.ts'
 import type { TurnAnswer } from './turn-answer.ts'
+import type { TurnContext, TurnEnd } from './turn-context.ts'
 import { TurnRecord } from './turn-record.ts'
-
-/** A turn's patch without what every turn has. */
-type OwnPatch = Omit<TurnPatch, 'turn' | 'kind' | 'messages'>
 
 type Request = Extract<TurnAnswer, { kind: 'prompt' }>
 
-/** Works on a request: the agent's loop in a part that the person may stop, and what is left of it however it ends. */
-export async function requestTurn(site: TurnSite, request: Request): Promise<TurnEnd<OwnPatch>> {
+/** Handles a request: runs the agent loop so that the person can stop it, and keeps what was done however it ends. */
+export async function runRequestTurn(site: TurnContext, request: Request): Promise<TurnEnd> {
   const { context, driver, agents, state } = site
-  const agent = await agents.agentOf(context, state.settings)
+  const agent = await agents.getAgent(context, state.settings)
   const record = new TurnRecord(agent.tools, state, site.emit)
   agents.record = record
   const control = new AbortController()
@@ -54,13 +49,13 @@ export async function requestTurn(site: TurnSite, request: Request): Promise<Tur
   }
 }
 
-/** Whether an error is the run's: a session goes on after its limits and what a model or a service failed at. */
+/** Whether an error ends the run. A session continues after a limit and after failures of models and services. */
 function endsRun(error: unknown, { path }: RunContext): boolean {
   return endsAt(error, path) && toFailure(error).code !== 'limit_reached'
 }
 
-/** A failure with advice on its session in the place of that on other runs: to say it again, and by which command where nobody is there. */
-function ofSession(failure: Failure, command: string | undefined): Failure {
+/** Rewrites a failure's hint for a session: how to repeat the request, and with which command if nobody is there. */
+function adaptHint(failure: Failure, command: string | undefined): Failure {
   const { hint } = failure
   if (hint === undefined) return failure
   const goOn = command === undefined ? '' : ' -p "go on"'
@@ -76,13 +71,13 @@ function ofSession(failure: Failure, command: string | undefined): Failure {
   return { ...failure, hint: `${again}${way}` }
 }
 
-const folderWords = 'the instructions of a folder that the person has not trusted'
+const untrustedFolderReason = 'the instructions of a folder that the person has not trusted'
 const cutText =
   'The answer was cut off at its maximal length. Say "go on" for the rest of it, or ask for less at once.'
 
-/** One request while it is worked on. */
+/** One request in progress. */
 class RequestWork {
-  private readonly site: TurnSite
+  private readonly site: TurnContext
   private readonly request: Request
   private readonly agent: SessionAgent
   private readonly record: TurnRecord
@@ -91,7 +86,7 @@ class RequestWork {
   private conversation: readonly Message[]
   private isTainted: boolean
 
-  constructor(site: TurnSite, request: Request, agent: SessionAgent, record: TurnRecord) {
+  constructor(site: TurnContext, request: Request, agent: SessionAgent, record: TurnRecord) {
     this.site = site
     this.request = request
     this.agent = agent
@@ -105,13 +100,17 @@ class RequestWork {
     })
   }
 
-  async run(part: RunContext): Promise<TurnEnd<OwnPatch>> {
+  async run(part: RunContext): Promise<TurnEnd> {
     const before = this.conversation
     const { text } = this.request
     this.conversation = [...before, createMessage(part, 'user', text)]
-    const { message, isForeign, notices } = await requestMessage(this.site, part, this.request)
+    const { message, isForeign, notices } = await createRequestMessage(
+      this.site,
+      part,
+      this.request,
+    )
     await this.tell(part, notices)
-    const pictures = await requestPictures(part, this.agent.model, this.request.pictures ?? [])
+    const pictures = await toImageParts(part, this.agent.model, this.request.pictures ?? [])
     this.conversation = [...before, { ...message, parts: [...message.parts, ...pictures] }]
     this.isTainted ||= isForeign
     const ended = await this.worked(part)
@@ -120,7 +119,7 @@ class RequestWork {
     return ended.stopReason === 'answer' ? this.answered(ended) : this.atMaxSteps()
   }
 
-  /** Tells the person, and keeps it for those who read the result. */
+  /** Tells the person and keeps the notice for the result. */
   private async tell(part: RunContext, notices: readonly string[]): Promise<void> {
     for (const [index, text] of notices.entries()) {
       await part.notice(`told[${index + 1}]`, 'warning', text)
@@ -129,7 +128,9 @@ class RequestWork {
     }
   }
 
-  /** The agent's loop; where the model refuses the conversation as too long, it goes on with a shorter one, once for each call. */
+  /**
+   * Runs the agent loop. If the model refuses the conversation as too long, it is compacted and retried once per call.
+   */
   private async worked(part: RunContext): Promise<AgentOutcome> {
     const { record, compactor } = this
     let inPart = part
@@ -150,32 +151,37 @@ class RequestWork {
     }
   }
 
-  /** What is left of a request that the person stopped: what was finished, and what the model was saying. */
-  stopped(error: unknown): TurnEnd<OwnPatch> {
+  /** The end of a request that the person stopped: completed work and the model's partial text. */
+  stopped(error: unknown): TurnEnd {
     const { context } = this.site
     const partial = toFailure(error).details?.partial as { text?: string } | undefined
-    const left = stoppedMessages(context, this.record.open, partial?.text ?? '', this.presented)
+    const left = createStoppedMessages(
+      context,
+      this.record.open,
+      partial?.text ?? '',
+      this.presented,
+    )
     const text = partial?.text?.trim() ?? ''
     return this.ended('cancelled', text, left)
   }
 
-  failed(failure: Failure): TurnEnd<OwnPatch> {
+  failed(failure: Failure): TurnEnd {
     const isLimit = failure.code === 'limit_reached'
-    const left = stoppedMessages(this.site.context, this.record.open, '', this.presented)
+    const left = createStoppedMessages(this.site.context, this.record.open, '', this.presented)
     const answer = isLimit ? this.fallback('limit', failure.message) : ''
     const { runId } = this.site.context.services.journal
     const command =
       this.request.isUnattended === true ? `scholium code --resume ${runId} -p "go on"` : undefined
-    return this.ended(isLimit ? 'limit' : 'failed', answer, left, ofSession(failure, command))
+    return this.ended(isLimit ? 'limit' : 'failed', answer, left, adaptHint(failure, command))
   }
 
-  private answered({ text, messages, isCut }: AgentOutcome): TurnEnd<OwnPatch> {
+  private answered({ text, messages, isCut }: AgentOutcome): TurnEnd {
     const last = messages.at(-1) as Message
-    const said = last.role === 'assistant' ? thoughtsOf(last).text : text
+    const said = last.role === 'assistant' ? separateThoughts(last).text : text
     return this.ended(isCut ? 'length' : 'answer', said === '' ? text : said, [])
   }
 
-  private atMaxSteps(): TurnEnd<OwnPatch> {
+  private atMaxSteps(): TurnEnd {
     const answer = this.fallback('max_steps', '')
     const told = answer === '' ? [] : [createMessage(this.site.context, 'assistant', answer)]
     return this.ended('max_steps', answer, told)
@@ -185,7 +191,7 @@ class RequestWork {
     const { hasFallback, verbosity, maxSteps } = this.settings
     if (!hasFallback) return ''
     const request = this.request.text
-    return fallbackAnswer({ why, detail, request, maxSteps, ...this.record.facts }, verbosity)
+    return renderFallbackAnswer({ why, detail, request, maxSteps, ...this.record.facts }, verbosity)
   }
 
   private ended(
@@ -193,7 +199,7 @@ class RequestWork {
     answer: string,
     left: readonly Message[],
     failure?: Failure,
-  ): TurnEnd<OwnPatch> {
+  ): TurnEnd {
     const { state } = this.site
     const conversation = [...this.conversation, ...left]
     const patch = {
@@ -216,10 +222,10 @@ class RequestWork {
       maxTurns: this.settings.maxSteps - record.modelCalls,
       inOrder: true,
       isTainted: this.isTainted,
-      ...(this.site.instructions.isForeign === true ? { taintedBy: folderWords } : {}),
+      ...(this.site.instructions.isForeign === true ? { taintedBy: untrustedFolderReason } : {}),
       present: this.presented,
       permit: (call) => permitCall(this.permitSite, call),
-      onMade: (made) => record.hear(made),
+      onMade: (made) => record.add(made),
       beforeCall: async (context, messages) => {
         const sent = await this.compactor.beforeCall(context, messages)
         this.conversation = sent.slice(1)
@@ -242,7 +248,7 @@ class RequestWork {
         const requests = [...before, this.request.text]
         return isKnownAddress(address, { requests, conversation: this.conversation })
       },
-      toolsUnder: (rules: Pick<CodeSettings, 'allow' | 'deny'>) => site.agents.toolsUnder(rules),
+      toolsUnder: (rules: Pick<CodeSettings, 'allow' | 'deny'>) => site.agents.getTools(rules),
       onAllow: record.onAllow.bind(record),
       onRefused: record.onRefused.bind(record),
       onAllowed: (rules: readonly string[]) => {
@@ -252,13 +258,56 @@ class RequestWork {
     }
   }
 
-  /** A result as a model reads it best. */
+  /** A result in the form the model reads best. */
   private readonly presented = (result: ToolResultPart): ToolResultPart => {
     const tool = this.agent.tools.get(result.toolName) as CodeTool | undefined
     const { isError, output } = result
-    if (tool?.name === researchName) return this.record.number(result)
+    if (tool?.name === researchName) return this.record.renumber(result)
     if (isError === true || tool?.present === undefined) return result
-    if (isFoundDone(output)) return { ...result, output: (output as JsonObject).note as string }
+    if (wasFoundDone(output)) return { ...result, output: (output as JsonObject).note as string }
     return { ...result, output: tool.present(output) }
   }
+}
+
+/** The model's last tool calls and the results received so far. */
+interface PendingCalls {
+  readonly message: Message
+  readonly results: readonly ToolResultPart[]
+}
+
+/** Stands in for the result of a stopped call. */
+const stoppedCallOutput =
+  'The turn was stopped. This call may have been begun or not: look before you rely on either.'
+
+/**
+ * The messages that a stopped request leaves: completed work stays, each call without a result gets one that says so,
+ * and partial text is kept.
+ */
+export function createStoppedMessages(
+  context: RunContext,
+  open: PendingCalls | undefined,
+  partialText: string,
+  present: (result: ToolResultPart) => ToolResultPart,
+): readonly Message[] {
+  if (open === undefined)
+    return [createMessage(context, 'assistant', formatEndedEarly(partialText))]
+  const { message, results } = open
+  const calls = toolCallsOf(message)
+  if (calls.length === 0) return [message]
+  const parts = calls.map(({ toolCallId, toolName }): ToolResultPart => {
+    const made = results.find((result) => result.toolCallId === toolCallId)
+    if (made !== undefined) return present(made)
+    return { type: 'tool-result', toolCallId, toolName, output: stoppedCallOutput, isError: true }
+  })
+  const { createdAt } = message
+  return [
+    message,
+    { id: context.id('tools'), role: 'tool', parts, createdAt },
+    createMessage(context, 'assistant', formatEndedEarly('')),
+  ]
+}
+
+function formatEndedEarly(partial: string): string {
+  const note = '(This turn ended here, before it was finished.)'
+  return partial.trim() === '' ? note : `${partial.trim()}\n\n${note}`
 }

@@ -1,12 +1,12 @@
 import type { Failure } from '../kernel/errors.ts'
 import type { Hash } from '../kernel/json.ts'
-import { changedFiles } from './file-changes.ts'
+import { listChangedFiles } from './file-changes.ts'
 import type { RefusedCall, SessionState } from './state.ts'
 
-/** Why a session's last request ended. */
+/** Why the last request of a session ended. */
 export type CodeStopReason =
   | 'answer'
-  /** The answer was cut off at its maximal length. */
+  /** The answer was cut off at its maximum length. */
   | 'length'
   | 'max_steps'
   | 'limit'
@@ -14,29 +14,29 @@ export type CodeStopReason =
   | 'error'
   | 'no_request'
 
-/** What a session came to. */
+/** The result of a session. */
 export type CodeResult = {
-  /** `partial`: the last request ended without a whole answer, or something was not done because nobody allowed it. */
+  /** `partial`: the last request ended without a complete answer, or a call was not allowed. */
   readonly status: 'answered' | 'partial' | 'failed'
   readonly stopReason: CodeStopReason
-  /** Of the last request; Markdown that loads nothing by being shown. */
+  /** Of the last request; Markdown that loads nothing when displayed. */
   readonly answer: string
-  /** Requests that were worked on. */
+  /** Number of requests handled. */
   readonly requests: number
   readonly filesRead: readonly string[]
   readonly filesChanged: readonly string[]
   readonly commands: readonly string[]
   /** Of the last request. */
   readonly refused: readonly RefusedCall[]
-  /** What is to be known of the last request, such as a file that could not be put behind it; absent where there is nothing. */
+  /** Notices about the last request, such as a file that could not be attached; absent if there are none. */
   readonly notices?: readonly string[]
   readonly failure?: Failure
-  /** The conversation, by the hashes of its messages. */
+  /** Hashes of the conversation's messages. */
   readonly messages: readonly Hash[]
 }
 
-/** The result of a session that has ended, or as far as it has come. */
-export function resultOf({ turns, files, messages }: SessionState): CodeResult {
+/** The result of a session that has ended, or of one so far. */
+export function toCodeResult({ turns, files, messages }: SessionState): CodeResult {
   const requests = turns.filter(({ kind }) => kind === 'prompt')
   const last = requests.at(-1)
   const refused = last?.refused ?? []
@@ -51,7 +51,7 @@ export function resultOf({ turns, files, messages }: SessionState): CodeResult {
     answer: last?.answer ?? '',
     requests: requests.length,
     filesRead: files,
-    filesChanged: changedFiles(changes),
+    filesChanged: listChangedFiles(changes),
     commands: turns.flatMap(({ commands = [] }) => commands),
     refused,
     ...(last?.notices === undefined ? {} : { notices: last.notices }),

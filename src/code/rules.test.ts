@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { alwaysRules, commandRules, denyingRule, readRule, requireRules, ruleFor } from './rules.ts'
+import {
+  commandRules,
+  createAlwaysRules,
+  findDenyingRule,
+  findRule,
+  parseRule,
+  requireRules,
+} from './rules.ts'
 
 describe('a rule', () => {
   it.each([
@@ -8,11 +15,11 @@ describe('a rule', () => {
     ['bash:npm test *', { tool: 'bash', pattern: 'npm test *' }],
     ['files.*', { tool: 'files.*' }],
   ])('%s is read', (text, rule) => {
-    expect(readRule(text)).toEqual(rule)
+    expect(parseRule(text)).toEqual(rule)
   })
 
   it.each(['*', '', 'edit:', ': x', 'a b'])('%j is none', (text) => {
-    expect(() => readRule(text)).toThrow('is no rule')
+    expect(() => parseRule(text)).toThrow('is no rule')
   })
 
   it.each([
@@ -42,13 +49,13 @@ describe('a rule', () => {
     ['edit:a/', 'edit', [], false],
     ['files.*', 'files.remove', [], true],
   ])('%s for %s of %j: %s', (rule, tool, paths, fits) => {
-    expect(ruleFor([rule], tool, paths)).toBe(fits ? rule : undefined)
+    expect(findRule([rule], tool, paths)).toBe(fits ? rule : undefined)
   })
 
   it('forbids a call because of any of its files', () => {
-    expect(denyingRule(['edit:secret/'], 'edit', ['a', 'secret/b'])).toBe('edit:secret/')
-    expect(denyingRule(['bash'], 'bash', [])).toBe('bash')
-    expect(denyingRule(['edit:x'], 'edit', ['a'])).toBeUndefined()
+    expect(findDenyingRule(['edit:secret/'], 'edit', ['a', 'secret/b'])).toBe('edit:secret/')
+    expect(findDenyingRule(['bash'], 'bash', [])).toBe('bash')
+    expect(findDenyingRule(['edit:x'], 'edit', ['a'])).toBeUndefined()
   })
 
   it('of commands is one for the tool for commands', () => {
@@ -59,8 +66,8 @@ describe('a rule', () => {
   })
 
   it('that "always" makes covers the folder of a file, for all that changes files', () => {
-    expect(alwaysRules('edit', ['src/a.ts'])).toEqual(['edit:src/', 'write:src/'])
-    expect(alwaysRules('write', ['a.ts'])).toEqual(['edit:a.ts', 'write:a.ts'])
-    expect(alwaysRules('docs.post', [])).toEqual(['docs.post'])
+    expect(createAlwaysRules('edit', ['src/a.ts'])).toEqual(['edit:src/', 'write:src/'])
+    expect(createAlwaysRules('write', ['a.ts'])).toEqual(['edit:a.ts', 'write:a.ts'])
+    expect(createAlwaysRules('docs.post', [])).toEqual(['docs.post'])
   })
 })

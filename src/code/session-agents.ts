@@ -3,27 +3,26 @@ import { sha256 } from '../kernel/json.ts'
 import { chooseModel } from '../kernel/model/choose-model.ts'
 import type { ModelBinding } from '../kernel/model/model.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { lenientTool } from './lenient-tool.ts'
 import type { CodeParts, MoreTools } from './parts.ts'
-import { commandRules, ruleFor, rulesOfNames } from './rules.ts'
+import { commandRules, findNamedRules, findRule } from './rules.ts'
 import type { CodeInput, CodeSettings } from './settings.ts'
-import type { Skill } from './skills/skill.ts'
-import type { CodeTool, FileMemory } from './tools/code-tool.ts'
-import { codeToolRegistry } from './tools/code-tools.ts'
+import type { Skill } from './skills/skills.ts'
+import { acceptLooseArguments, type CodeTool, type FileMemory } from './tools/code-tool.ts'
+import { createCodeToolRegistry } from './tools/code-tools.ts'
 import type { TurnRecord } from './turn-record.ts'
 
-/** The rules under which tools are made. */
+/** The rules that tools are created under. */
 export type ToolRules = Pick<CodeSettings, 'allow' | 'deny'>
 
-/** A model with the tools that it is offered. */
+/** A model with the tools it is offered. */
 export interface SessionAgent {
   readonly model: ModelBinding
   readonly tools: ToolRegistry
 }
 
-/** The agents of a session, one for each model, and their tools. */
+/** The agents of a session, one per model, and their tools. */
 export class SessionAgents {
-  /** That of the request which is worked on: what tools ask about files is answered from it. */
+  /** Record of the current request; it answers what tools ask about files. */
   record: TurnRecord | undefined
   private readonly session: RunContext
   private readonly input: CodeInput
@@ -47,12 +46,12 @@ export class SessionAgents {
     this.skills = skills
   }
 
-  /** The tools of the workspace under rules: the same ones under the same. */
-  toolsUnder({ allow, deny }: ToolRules): readonly CodeTool[] {
+  /** The workspace's tools under these rules, created once per set of rules. */
+  getTools({ allow, deny }: ToolRules): readonly CodeTool[] {
     const rules = [...commandRules(allow, 'allow'), ...commandRules(deny, 'deny')]
     const ruled = (texts: readonly string[]) => ({
-      read: rulesOfNames(texts, 'read'),
-      env: rulesOfNames(texts, 'env'),
+      read: findNamedRules(texts, 'read'),
+      env: findNamedRules(texts, 'env'),
     })
     const [allowed, denied] = [ruled(allow), ruled(deny)]
     const key = JSON.stringify([rules, allowed, denied])
@@ -60,32 +59,33 @@ export class SessionAgents {
     const known = this.sets.get(key)
     const { memory, skills } = this
     const verdictOn = (what: 'read' | 'env', name: string) => {
-      if (ruleFor(denied[what], what, [name]) !== undefined) return 'deny'
-      return ruleFor(allowed[what], what, [name]) === undefined ? undefined : 'allow'
+      if (findRule(denied[what], what, [name]) !== undefined) return 'deny'
+      return findRule(allowed[what], what, [name]) === undefined ? undefined : 'allow'
     }
     const made = known ?? this.parts.tools({ workspace, web, rules, verdictOn, memory, skills })
-    const set = known ?? made.map(lenientTool)
+    const set = known ?? made.map(acceptLooseArguments)
     this.sets.set(key, set)
     return set
   }
 
-  /** All tools that a model is offered under rules. */
-  registryUnder(rules: ToolRules): ToolRegistry {
-    const set = this.toolsUnder(rules)
-    const registry = this.registries.get(set) ?? joined(codeToolRegistry(set), this.more.tools)
+  /** All tools offered to a model under these rules. */
+  getRegistry(rules: ToolRules): ToolRegistry {
+    const set = this.getTools(rules)
+    const registry =
+      this.registries.get(set) ?? mergeRegistries(createCodeToolRegistry(set), this.more.tools)
     this.registries.set(set, registry)
     return registry
   }
 
-  /** Names of tools beside those of the workspace that the operator has allowed. */
+  /** Names of further tools that the operator has allowed. */
   get allowed(): readonly string[] {
     return this.more.allowed
   }
 
-  /** The agent of the settings' model. @throws `invalid_configuration` for a model that cannot be called */
-  async agentOf(context: RunContext, settings: CodeSettings): Promise<SessionAgent> {
+  /** The agent for the model in the settings. @throws `invalid_configuration` if the model cannot be called */
+  async getAgent(context: RunContext, settings: CodeSettings): Promise<SessionAgent> {
     const model = await chooseModel(context, 'default', settings.model)
-    const tools = this.registryUnder(settings)
+    const tools = this.getRegistry(settings)
     const known = this.agents.get(model.name)
     const agent = known?.tools === tools ? known : { model: known?.model ?? model, tools }
     this.agents.set(model.name, agent)
@@ -105,7 +105,7 @@ export class SessionAgents {
   }
 }
 
-function joined(own: ToolRegistry, more: readonly Tool[]): ToolRegistry {
+function mergeRegistries(own: ToolRegistry, more: readonly Tool[]): ToolRegistry {
   const others = createToolRegistry(more)
   return {
     tools: [...own.tools, ...others.tools],

@@ -11,7 +11,7 @@ const answer = (text: string, ids: readonly string[]) => ({
 describe('SessionSources', () => {
   it('keeps the number of a source, and gives new ones the next', () => {
     const sources = new SessionSources(['a', 'b'])
-    expect(sources.numbered(answer('C [1] and a [2, 1]. Not [7].', ['c', 'a']))).toEqual({
+    expect(sources.renumber(answer('C [1] and a [2, 1]. Not [7].', ['c', 'a']))).toEqual({
       status: 'answered',
       answer: 'C [3] and a [1, 3]. Not [7].',
       sources: [
@@ -26,13 +26,13 @@ describe('SessionSources', () => {
   it('gives the same for the same answer again', () => {
     const sources = new SessionSources(['a'])
     const given = answer('B [1], a [2].', ['b', 'a'])
-    expect(sources.numbered(given)).toEqual(sources.numbered(given))
+    expect(sources.renumber(given)).toEqual(sources.renumber(given))
   })
 
   it('leaves alone what is no answer', () => {
     const sources = new SessionSources([])
     for (const output of [null, 'text', { error: 'no' }, [1]])
-      expect(sources.numbered(output)).toEqual(output)
+      expect(sources.renumber(output)).toEqual(output)
     expect(sources.all).toEqual([])
   })
 })

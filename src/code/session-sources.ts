@@ -1,38 +1,41 @@
 import { renumberMarks } from '../claims/renumber-marks.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
 
-/** The tool whose answers cite sources by numbers of their own. */
+/** The tool whose answers cite numbered sources. */
 export const researchName = 'research'
 
-/** An answer of the question team as the tool gives it. */
-type Researched = JsonObject & {
+/** An answer of the question team, as the tool returns it. */
+type ResearchAnswer = JsonObject & {
   readonly answer: string
   readonly sources: readonly (JsonObject & { readonly n: number; readonly sourceId: string })[]
   readonly gaps?: readonly string[]
 }
 
 /**
- * The sources that answers of a session have cited: each has one number in all of them, from 1 on, in the order in which they were
- * first cited, so that no number stands for two sources.
+ * The sources cited in a session. Each gets one number in order of first citation, starting at 1, so that no number
+ * stands for two sources.
  */
 export class SessionSources {
   private readonly ids: string[]
 
-  /** @param known the ids of before: the first has the number 1 */
+  /** @param known ids of earlier sources; the first has number 1 */
   constructor(known: readonly string[]) {
     this.ids = [...known]
   }
 
-  /** The ids of all sources so far, each at the place of its number. */
+  /** Ids of all sources so far, in the order of their numbers. */
   get all(): readonly string[] {
     return [...this.ids]
   }
 
-  /** An answer with the session's numbers; what is none as it was. New sources get the next numbers. */
-  numbered(output: Json): Json {
-    if (!isResearched(output)) return output
+  /**
+   * Renumbers an answer with the session's numbers; any other output is returned as is. New sources get the next
+   * numbers.
+   */
+  renumber(output: Json): Json {
+    if (!isResearchAnswer(output)) return output
     const { answer, sources, gaps } = output
-    const numbers = new Map(sources.map(({ n, sourceId }) => [n, this.numberOf(sourceId)]))
+    const numbers = new Map(sources.map(({ n, sourceId }) => [n, this.getNumber(sourceId)]))
     const renumbered = (text: string) => renumberMarks(text, numbers, this.ids.length)
     const now = sources.map(({ sourceId: _id, n, ...source }) => ({
       ...source,
@@ -46,13 +49,13 @@ export class SessionSources {
     }
   }
 
-  private numberOf(id: string): number {
+  private getNumber(id: string): number {
     const at = this.ids.indexOf(id)
     return at === -1 ? this.ids.push(id) : at + 1
   }
 }
 
-function isResearched(output: Json): output is Researched {
+function isResearchAnswer(output: Json): output is ResearchAnswer {
   const { answer, sources } = (output ?? {}) as JsonObject
   return typeof answer === 'string' && Array.isArray(sources)
 }

@@ -1,28 +1,28 @@
 import type { JsonObject } from '../kernel/json.ts'
 import { wordToPaste } from '../kernel/text/shell-word.ts'
 
-/** How much the answer says that code writes where a request ended without one. */
+/** How detailed the fallback answer is. */
 export type FallbackVerbosity = 'minimal' | 'normal' | 'detailed'
 
-/** What a person set up for a session; each change is recorded as a turn of its own. */
+/** A person's settings for a session; each change is recorded as a turn. */
 export type CodeSettings = {
-  /** `provider:model`; absent: the run's model of the role `default`. */
+  /** `provider:model`. Absent: the run's `default` model. */
   readonly model?: string
-  /** Model calls of one request at most. */
+  /** Maximum number of model calls per request. */
   readonly maxSteps: number
-  /** Whether an answer is written by code where a request ended without one. */
+  /** Whether code writes an answer if a request ends without one. */
   readonly hasFallback: boolean
   readonly verbosity: FallbackVerbosity
-  /** Whether what the rules would ask about is done without asking; never in a conversation that holds text from elsewhere. */
+  /** Whether calls that would be asked about are allowed; never while the conversation holds untrusted text. */
   readonly isYolo: boolean
   /** Whether faces show the model's thoughts. */
   readonly showThoughts: boolean
-  /** What may be done without asking, or never: see `readRule`. */
+  /** Rules for what is allowed without asking, or never; see `parseRule`. */
   readonly allow: readonly string[]
   readonly deny: readonly string[]
 }
 
-/** What a session begins with where nothing is said. */
+/** Settings of a new session. */
 export const defaultSettings: CodeSettings = {
   maxSteps: 20,
   hasFallback: true,
@@ -33,27 +33,27 @@ export const defaultSettings: CodeSettings = {
   deny: [],
 }
 
-/** What of its settings a resumed session may have now. */
+/** Settings that a resumed session may keep. */
 export type GrantedSettings = Pick<CodeSettings, 'allow' | 'isYolo'>
 
-/** What a resumed session may have now of what its record says. */
+/** Permissions that a resumed session may keep. */
 export interface SessionGrants extends GrantedSettings {
-  /** Whether the person still trusts its folder. */
+  /** Whether the person still trusts the folder. */
   readonly isTrusted: boolean
-  /** Whether addresses may be fetched. */
+  /** Whether web pages may be fetched. */
   readonly hasWeb: boolean
 }
 
-/** Settings with no more than what is granted: the same ones where all of it is. */
-export function withinGranted(settings: CodeSettings, granted: GrantedSettings): CodeSettings {
+/** Settings reduced to what is granted; the same object if nothing is withheld. */
+export function limitSettings(settings: CodeSettings, granted: GrantedSettings): CodeSettings {
   const allow = settings.allow.filter((rule) => granted.allow.includes(rule))
   const isYolo = settings.isYolo && granted.isYolo
   const isAll = allow.length === settings.allow.length && isYolo === settings.isYolo
   return isAll ? settings : { ...settings, allow, isYolo }
 }
 
-/** What settings name and is not granted, as a command in a shell of the platform grants it. */
-export function withheldFrom(
+/** The options that would grant what is withheld, quoted for the platform's shell. */
+export function listWithheldOptions(
   { allow, isYolo }: CodeSettings,
   granted: GrantedSettings,
   platform: NodeJS.Platform,
@@ -65,19 +65,19 @@ export function withheldFrom(
   ]
 }
 
-/** What a session's run begins with. */
+/** Input of a session's run. */
 export type CodeInput = {
-  /** The folder in which it works, whole. */
+  /** Absolute path of the folder it works in. */
   readonly workspace: string
   readonly settings: CodeSettings & JsonObject
-  /** The MCP servers that may be used, by name. */
+  /** Names of the MCP servers that may be used. */
   readonly mcp: readonly string[]
-  /** Whether addresses may be fetched. */
+  /** Whether web pages may be fetched. */
   readonly web: boolean
-  /** Folders of skills beside those of the project and of the home. */
+  /** Skill folders in addition to those of the project and the home folder. */
   readonly skills?: readonly string[]
-  /** Whether what the folder tells models counts as the person's own instructions. Default: it is text from elsewhere. */
+  /** Whether the folder's instructions count as the person's own. Default: they are untrusted text. */
   readonly isTrusted?: true
-  /** What the session is listed as. Default: `a coding session`. */
+  /** Title in lists. Default: `a coding session`. */
   readonly title?: string
 }

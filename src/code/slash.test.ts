@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { explainSlash, parseSlash, slashCommands, slashHelp } from './slash.ts'
+import { explainSlash, parseSlash, renderSlashHelp, slashCommands } from './slash.ts'
 
 describe('a line with a slash', () => {
   it.each(slashCommands.map(({ name }) => name))('/%s is its command', (name) => {
@@ -54,8 +54,8 @@ describe('a line with a slash', () => {
 
   it('lists all commands in its help', () => {
     for (const { name, meaning } of slashCommands) {
-      expect(slashHelp()).toContain(`/${name}`)
-      expect(slashHelp()).toContain(meaning)
+      expect(renderSlashHelp()).toContain(`/${name}`)
+      expect(renderSlashHelp()).toContain(meaning)
     }
   })
 })

@@ -1,6 +1,6 @@
 import { nearest } from '../kernel/text/nearest.ts'
 
-/** The commands of a session, with what stands behind each and what it does. */
+/** The slash commands of a session with their parameters and descriptions. */
 export const slashCommands = [
   { name: 'help', parameters: '', meaning: 'list the commands' },
   { name: 'model', parameters: '[NAME]', meaning: 'show the model, or go on with another' },
@@ -22,13 +22,12 @@ export const slashCommands = [
   { name: 'exit', parameters: '', meaning: 'leave; the session can be resumed' },
 ] as const
 
-/** A command's name. */
 export type SlashName = (typeof slashCommands)[number]['name']
 
-/** What a line that begins with `/` is. */
+/** A parsed line that starts with `/`. */
 export type Slash =
   | { readonly kind: 'command'; readonly name: SlashName; readonly argument: string }
-  /** A prompt of an MCP server: it is sent as a request. */
+  /** A prompt of an MCP server, sent as a request. */
   | { readonly kind: 'prompt'; readonly server: string; readonly prompt: string }
   | {
       readonly kind: 'ambiguous'
@@ -38,8 +37,8 @@ export type Slash =
   | { readonly kind: 'unknown'; readonly given: string; readonly meant?: SlashName }
 
 /**
- * What a line stands for that begins with `/`; `undefined` for every other one, and for a path. The beginning of a name stands for
- * it where no other begins so.
+ * Parses a line that starts with `/`; `undefined` for any other line and for a path. An unambiguous prefix of a name
+ * is enough.
  */
 export function parseSlash(line: string): Slash | undefined {
   const [, word, rest = ''] = /^\/(\S*)\s*(.*)$/s.exec(line.trim()) ?? []
@@ -57,7 +56,7 @@ export function parseSlash(line: string): Slash | undefined {
   return { kind: 'unknown', given, ...(meant === undefined ? {} : { meant }) }
 }
 
-/** What is told of a line that is no command, for people. */
+/** Explains to the person why a line is not a command. */
 export function explainSlash(slash: Slash): string | undefined {
   if (slash.kind === 'ambiguous')
     return slash.given === ''
@@ -68,8 +67,8 @@ export function explainSlash(slash: Slash): string | undefined {
   return `There is no command /${slash.given}.${meant} /help lists them.`
 }
 
-/** The commands as a list for people. */
-export function slashHelp(): string {
+/** The list of commands, for people. */
+export function renderSlashHelp(): string {
   const heads = slashCommands.map(({ name, parameters }) => `/${name} ${parameters}`.trim())
   const width = Math.max(...heads.map(({ length }) => length))
   const lines = slashCommands.map(

@@ -4,7 +4,7 @@ import type { CodeInput, CodeSettings } from './settings.ts'
 import type { FileChange, Todo } from './tools/code-tool.ts'
 import type { TurnAnswer } from './turn-answer.ts'
 
-/** How a turn ended. `done` is one that asked no model; `length`: its answer was cut off at its maximal length. */
+/** How a turn ended. `done`: it called no model. `length`: the answer was cut off at its maximum length. */
 export type TurnOutcome =
   | 'answer'
   | 'length'
@@ -14,74 +14,74 @@ export type TurnOutcome =
   | 'failed'
   | 'done'
 
-/** What was not done because nobody allowed it. */
+/** A call that was not allowed. */
 export type RefusedCall = {
   readonly toolName: string
-  /** What it would have done, in a line. */
+  /** What it would have done, in one line. */
   readonly title: string
   readonly reason: string
-  /** Rules that would have let it through. */
+  /** Rules that would have allowed it. */
   readonly rules: readonly string[]
 }
 
-/** What a turn changes in its session; what is absent stays as it was. */
+/** What a turn changes in its session; absent fields stay as they were. */
 export type TurnPatch = {
   readonly turn: number
   readonly kind: TurnAnswer['kind']
   readonly outcome: TurnOutcome
-  /** What was asked, for lists. */
+  /** The request, for lists. */
   readonly prompt?: string
-  /** What people are told at its end: of a request Markdown that loads nothing by being shown. */
+  /** What people are shown at the end; for a request, Markdown that loads nothing when displayed. */
   readonly answer: string
   readonly failure?: Failure
-  /** The conversation: so many messages of before stay, and these follow. */
+  /** The conversation: the first `from` messages stay and `added` follow. */
   readonly messages: { readonly from: number; readonly added: readonly Hash[] }
   readonly settings?: CodeSettings
   readonly files?: readonly string[]
-  /** The hashes of files as they were last read or written; null: not known any more. */
+  /** Hashes of files as last read or written; `null`: no longer known. */
   readonly hashes?: Readonly<Record<string, Hash | null>>
   readonly changes?: readonly FileChange[]
-  /** The turn whose changes this one took back. */
+  /** The turn that this one undid. */
   readonly undone?: number
   readonly commands?: readonly string[]
   readonly refused?: readonly RefusedCall[]
   readonly todo?: readonly Todo[]
-  /** The ids of the sources that answers of the question team cite, each at the place of its number. */
+  /** Ids of the sources cited so far, in the order of their numbers. */
   readonly sources?: readonly string[]
   readonly isTainted?: boolean
   readonly modelCalls?: number
   readonly toolCalls?: Readonly<Record<string, number>>
-  /** Of what was dropped by a compaction, in words. */
+  /** Notes about compactions. */
   readonly notes?: readonly string[]
-  /** What the person was told of the request, such as a file that could not be put behind it. */
+  /** Notices shown to the person, such as a file that could not be attached. */
   readonly notices?: readonly string[]
 }
 
-/** A turn, for lists and for what looks back. */
+/** A past turn, for lists and for undo. */
 export type PastTurn = Omit<
   TurnPatch,
   'messages' | 'settings' | 'files' | 'hashes' | 'sources' | 'isTainted'
 >
 
-/** What a session is between two turns; JSON, made of its turns' patches alone. */
+/** A session between two turns: JSON, derived from its turns' patches alone. */
 export type SessionState = {
   readonly turns: readonly PastTurn[]
   /** The conversation without the system message. */
   readonly messages: readonly Hash[]
   readonly settings: CodeSettings
-  /** Files of whose contents the model was shown something, in the order in which they first were. */
+  /** Files whose contents the model was shown, in order of first appearance. */
   readonly files: readonly string[]
   readonly hashes: Readonly<Record<string, Hash>>
   readonly todo: readonly Todo[]
-  /** The ids of the sources that were cited: `[1]` stands for the first in the whole session. */
+  /** Ids of the cited sources: `[1]` is the first one in the whole session. */
   readonly sources: readonly string[]
-  /** Whether the conversation holds text from elsewhere that no result in it shows. */
+  /** Whether the conversation holds untrusted text that no result in it shows. */
   readonly isTainted: boolean
   readonly hasEnded: boolean
 }
 
-/** A session before its first turn. */
-export function firstState({ settings }: Pick<CodeInput, 'settings'>): SessionState {
+/** The state before the first turn. */
+export function createSessionState({ settings }: Pick<CodeInput, 'settings'>): SessionState {
   return {
     turns: [],
     messages: [],
@@ -95,8 +95,8 @@ export function firstState({ settings }: Pick<CodeInput, 'settings'>): SessionSt
   }
 }
 
-/** The session after a turn. */
-export function afterTurn(state: SessionState, patch: TurnPatch): SessionState {
+/** The state after a turn. */
+export function applyTurn(state: SessionState, patch: TurnPatch): SessionState {
   const { messages, settings, files, hashes, sources, isTainted, ...past } = patch
   const known = Object.entries({ ...state.hashes, ...hashes })
   return {
@@ -112,7 +112,10 @@ export function afterTurn(state: SessionState, patch: TurnPatch): SessionState {
   }
 }
 
-/** A state with fields that a fork changed. */
-export function withFields(state: SessionState, fields: JsonObject | undefined): SessionState {
+/** The state with fields changed by a fork. */
+export function withForkedFields(
+  state: SessionState,
+  fields: JsonObject | undefined,
+): SessionState {
   return fields === undefined ? state : { ...state, ...(fields as Partial<SessionState>) }
 }

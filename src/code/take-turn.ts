@@ -1,77 +1,77 @@
 import type { Message } from '../kernel/agent/message.ts'
 import { endsAt, toFailure } from '../kernel/errors.ts'
+import type { Json } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { commandTurn } from './command-turn.ts'
+import { stopPart, stoppablePart } from '../kernel/run/stoppable-part.ts'
+import { createMessage } from '../team/conversation.ts'
 import { Compactor } from './compact.ts'
-import { systemMessage, untrusted } from './instructions.ts'
-import { requestTurn } from './request-turn.ts'
-import type { TurnEnd, TurnSite } from './site.ts'
-import type { TurnPatch } from './state.ts'
-import { readTurnAnswer, type SettingsChange, type TurnAnswer } from './turn-answer.ts'
-import { undoTurn } from './undo-turn.ts'
+import { createSystemMessage, withdrawTrust } from './instructions.ts'
+import { runRequestTurn } from './request-turn.ts'
+import type { CodeTool } from './tools/code-tool.ts'
+import { parseTurnAnswer, type SettingsChange, type TurnAnswer } from './turn-answer.ts'
+import type { OwnPatch, TurnContext, TurnEnd } from './turn-context.ts'
+import { runUndoTurn } from './undo-turn.ts'
 
-type OwnPatch = Omit<TurnPatch, 'turn' | 'kind' | 'messages'>
-
-/** One turn: what the person says, and what becomes of it. @throws `waiting` where nobody says anything */
-export async function takeTurn(
-  site: TurnSite,
-): Promise<TurnEnd<OwnPatch> & { readonly kind: TurnAnswer['kind'] }> {
+/** Runs one turn: reads what the person says and carries it out. @throws `waiting` if nobody says anything */
+export async function runTurn(
+  site: TurnContext,
+): Promise<TurnEnd & { readonly kind: TurnAnswer['kind'] }> {
   const { context, turn, emit } = site
-  const answer = readTurnAnswer(await context.ask('prompt', { kind: 'turn', turn }))
+  const answer = parseTurnAnswer(await context.ask('prompt', { kind: 'turn', turn }))
   const { kind } = answer
   emit({ type: 'turn.started', turn, kind })
-  return { kind, ...(await doneAs(await asTrusted(site), answer)) }
+  return { kind, ...(await runKind(await withCurrentTrust(site), answer)) }
 }
 
 /**
- * A turn whose folder the person no longer trusts is told less. That is recorded, since a replay has to tell it the same; one that was
- * begun with trust ends with what its model was told.
+ * Limits what a turn's model is told if the folder is no longer trusted. That is recorded, so that a replay tells it
+ * the same; a turn begun with trust ends with it.
  */
-async function asTrusted(site: TurnSite): Promise<TurnSite> {
+async function withCurrentTrust(site: TurnContext): Promise<TurnContext> {
   const { context, driver, instructions, input, parts, isBegun } = site
   if (instructions.isTrusted !== true) return site
   const isRecorded =
     context.services.journal.decision('notice', context.key('untrusted')) !== undefined
   if (!isRecorded && (isBegun || driver.granted?.isTrusted !== false)) return site
   await context.notice('untrusted', 'warning', untrustedText)
-  const less = untrusted(instructions)
-  const system = systemMessage(context, parts.prompts.system, input.workspace, less)
+  const less = withdrawTrust(instructions)
+  const system = createSystemMessage(context, parts.prompts.system, input.workspace, less)
   return { ...site, instructions: less, system }
 }
 
 const untrustedText =
   'The folder is not trusted now, so its system prompt is not used, and its instructions count as text from elsewhere.'
 
-function doneAs(site: TurnSite, answer: TurnAnswer): Promise<TurnEnd<OwnPatch>> {
+function runKind(site: TurnContext, answer: TurnAnswer): Promise<TurnEnd> {
   switch (answer.kind) {
     case 'prompt':
-      return requestTurn(site, answer)
+      return runRequestTurn(site, answer)
     case 'settings':
-      return settingsTurn(site, answer.change)
+      return runSettingsTurn(site, answer.change)
     case 'clear':
       return Promise.resolve({
-        patch: { ...done('The conversation begins anew.'), isTainted: false },
+        patch: { ...donePatch('The conversation begins anew.'), isTainted: false },
         conversation: [],
       })
     case 'compact':
-      return compactTurn(site, answer.focus ?? '')
+      return runCompactTurn(site, answer.focus ?? '')
     case 'undo':
-      return undoTurn(site)
+      return runUndoTurn(site)
     case 'command':
-      return commandTurn(site, answer.command)
+      return runCommandTurn(site, answer.command)
     case 'end':
-      return Promise.resolve({ patch: done(''), conversation: site.conversation })
+      return Promise.resolve({ patch: donePatch(''), conversation: site.conversation })
   }
 }
 
-function done(answer: string): OwnPatch {
+function donePatch(answer: string): OwnPatch {
   return { outcome: 'done', answer }
 }
 
-async function settingsTurn(
-  { context, state, conversation }: TurnSite,
+async function runSettingsTurn(
+  { context, state, conversation }: TurnContext,
   change: SettingsChange,
-): Promise<TurnEnd<OwnPatch>> {
+): Promise<TurnEnd> {
   const given = Object.entries(change).filter(([, value]) => value !== undefined)
   const own = Object.fromEntries(given) as Partial<typeof state.settings>
   const { model } = own
@@ -86,10 +86,10 @@ async function settingsTurn(
     ([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : value}`,
   )
   const settings = { ...state.settings, ...own }
-  return { patch: { ...done(told.join('; ')), settings }, conversation }
+  return { patch: { ...donePatch(told.join('; ')), settings }, conversation }
 }
 
-/** Recorded, since it depends on keys and addresses of here and now. @throws `invalid_configuration` */
+/** Recorded, since it depends on the keys and addresses configured now. @throws `invalid_configuration` */
 async function checkModel(context: RunContext, model: string): Promise<void> {
   await context.step('model', 'pure', { model }, async () => {
     context.services.models.forName?.(model, 'default')
@@ -97,15 +97,82 @@ async function checkModel(context: RunContext, model: string): Promise<void> {
   })
 }
 
-async function compactTurn(site: TurnSite, focus: string): Promise<TurnEnd<OwnPatch>> {
+async function runCompactTurn(site: TurnContext, focus: string): Promise<TurnEnd> {
   const { context, state, conversation } = site
-  const agent = await site.agents.agentOf(context, state.settings)
+  const agent = await site.agents.getAgent(context, state.settings)
   const compactor = new Compactor(site, agent, () => {})
   const compacted = await compactor.compact(context, conversation, focus)
   if (compacted === undefined)
-    return { patch: done('There is nothing to leave out yet.'), conversation }
+    return { patch: donePatch('There is nothing to leave out yet.'), conversation }
   const { told, isForeign, messages } = compacted
   const isTainted = state.isTainted || isForeign
   const after: readonly Message[] = messages
-  return { patch: { ...done(told), isTainted, notes: [told] }, conversation: after }
+  return { patch: { ...donePatch(told), isTainted, notes: [told] }, conversation: after }
+}
+
+/**
+ * Runs a command that the person gave and can stop. Its output joins the conversation, so that the model knows it with
+ * the next request.
+ */
+async function runCommandTurn(site: TurnContext, command: string): Promise<TurnEnd> {
+  const { context, state, agents, driver, conversation } = site
+  const bash = agents.getTools(state.settings).find(({ name }) => name === 'bash')
+  if (bash === undefined)
+    return { patch: { outcome: 'failed', answer: 'There is no tool for commands.' }, conversation }
+  const control = new AbortController()
+  const part = stoppablePart(context, 'shell', control.signal)
+  driver.onTurn?.(async () => {
+    await stopPart(context, 'shell', 'The person stopped the command.')
+    control.abort()
+  })
+  const output = await runUserCommand(part, bash, command)
+    .catch((error) => ignoreStop(context, part, error))
+    .finally(() => driver.onTurn?.(undefined))
+  const isStopped = output === undefined
+  const shown = output ?? 'I stopped it; what it printed is not known.'
+  const text = `I ran this command myself:\n\n$ ${command}\n${shown}`
+  const message = createMessage(context, 'user', text)
+  const noted = createMessage(context, 'assistant', 'Noted.')
+  return {
+    patch: {
+      outcome: isStopped ? 'cancelled' : 'done',
+      answer: output ?? '',
+      commands: [command],
+    },
+    conversation: [...conversation, message, noted],
+  }
+}
+
+/** @throws the error, unless the person stopped the command */
+function ignoreStop({ signal }: RunContext, { stop }: RunContext, error: unknown): undefined {
+  if (signal.aborted || stop === undefined || toFailure(error).code !== 'cancelled') throw error
+}
+
+async function runUserCommand(
+  context: RunContext,
+  bash: CodeTool,
+  command: string,
+): Promise<string> {
+  const parsed = bash.parse({ command })
+  if (!parsed.ok) return parsed.reason
+  const input = parsed.value
+  try {
+    const output = await context.step<Json>(
+      'command',
+      'write',
+      { command },
+      ({ signal, key }) =>
+        bash.execute(input, {
+          signal,
+          key,
+          emit: (data) => context.emit('progress', data, 'command'),
+        }),
+      { label: 'command', timeoutMs: bash.timeoutMs },
+    )
+    return bash.present?.(output) ?? JSON.stringify(output)
+  } catch (error) {
+    if (endsAt(error, context.path)) throw error
+    const { message, hint } = toFailure(error)
+    return hint === undefined ? message : `${message} ${hint}`
+  }
 }

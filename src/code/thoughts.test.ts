@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Message, Part } from '../kernel/agent/message.ts'
-import { thoughtsOf } from './thoughts.ts'
+import { separateThoughts } from './thoughts.ts'
 
 const message = (...parts: Part[]): Message => ({ id: 'm', role: 'assistant', parts, createdAt: 0 })
-const saying = (text: string) => thoughtsOf(message({ type: 'text', text }))
+const saying = (text: string) => separateThoughts(message({ type: 'text', text }))
 
 describe('the thoughts of a message', () => {
   it.each([
@@ -24,7 +24,7 @@ describe('the thoughts of a message', () => {
   })
 
   it('are also those of its own channel, once with the written ones', () => {
-    const said = thoughtsOf(
+    const said = separateThoughts(
       message(
         { type: 'reasoning', text: 'look' },
         { type: 'text', text: '{"thought": "look"} Done.' },

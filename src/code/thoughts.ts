@@ -1,35 +1,35 @@
 import { type Message, messageText } from '../kernel/agent/message.ts'
 import { findJson } from '../kernel/text/json-from-text.ts'
 
-/** What a message says beside its calls, thoughts apart. */
-export interface Said {
-  /** Each once, in the order in which they were written. */
+/** A message's text and thoughts, without its tool calls. */
+export interface SeparatedText {
+  /** Each once, in order. */
   readonly thoughts: readonly string[]
-  /** The text without objects that hold nothing but a thought. */
+  /** The text without JSON objects that hold only a thought. */
   readonly text: string
 }
 
 /**
- * The thoughts of a message: those of the model's own channel, and those that it wrote into its text as JSON with a `thought`,
- * alone or among other words, over several lines too.
+ * Separates a message's thoughts: those in the model's reasoning channel, and those written into its text as JSON with
+ * a `thought`, possibly over several lines.
  */
-export function thoughtsOf(message: Message): Said {
+export function separateThoughts(message: Message): SeparatedText {
   const own = message.parts.flatMap((part) => (part.type === 'reasoning' ? [part.text] : []))
   const written = messageText(message)
   const found = findJson(written).flatMap(({ value, start, end }) => {
-    const thought = thoughtIn(value)
+    const thought = readThought(value)
     return thought === undefined ? [] : [{ thought, start, end, isAlone: isOnlyThought(value) }]
   })
   const all = [...own, ...found.map(({ thought }) => thought)].map((text) => text.trim())
   const thoughts = [...new Set(all.filter((text) => text !== ''))]
-  const text = without(
+  const text = cutSpans(
     written,
     found.filter(({ isAlone }) => isAlone),
   )
   return { thoughts, text }
 }
 
-function thoughtIn(value: unknown): string | undefined {
+function readThought(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const { thought } = value as { thought?: unknown }
   return typeof thought === 'string' ? thought : undefined
@@ -39,7 +39,7 @@ function isOnlyThought(value: unknown): boolean {
   return Object.keys(value as object).length === 1
 }
 
-function without(text: string, spans: readonly { start: number; end: number }[]): string {
+function cutSpans(text: string, spans: readonly { start: number; end: number }[]): string {
   const kept = spans.reduceRight((left, { start, end }) => {
     const [before, after] = [left.slice(0, start), left.slice(end)]
     return `${before.replace(/(?:```(?:json)?\s*)$/i, '')}${/```(?:json)?\s*$/i.test(before) ? after.replace(/^\s*```/, '') : after}`

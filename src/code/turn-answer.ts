@@ -15,20 +15,20 @@ const settingsChange = z
   })
   .partial()
 
-/** What is longer fits into no model. */
+/** Longer texts fit no model. */
 const maxTextCharacters = 1_000_000
 
 const text = z.string().min(1).max(maxTextCharacters)
 
-/** What a person put beside a request, as the text of a file that their editor shows. */
+/** A file attached to a request, as the person's editor shows it. */
 const attachment = z.strictObject({
   title: z.string(),
   text: z.string().max(maxTextCharacters),
-  /** Whether neither the person nor the operator wrote it. */
+  /** Whether it was written by neither the person nor the operator. */
   isForeign: z.boolean(),
 })
 
-/** Services take no larger ones. */
+/** Services accept no larger ones. */
 const maxPictureCharacters = 7_000_000
 
 const picture = z.strictObject({
@@ -44,7 +44,7 @@ const turnAnswer = z.discriminatedUnion('kind', [
     /** Whether nobody is there to be asked. */
     isUnattended: z.boolean().optional(),
     attachments: z.array(attachment).optional(),
-    /** For models that take them. */
+    /** For models that accept images. */
     pictures: z.array(picture).max(5).optional(),
   }),
   z.strictObject({ kind: z.literal('settings'), change: settingsChange }),
@@ -56,16 +56,15 @@ const turnAnswer = z.discriminatedUnion('kind', [
 ])
 
 /**
- * What a person answers at the beginning of a turn: a request, or something about the session itself. A plain text is a
- * request.
+ * What a person says at the start of a turn: a request, or an instruction about the session. Plain text is a request.
  */
 export type TurnAnswer = z.output<typeof turnAnswer>
 
-/** A change of a session's settings; what is not named stays. */
+/** A change of the session's settings; absent ones stay. */
 export type SettingsChange = z.output<typeof settingsChange>
 
-/** The answer that was given. @throws `invalid_input` for what is none */
-export function readTurnAnswer(given: Json): TurnAnswer {
+/** Parses the answer. @throws `invalid_input` if it is malformed */
+export function parseTurnAnswer(given: Json): TurnAnswer {
   const isText = typeof given === 'string' && given.trim() !== ''
   const parsed = turnAnswer.safeParse(isText ? { kind: 'prompt', text: given } : given)
   if (parsed.success) return parsed.data

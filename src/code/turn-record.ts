@@ -1,34 +1,39 @@
-import type { Message, ToolCallPart, ToolResultPart } from '../kernel/agent/message.ts'
-import { messageText, toolCallsOf } from '../kernel/agent/message.ts'
+import {
+  type Message,
+  messageText,
+  type ToolCallPart,
+  type ToolResultPart,
+  toolCallsOf,
+} from '../kernel/agent/message.ts'
 import type { ToolRegistry } from '../kernel/agent/tool.ts'
 import type { Hash, Json, JsonObject } from '../kernel/json.ts'
 import type { CodeEvent } from './events.ts'
-import { isFoundDone } from './file-changes.ts'
-import { shownPreview } from './permission.ts'
+import { wasFoundDone } from './file-changes.ts'
+import { sanitizePreview } from './permission.ts'
 import { researchName, SessionSources } from './session-sources.ts'
 import type { RefusedCall, SessionState, TurnPatch } from './state.ts'
-import { thoughtsOf } from './thoughts.ts'
+import { separateThoughts } from './thoughts.ts'
 import type { CodeTool, FileResult, Preview, Todo } from './tools/code-tool.ts'
 
-/** What happens in one request, gathered while it does; the same in each execution. */
+/** What happens during one request; the same in each execution. */
 export class TurnRecord {
   readonly refused: RefusedCall[] = []
   readonly notes: string[] = []
   readonly notices: string[] = []
   modelCalls = 0
   lastWords = ''
-  /** What the model asked for last, with the results that there are of it: what is left of a turn that was stopped. */
+  /** The model's last tool calls with their results so far: what a stopped turn leaves open. */
   open: { readonly message: Message; readonly results: ToolResultPart[] } | undefined
   private readonly thoughts = new Set<string>()
   private readonly read = new Set<string>()
   private readonly hashes = new Map<string, Hash | null>()
   private readonly changes: NonNullable<FileResult['changes']>[number][] = []
-  /** By the ids of their calls. */
+  /** By call id. */
   private readonly commands = new Map<string, string>()
   private readonly counts: Record<string, number> = {}
   private todo: readonly Todo[] | undefined
   private readonly sources: SessionSources
-  /** The ids of the calls whose numbered answers were told. */
+  /** Ids of the calls whose renumbered answers were emitted. */
   private readonly numbered = new Set<string>()
   private readonly tools: ToolRegistry
   private readonly before: SessionState
@@ -41,31 +46,31 @@ export class TurnRecord {
     this.emit = emit
   }
 
-  /** The hash of a file as it was last read or written. */
+  /** Hash of a file as last read or written. */
   lastHash(path: string): Hash | undefined {
     return this.hashes.has(path) ? (this.hashes.get(path) ?? undefined) : this.before.hashes[path]
   }
 
-  /** Takes in what the model says, and each result. */
-  hear(made: Message | ToolResultPart): void {
-    if ('role' in made) this.hearMessage(made)
-    else this.hearResult(made)
+  /** Records a message of the model or a tool result. */
+  add(made: Message | ToolResultPart): void {
+    if ('role' in made) this.addMessage(made)
+    else this.addResult(made)
   }
 
-  /** Takes note of what a call that was let through will change. */
+  /** Records what an allowed call will change. */
   onAllow(callId: string, preview: Preview): void {
-    this.emit({ type: 'tool.allowed', callId, preview: shownPreview(preview) })
+    this.emit({ type: 'tool.allowed', callId, preview: sanitizePreview(preview) })
     if (preview.command !== undefined) this.commands.set(callId, preview.command)
   }
 
   /**
-   * An answer of the question team with the session's numbers. They are given in the order of the calls, not in that in which the
-   * answers came, so that a replay gives the same ones; until then nobody is told of an answer.
+   * Renumbers an answer of the question team with the session's numbers. Numbers follow the order of the calls, not of
+   * the answers, so that a replay assigns the same ones; the answer is emitted only then.
    */
-  number(result: ToolResultPart): ToolResultPart {
+  renumber(result: ToolResultPart): ToolResultPart {
     const { toolCallId, isError } = result
     if (isError === true) return result
-    const output = this.sources.numbered(result.output)
+    const output = this.sources.renumber(result.output)
     if (!this.numbered.has(toolCallId))
       this.emit({
         type: 'tool.done',
@@ -83,7 +88,7 @@ export class TurnRecord {
     this.emit({ type: 'refused', call })
   }
 
-  /** The part of the turn's patch that comes of its calls. */
+  /** The part of the turn's patch that its calls contribute. */
   patch(): Partial<TurnPatch> {
     const files = [...new Set([...this.before.files, ...this.read])]
     const sources = this.sources.all
@@ -114,10 +119,10 @@ export class TurnRecord {
     }
   }
 
-  private hearMessage(message: Message): void {
+  private addMessage(message: Message): void {
     this.modelCalls++
     this.open = { message, results: [] }
-    const { thoughts, text } = thoughtsOf(message)
+    const { thoughts, text } = separateThoughts(message)
     for (const thought of thoughts) {
       if (this.thoughts.has(thought)) continue
       this.thoughts.add(thought)
@@ -131,7 +136,7 @@ export class TurnRecord {
       this.emit({ type: 'tool.started', callId: toolCallId, toolName, input })
   }
 
-  private hearResult(result: ToolResultPart): void {
+  private addResult(result: ToolResultPart): void {
     const { toolCallId, toolName, output, isError = false } = result
     this.open?.results.push(result)
     const tool = this.tools.get(toolName) as CodeTool | undefined
@@ -139,27 +144,27 @@ export class TurnRecord {
     this.counts[name] = (this.counts[name] ?? 0) + 1
     const done = { callId: toolCallId, toolName: name, output, isError }
     if (name !== researchName || isError)
-      this.emit({ type: 'tool.done', ...done, ...shownOf(tool, result) })
+      this.emit({ type: 'tool.done', ...done, ...presentResult(tool, result) })
     if (isError || tool === undefined) return
-    this.takeFiles(output)
-    this.takeReads(tool, this.callOf(toolCallId))
-    this.takeCommand(tool, this.callOf(toolCallId))
+    this.noteFiles(output)
+    this.noteReads(tool, this.findCall(toolCallId))
+    this.noteCommand(tool, this.findCall(toolCallId))
     if (name === 'todo') this.todo = (output as { todos?: readonly Todo[] }).todos ?? this.todo
   }
 
-  private callOf(id: string): ToolCallPart | undefined {
+  private findCall(id: string): ToolCallPart | undefined {
     const calls = this.open === undefined ? [] : toolCallsOf(this.open.message)
     return calls.find(({ toolCallId }) => toolCallId === id)
   }
 
-  /** One that only reads is let through without a look at what it would do. */
-  private takeCommand(tool: CodeTool, call: ToolCallPart | undefined): void {
+  /** Commands that only read are allowed without a preview, so they are noted here. */
+  private noteCommand(tool: CodeTool, call: ToolCallPart | undefined): void {
     if (tool.name !== 'bash' || call === undefined) return
     const parsed = tool.parse(call.input)
     if (parsed.ok) this.commands.set(call.toolCallId, String((parsed.value as JsonObject).command))
   }
 
-  private takeReads(tool: CodeTool, call: ToolCallPart | undefined): void {
+  private noteReads(tool: CodeTool, call: ToolCallPart | undefined): void {
     if (call === undefined || tool.readsFiles === undefined) return
     const parsed = tool.parse(call.input)
     if (!parsed.ok) return
@@ -170,8 +175,8 @@ export class TurnRecord {
     }
   }
 
-  /** Results about files say their hashes and changes themselves. */
-  private takeFiles(output: Json): void {
+  /** Results about files carry their own hashes and changes. */
+  private noteFiles(output: Json): void {
     if (typeof output !== 'object' || output === null || Array.isArray(output)) return
     const { path, hash, changes } = output as JsonObject & Partial<FileResult>
     if (typeof path === 'string' && typeof hash === 'string') this.hashes.set(path, hash as Hash)
@@ -183,10 +188,10 @@ export class TurnRecord {
   }
 }
 
-function shownOf(
+function presentResult(
   tool: CodeTool | undefined,
   { output, isError = false }: ToolResultPart,
 ): { readonly shown?: string } {
-  if (tool?.present === undefined || isError || isFoundDone(output)) return {}
+  if (tool?.present === undefined || isError || wasFoundDone(output)) return {}
   return { shown: tool.present(output) }
 }

@@ -1,27 +1,28 @@
 import { endsAt, ScholiumError, toFailure } from '../kernel/errors.ts'
 import type { Hash } from '../kernel/json.ts'
 import { createMessage } from '../team/conversation.ts'
-import { type WholeChange, wholeChanges } from './file-changes.ts'
-import type { TurnEnd, TurnSite } from './site.ts'
-import type { PastTurn, SessionState, TurnPatch } from './state.ts'
+import { type MergedChange, mergeChanges } from './file-changes.ts'
+import type { PastTurn, SessionState } from './state.ts'
 import type { FileChange } from './tools/code-tool.ts'
+import type { TurnContext, TurnEnd } from './turn-context.ts'
 
-type OwnPatch = Omit<TurnPatch, 'turn' | 'kind' | 'messages'>
-
-/** Takes back what the last request changed that was not taken back, file by file, where each is as the agent left it. */
-export async function undoTurn(site: TurnSite): Promise<TurnEnd<OwnPatch>> {
+/**
+ * Undoes the changes of the last request that has not been undone, file by file, where each file is still as the agent
+ * left it.
+ */
+export async function runUndoTurn(site: TurnContext): Promise<TurnEnd> {
   const { state, conversation, context } = site
-  const past = lastChanging(state)
+  const past = findLastChangingTurn(state)
   if (past === undefined)
     return {
       patch: { outcome: 'done', answer: 'There is no change of a file to take back.' },
       conversation,
     }
-  const whole = wholeChanges(past.changes ?? [])
-  const outcomes: (Outcome & Pick<WholeChange, 'isPart'>)[] = []
+  const whole = mergeChanges(past.changes ?? [])
+  const outcomes: (Outcome & Pick<MergedChange, 'isPart'>)[] = []
   for (const [index, { change, isPart }] of whole.entries())
-    outcomes.push({ ...(await restored(site, change, `restore[${index + 1}]`)), isPart })
-  const answer = toldOf(outcomes)
+    outcomes.push({ ...(await restoreFile(site, change, `restore[${index + 1}]`)), isPart })
+  const answer = describeOutcomes(outcomes)
   const hashes = Object.fromEntries(
     outcomes.flatMap(({ change, what }) =>
       what === 'restored' ? [[change.path, change.before]] : [],
@@ -35,8 +36,8 @@ export async function undoTurn(site: TurnSite): Promise<TurnEnd<OwnPatch>> {
   }
 }
 
-/** The newest turn that changed files and was not taken back. */
-function lastChanging({ turns }: SessionState): PastTurn | undefined {
+/** The latest turn that changed files and was not undone. */
+function findLastChangingTurn({ turns }: SessionState): PastTurn | undefined {
   const undone = new Set(turns.flatMap(({ undone: turn }) => (turn === undefined ? [] : [turn])))
   return turns.findLast(({ turn, changes = [] }) => changes.length > 0 && !undone.has(turn))
 }
@@ -48,11 +49,11 @@ interface Outcome {
   readonly why?: string
 }
 
-async function restored(site: TurnSite, change: FileChange, name: string): Promise<Outcome> {
+async function restoreFile(site: TurnContext, change: FileChange, name: string): Promise<Outcome> {
   const { context, parts, input } = site
   const files = parts.files(input.workspace)
   const restore = async (key: string): Promise<Outcome['what']> => {
-    const text = await textBefore(site, change)
+    const text = await readKeptText(site, change)
     if (text === undefined && change.before !== null) return 'lost'
     const outcome = await files.undo(change, text, key)
     return outcome === 'changed_since' ? 'changed' : 'restored'
@@ -60,7 +61,7 @@ async function restored(site: TurnSite, change: FileChange, name: string): Promi
   try {
     const what = await context.step(name, 'write', { ...change }, ({ key }) => restore(key), {
       label: `taking back ${change.path}`,
-      // It looks at the file before it does anything, so that it may be done again.
+      // It looks at the file first, so it can safely be repeated.
       decide: async () => 'undone',
     })
     return { change, what }
@@ -70,9 +71,9 @@ async function restored(site: TurnSite, change: FileChange, name: string): Promi
   }
 }
 
-/** What was kept of a file before; `undefined` where nothing was. */
-async function textBefore(
-  { context }: TurnSite,
+/** The kept earlier content; `undefined` if nothing was kept. */
+async function readKeptText(
+  { context }: TurnContext,
   { kept }: FileChange,
 ): Promise<string | undefined> {
   if (kept === null) return undefined
@@ -84,7 +85,7 @@ async function textBefore(
   return text
 }
 
-function toldOf(outcomes: readonly (Outcome & Pick<WholeChange, 'isPart'>)[]): string {
+function describeOutcomes(outcomes: readonly (Outcome & Pick<MergedChange, 'isPart'>)[]): string {
   const of = (what: Outcome['what'], part = false) =>
     outcomes
       .filter(

@@ -1,5 +1,5 @@
 import type { Json } from '../kernel/json.ts'
-import type { RunEvent } from '../kernel/run/event.ts'
+import type { StateEvent } from '../kernel/run/rewind.ts'
 import {
   applyPatch,
   type Channel,
@@ -14,7 +14,7 @@ import {
 export function foldState<S extends State>(
   channels: Channels<S>,
   input: Patch<S>,
-  ends: readonly RunEvent[],
+  ends: readonly StateEvent[],
   otherFields?: Channel<Json>,
 ): S {
   let state = initialState(channels, input)
@@ -25,7 +25,7 @@ export function foldState<S extends State>(
 function stateAfter<S extends State>(
   channels: Channels<S>,
   state: S,
-  { type, data, output }: RunEvent,
+  { type, data, output }: StateEvent,
   otherFields: Channel<Json> | undefined,
 ): S {
   if (type === 'run.forked') return setFields(channels, state, output as Patch<S>)

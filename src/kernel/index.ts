@@ -1,7 +1,14 @@
 /** The kernel: messages, steps on a log, models, tools, the agent loop. Loads no workflow, no reasoning, no telemetry. */
 
 export { type Agent, type AgentOutcome, runAgent } from './agent/agent-loop.ts'
-export { createHooks, type HookHandler, type HookPoint, type Hooks } from './agent/hooks.ts'
+export {
+  createHooks,
+  type HookedRequest,
+  type HookHandler,
+  type HookPoint,
+  type Hooks,
+  type HookValues,
+} from './agent/hooks.ts'
 export {
   type ImagePart,
   type Message,
@@ -43,15 +50,23 @@ export {
 export { type Accounts, accountsOf } from './run/accounts.ts'
 export { type Clock, systemClock } from './run/clock.ts'
 export type {
+  Delta,
   Effect,
+  EventData,
+  EventOf,
+  EventType,
   LiveEvent,
   NewEvent,
+  Notice,
+  Progress,
   RunEvent,
   RunStatus,
   StepFacts,
+  StoredEvent,
   TransientEvent,
   Usage,
 } from './run/event.ts'
+export { isKnownEvent, isStepEnd } from './run/event.ts'
 export { type Fork, findPlace, forkRun, type Place } from './run/fork.ts'
 export { type Replay, replayRun, resumeRun, startRun } from './run/run.ts'
 export { RunContext } from './run/run-context.ts'

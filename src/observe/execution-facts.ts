@@ -1,10 +1,17 @@
 import type { Failure } from '../kernel/errors.ts'
-import type { JsonObject } from '../kernel/json.ts'
-import type { EventType } from '../kernel/run/event.ts'
+import type { EventOf, EventType, RunEvent } from '../kernel/run/event.ts'
 import type { SpanFailure, SpanStatus } from './span.ts'
 
 /** What begins an execution. */
-export const beginnings: readonly EventType[] = ['run.started', 'run.resumed', 'run.forked']
+export const beginnings = ['run.started', 'run.resumed', 'run.forked'] as const
+
+/** An event that begins an execution. */
+export type Beginning = EventOf<(typeof beginnings)[number]>
+
+/** Whether an event begins an execution. */
+export function isBeginning(event: RunEvent): event is Beginning {
+  return (beginnings as readonly string[]).includes(event.type)
+}
 
 /** How a step stands after its end; failed where nothing is said here. */
 export const stepStatuses: Partial<Record<EventType, SpanStatus>> = {
@@ -14,14 +21,12 @@ export const stepStatuses: Partial<Record<EventType, SpanStatus>> = {
 
 /** What a run's execution says of itself at its beginning. */
 export function beginningFacts(
-  type: EventType,
-  data: JsonObject,
-  labels: JsonObject,
+  event: RunEvent,
+  { session, user }: Readonly<Record<string, string>>,
 ): Record<string, string | number> {
-  const { session, user } = labels as { session?: string; user?: string }
-  const parent = data.parent as { runId: string; seq: number } | undefined
+  const parent = event.type === 'run.forked' ? event.data.parent : undefined
   return {
-    begunBy: type.slice('run.'.length),
+    begunBy: event.type.slice('run.'.length),
     ...(session === undefined ? {} : { session }),
     ...(user === undefined ? {} : { user }),
     ...(parent === undefined ? {} : { parentRunId: parent.runId, parentSeq: parent.seq }),

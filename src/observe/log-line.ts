@@ -1,6 +1,13 @@
 import type { Failure } from '../kernel/errors.ts'
-import type { Json, JsonObject } from '../kernel/json.ts'
-import type { LiveEvent, RunEvent, StepFacts } from '../kernel/run/event.ts'
+import {
+  type EventOf,
+  isOfStep,
+  type LiveEvent,
+  type RunEvent,
+  type StepEvent,
+  type StepFacts,
+  type TransientEvent,
+} from '../kernel/run/event.ts'
 import { escapeSteering } from './printable-text.ts'
 import { traceIdOf } from './span.ts'
 import { toolOf } from './span-path.ts'
@@ -27,37 +34,35 @@ export interface LogLine {
 /** What an event says to a log, or `undefined`. @param started the start of its step, where the log has it: what was asked stands there */
 export function logLineOf(event: LiveEvent, started?: RunEvent): LogLine | undefined {
   if ('transient' in event) return transientLine(event)
-  if (event.type.startsWith('run.')) return runLine(event)
-  if (event.type.startsWith('step.')) return stepLine(event, started)
-  const { key, data } = event
+  if (isOfStep(event)) return stepLine(event, started)
+  const { key } = event
   switch (event.type) {
     case 'node.done':
       return { level: 'info', ...placeOf(key), message: 'node done', facts: {} }
     case 'turn.done':
-      return { level: 'debug', ...placeOf(key), message: 'turn done', facts: numbersOf(data) }
+      return { level: 'debug', ...placeOf(key), message: 'turn done', facts: event.data }
     case 'limit.reached':
-      return { level: 'warn', ...placeOf(key), ...failed('limit reached', data.failure) }
+      return { level: 'warn', ...placeOf(key), ...failed('limit reached', event.data.failure) }
     case 'notice':
       return noticeLine(event)
     default:
-      return undefined
+      return runLine(event)
   }
 }
 
 /** The node whose failure an event tells, or `undefined`: a node tells it as an error under the name `failed`. */
-export function failedNodeOf({ type, key, data }: LiveEvent): string | undefined {
-  if (type !== 'notice' || data.level !== 'error' || !key.endsWith('/failed')) return undefined
-  return /^.*\[\d+\](?=\/)/s.exec(key)?.[0]
+export function failedNodeOf(event: LiveEvent): string | undefined {
+  if (event.type !== 'notice' || event.data.level !== 'error') return undefined
+  return event.key.endsWith('/failed') ? /^.*\[\d+\](?=\/)/s.exec(event.key)?.[0] : undefined
 }
 
-function noticeLine(event: RunEvent): LogLine {
+function noticeLine(event: EventOf<'notice'>): LogLine {
   const { key, data } = event
-  const text = String(data.text)
+  const { text, component } = data
   const node = failedNodeOf(event)
   if (node !== undefined)
     return { level: 'error', ...placeOf(node), message: 'node failed', facts: { reason: text } }
   const level = data.level === 'warning' ? 'warn' : data.level === 'error' ? 'error' : 'info'
-  const component = String(data.component)
   return { level, component, step: key, message: 'notice', facts: { text } }
 }
 
@@ -72,53 +77,53 @@ export function formatLogLine(line: LogLine, runId: string, timeMs: number): str
   return [...head, message, ...pairs].join(' ')
 }
 
-function transientLine({ type, key, data }: Extract<LiveEvent, { transient: true }>) {
+function transientLine({ type, key, data }: TransientEvent): LogLine | undefined {
   const place = placeOf(key)
-  if (type === 'step.running')
-    return { level: 'debug', ...place, message: 'step start', facts: {} } satisfies LogLine
+  if (type === 'step.running') return { level: 'debug', ...place, message: 'step start', facts: {} }
   if (type !== 'progress') return undefined
-  if (data.state === 'started')
-    return { level: 'info', ...place, message: 'node start', facts: {} } satisfies LogLine
-  if (typeof data.text !== 'string') return undefined
+  if (data.state === 'started') return { level: 'info', ...place, message: 'node start', facts: {} }
+  if (data.text === undefined) return undefined
   return {
     level: 'warn',
     ...place,
     message: 'progress',
     facts: { text: data.text.replace(/(?<![.!?])(?= Trying again in \d+ s\.$)/, '.') },
-  } satisfies LogLine
+  }
 }
 
-function runLine({ type, key, data }: RunEvent): LogLine | undefined {
+function runLine(event: RunEvent): LogLine | undefined {
   const component = 'run'
-  switch (type) {
+  switch (event.type) {
     case 'run.started':
     case 'run.resumed':
     case 'run.forked': {
-      const { workflow, labels, parent } = data as Record<string, JsonObject | undefined>
+      const { labels } = event.data
       const facts = {
-        workflow: workflow as unknown as string | undefined,
-        session: labels?.session as string | undefined,
-        user: labels?.user as string | undefined,
-        parent: parent?.runId as string | undefined,
+        workflow: event.type === 'run.started' ? event.data.workflow : undefined,
+        session: labels?.session,
+        user: labels?.user,
+        parent: event.type === 'run.forked' ? event.data.parent.runId : undefined,
       }
-      return { level: 'info', component, message: type.slice('run.'.length), facts }
+      return { level: 'info', component, message: event.type.slice('run.'.length), facts }
     }
     case 'run.finished': {
-      const status = String(data.status)
+      const { status } = event.data
       const level = status === 'failed' ? 'error' : status === 'answered' ? 'info' : 'warn'
       return { level, component, message: 'finished', facts: { status } }
     }
     case 'run.suspended':
-      return { level: 'warn', component, ...failed('suspended', data.failure) }
+      return { level: 'warn', component, ...failed('suspended', event.data.failure) }
+    case 'run.waiting':
+      return { level: 'info', component, step: event.key, message: 'waiting', facts: {} }
     default:
-      return { level: 'info', component, step: key, message: 'waiting', facts: {} }
+      return undefined
   }
 }
 
 /** Calls of models and tools are of interest to everybody, other steps to who looks for a fault. */
-function stepLine(event: RunEvent, started: RunEvent | undefined): LogLine {
+function stepLine(event: StepEvent, started: RunEvent | undefined): LogLine {
   const { type, key, ts, data } = event
-  const { failure, startedAt } = data as StepFacts
+  const { failure, startedAt } = data
   const place = placeOf(key)
   const { kind, attributes } = callFacts(event, started)
   const what = kind === 'step' ? 'step' : kind === 'model' ? 'model call' : 'tool call'
@@ -129,12 +134,12 @@ function stepLine(event: RunEvent, started: RunEvent | undefined): LogLine {
     tool: toolOf(key),
     ...modelOf(attributes),
     requests: attributes.requests as number | undefined,
-    ...usedBy(data as StepFacts),
+    ...usedBy(data),
   }
   if (type === 'step.done')
     return { level: kind === 'step' ? 'debug' : 'info', ...place, message: `${what} done`, facts }
   const level = type === 'step.cancelled' ? 'warn' : 'error'
-  const line = failed(`${what} ${type.slice('step.'.length)}`, failure as unknown as Json)
+  const line = failed(`${what} ${type.slice('step.'.length)}`, failure)
   return { level, ...place, ...line, facts: { ...facts, ...line.facts } }
 }
 
@@ -148,20 +153,14 @@ function usedBy({ usage }: StepFacts): Record<string, string | number> {
   return { inputTokens, outputTokens, costUsd: costUsd ?? 'unknown' }
 }
 
-function failed(message: string, failure: Json | undefined): Pick<LogLine, 'message' | 'facts'> {
-  const { code, message: reason } = (failure ?? {}) as Partial<Failure>
-  return { message, facts: { code, reason } }
+function failed(message: string, failure: Failure | undefined): Pick<LogLine, 'message' | 'facts'> {
+  return { message, facts: { code: failure?.code, reason: failure?.message } }
 }
 
 /** The node or agent that a key lies in, and the key. */
 function placeOf(key: string): { component: string; step: string } {
   const segments = key.split('/')
   return { component: segments.slice(0, 2).join('/'), step: key }
-}
-
-function numbersOf(data: JsonObject): Record<string, number> {
-  const numbers = Object.entries(data).filter(([, value]) => typeof value === 'number')
-  return Object.fromEntries(numbers) as Record<string, number>
 }
 
 function quoted(value: string | number): string {

@@ -1,7 +1,12 @@
-import type { Failure } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
-import { type RunEvent, type StepFacts, stepEnds } from '../kernel/run/event.ts'
-import { beginningFacts, beginnings, shortFailure, stepStatuses } from './execution-facts.ts'
+import {
+  type EventOf,
+  isStepEnd,
+  type RunEvent,
+  type StepEvent,
+  type StepFacts,
+} from '../kernel/run/event.ts'
+import { beginningFacts, isBeginning, shortFailure, stepStatuses } from './execution-facts.ts'
 import { OpenSpan } from './open-span.ts'
 import { type Span, type SpanFailure, type SpanStatus, spanIdOf, traceIdOf } from './span.ts'
 import { type Holder, nodeName, pathOf, topNodeOf } from './span-path.ts'
@@ -44,7 +49,7 @@ export class SpanFold {
   private executions = 0
   private isBegun = false
   private workflow = ''
-  private labels: JsonObject = {}
+  private labels: Readonly<Record<string, string>> = {}
 
   constructor({ sharedSeq = 0, earlier = [] }: SpanOptions = {}) {
     this.sharedSeq = sharedSeq
@@ -69,42 +74,41 @@ export class SpanFold {
   }
 
   private take(event: RunEvent): readonly Span[] {
-    const { type, data } = event
-    if (beginnings.includes(type)) {
+    if (isBeginning(event)) {
       const left = this.end()
       this.begin(event)
       return left
     }
     if (!this.isBegun) this.begin(event)
     if (this.open.size === 0) return this.hearLate(event)
-    if (type === 'step.started') {
-      const { startedAt: startMs = event.ts } = data as StepFacts
+    if (event.type === 'step.started') {
+      const { startedAt: startMs = event.ts } = event.data
       this.begun.set(event.key, { startMs, event })
       this.holderOf(event, startMs)
       return []
     }
-    if (stepEnds.includes(type) || type === 'limit.reached') return this.endStep(event)
-    if (type === 'node.done') return this.endNode(event)
-    if (type === 'notice') this.hearNotice(event)
-    if (type === 'run.finished') return this.finish(event)
-    if (type === 'run.suspended') return this.suspend(event, data.failure as Failure | undefined)
+    if (isStepEnd(event) || event.type === 'limit.reached') return this.endStep(event)
+    if (event.type === 'node.done') return this.endNode(event)
+    if (event.type === 'notice') this.hearNotice(event)
+    if (event.type === 'run.finished') return this.finish(event)
+    if (event.type === 'run.suspended') return this.suspend(event)
     return []
   }
 
   private begin(event: RunEvent): void {
-    const { type, data, key } = event
+    const { key } = event
     this.isBegun = true
     this.count(event)
     if (this.workflow === '') this.workflow = key.split('/')[0] ?? ''
     const root = this.rootOf(event)
-    Object.assign(root.attributes, beginningFacts(type, data, this.labels))
+    Object.assign(root.attributes, beginningFacts(event, this.labels))
     this.open.set('', root)
   }
 
-  private count({ type, data }: RunEvent): void {
-    this.executions = type === 'run.forked' ? 1 : this.executions + 1
-    this.labels = { ...this.labels, ...(data.labels as JsonObject | undefined) }
-    if (typeof data.workflow === 'string') this.workflow = data.workflow
+  private count(event: RunEvent): void {
+    this.executions = event.type === 'run.forked' ? 1 : this.executions + 1
+    if (isBeginning(event)) this.labels = { ...this.labels, ...event.data.labels }
+    if (event.type === 'run.started') this.workflow = event.data.workflow
   }
 
   private rootOf({ runId, epoch, ts }: RunEvent): OpenSpan {
@@ -114,17 +118,17 @@ export class SpanFold {
 
   /** A call that ended after its execution had: beside others that had stopped it. */
   private hearLate(event: RunEvent): readonly Span[] {
-    return stepEnds.includes(event.type) ? this.endStep(event, this.rootOf(event)) : []
+    return isStepEnd(event) ? this.endStep(event, this.rootOf(event)) : []
   }
 
-  private endStep(event: RunEvent, parent?: OpenSpan): readonly Span[] {
+  private endStep(event: StepEvent | EventOf<'limit.reached'>, parent?: OpenSpan): readonly Span[] {
     const { type, key, ts } = event
-    const facts = event.data as StepFacts
+    const { startedAt, failure: failed }: Partial<StepFacts> = event.data
     const begun = this.begun.get(key)
     this.begun.delete(key)
-    const startMs = Math.min(facts.startedAt ?? begun?.startMs ?? ts, ts)
+    const startMs = Math.min(startedAt ?? begun?.startMs ?? ts, ts)
     const status = stepStatuses[type] ?? 'failed'
-    const failure = facts.failure === undefined ? undefined : shortFailure(facts.failure)
+    const failure = failed === undefined ? undefined : shortFailure(failed)
     return [this.callSpan(event, begun?.event, { startMs, endMs: ts, status, failure }, parent)]
   }
 
@@ -160,25 +164,25 @@ export class SpanFold {
     })
   }
 
-  private endNode(event: RunEvent): readonly Span[] {
+  private endNode(event: EventOf<'node.done'>): readonly Span[] {
     const { key, ts, data } = event
     const { parent: node } = this.holderOf({ ...event, key: `${key}/` }, ts, false)
-    if (typeof data.branches === 'number') node.attributes.branches = data.branches
+    if (data.branches !== undefined) node.attributes.branches = data.branches
     if (node.holder.place !== key) return []
     return this.close(node, ts, event)
   }
 
   /** A node whose work failed for good says so; what was got over does not. */
-  private hearNotice(event: RunEvent): void {
+  private hearNotice(event: EventOf<'notice'>): void {
     if (event.data.level !== 'error') return
     const { parent } = this.holderOf(event, event.ts)
     parent.status = 'failed'
     const code = parent.lastFailure?.code ?? 'error'
-    parent.failure = { code, message: String(event.data.text) }
+    parent.failure = { code, message: event.data.text }
   }
 
-  private finish(event: RunEvent): readonly Span[] {
-    const status = String(event.data.status)
+  private finish(event: EventOf<'run.finished'>): readonly Span[] {
+    const { status } = event.data
     const root = this.open.get('') as OpenSpan
     root.attributes.status = status
     const { stopReason } = (event.output ?? {}) as JsonObject
@@ -187,10 +191,11 @@ export class SpanFold {
     return this.closeRun(isFailed ? 'failed' : 'ok', isFailed ? root.lastFailure : undefined, event)
   }
 
-  private suspend(event: RunEvent, failure: Failure | undefined): readonly Span[] {
-    const code = failure?.code
+  private suspend(event: EventOf<'run.suspended'>): readonly Span[] {
+    const { failure } = event.data
+    const { code } = failure
     const status = code === 'cancelled' ? 'cancelled' : code === 'waiting' ? 'open' : 'failed'
-    return this.closeRun(status, failure && shortFailure(failure), event)
+    return this.closeRun(status, shortFailure(failure), event)
   }
 
   /** Ends all that is open at the last thing known of this execution. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../kernel/json.ts'
-import type { RunEvent, StepFacts } from '../kernel/run/event.ts'
+import { isOfStep, type RunEvent, type StepFacts } from '../kernel/run/event.ts'
 import { noUsage, type SpanKind, type SpanUsage } from './span.ts'
 import { toolOf } from './span-path.ts'
 
@@ -15,18 +15,23 @@ export interface CallFacts {
 /** Tools that look something up among sources. */
 const retrievalTools = /^search_/
 
+/** What an event says of its step; of a step that a limit stopped, what it had used. */
+function stepFacts(event: RunEvent): Partial<StepFacts> {
+  return isOfStep(event) || event.type === 'limit.reached' ? event.data : {}
+}
+
 /** Whether a step calls a model: only such a one has usage, or says its role. */
 export function isModelStep(event: RunEvent): boolean {
   if (toolOf(event.key) !== undefined) return false
-  const { usage, reservation } = event.data as StepFacts
+  const { usage, reservation } = stepFacts(event)
   return usage !== undefined || reservation !== undefined || inputOf(event, undefined).role !== ''
 }
 
 /** Kind, name and attributes of a step. @param started its start, where the log has it: what costs is described there */
 export function callFacts(event: RunEvent, started: RunEvent | undefined): CallFacts {
-  const facts = event.data as Partial<StepFacts>
+  const facts = stepFacts(event)
   const tool = toolOf(event.key)
-  const { attempt, effect, steps } = { ...(started?.data as Partial<StepFacts>), ...facts }
+  const { attempt, effect, steps } = { ...(started && stepFacts(started)), ...facts }
   const shared = {
     ...(effect === undefined ? {} : { effect }),
     ...(attempt === undefined ? {} : { attempt }),
@@ -54,7 +59,7 @@ export function callFacts(event: RunEvent, started: RunEvent | undefined): CallF
 /** What a model call was asked with, where the log in hand has it. */
 function inputOf(event: RunEvent, started: RunEvent | undefined) {
   const ofStart = event.type === 'step.started' ? event.output : started?.output
-  const input = objectOf((event.data as Partial<StepFacts>).input ?? ofStart)
+  const input = objectOf(stepFacts(event).input ?? ofStart)
   const { role, model, settings } = input
   const isCall = typeof role === 'string' && typeof model === 'string'
   return isCall
@@ -77,7 +82,7 @@ function objectOf(value: unknown): JsonObject {
 
 /** What a call used; nothing for one that a limit stopped before it began. */
 export function usageOf(event: RunEvent, kind: SpanKind, durationMs: number): SpanUsage {
-  const { usage } = event.data as StepFacts
+  const { usage } = stepFacts(event)
   if (toolOf(event.key) !== undefined)
     return event.type === 'limit.reached' || event.type === 'step.started'
       ? noUsage

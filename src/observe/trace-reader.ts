@@ -179,7 +179,7 @@ export class TraceReader {
       withOutput: false,
     } as const
     for await (const { data } of this.store.events(runId, filter))
-      labels = { ...labels, ...(data.labels as object | undefined) }
+      labels = { ...labels, ...data.labels }
     return labels
   }
 }

@@ -1,17 +1,17 @@
 import { placeNames } from './input.ts'
 import type { PapersState } from './state.ts'
 
-/** What a person can do where a run ended without a synthesis, after what happened. Markdown. */
+/** Next steps for a run that ended without a synthesis, after a sentence on what happened. Markdown. */
 export function adviceFor(state: PapersState, kind: 'no_papers' | 'none_kept'): string {
-  return kind === 'no_papers' ? noPapers(state) : noneKept(state)
+  return kind === 'no_papers' ? adviseOnNoPapers(state) : adviseOnNoneKept(state)
 }
 
-function noPapers({ search, category, searchFor }: PapersState): string {
+function adviseOnNoPapers({ search, category, searchFor }: PapersState): string {
   const asked = search.filter(({ outcome }) => outcome !== 'not asked')
   const places = asked.map(({ place }) => place)
   const failed = asked.filter(({ outcome }) => outcome === 'failed')
   const told = asked.flatMap(({ outcome, detail }) => (outcome === 'empty' ? detail : []))
-  // Of files none is left out for its words.
+  // Given files are never filtered by the words of the query.
   const isByWords = places.some((place) => place !== placeNames.files)
   const advice = [
     ...(failed.length > 0 ? ['Try again later: a place that was asked did not answer.'] : []),
@@ -32,7 +32,7 @@ const fileAdvice = 'Name PDFs, or a folder with PDFs, Word documents, EPUB, HTML
 const libraryAdvice =
   'Put papers into the library (`scholium library add DIR`), and see what is in it: `scholium library list`.'
 
-function noneKept(state: PapersState): string {
+function adviseOnNoneKept(state: PapersState): string {
   const { papers, dropped, unread } = state
   const titles = new Map(papers.map(({ id, title }) => [id, title || id]))
   const reasons = [...unread, ...dropped].map(
@@ -42,10 +42,16 @@ function noneKept(state: PapersState): string {
     papers.length === 1
       ? 'The one paper that was found could not be used:'
       : `None of ${papers.length} papers could be used:`
-  return [first, ...reasons, '', ...waysOn(state).map((line) => `- ${line}`)].join('\n')
+  return [first, ...reasons, '', ...listNextSteps(state).map((line) => `- ${line}`)].join('\n')
 }
 
-function waysOn({ papers, analyses, threshold, unread, count }: PapersState): readonly string[] {
+function listNextSteps({
+  papers,
+  analyses,
+  threshold,
+  unread,
+  count,
+}: PapersState): readonly string[] {
   const isBelow = analyses.some((one) => one.error === undefined && one.confidence < threshold)
   const isUnreadable = unread.some(({ status }) => status === 'unreadable')
   return [

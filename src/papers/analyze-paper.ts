@@ -1,7 +1,9 @@
 import * as z from 'zod'
-import type { PassageReference, ReadPassage } from '../citations/claim.ts'
-import type { AnalyzerOutput } from '../citations/papers-role-input.ts'
+import type { Claim, PassageReference, ReadPassage } from '../citations/claim.ts'
+import { type AnalyzerOutput, analysisTopics } from '../citations/papers-role-input.ts'
 import type { PreparePassage } from '../claims/check/source-text.ts'
+import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
+import { isBorneOut } from '../claims/verify/opinions.ts'
 import { type Failure, ScholiumError } from '../kernel/errors.ts'
 import { withLimits } from '../kernel/limits/with-limits.ts'
 import type { ModelBinding } from '../kernel/model/model.ts'
@@ -10,17 +12,23 @@ import type { RunContext } from '../kernel/run/run-context.ts'
 import { openConversation } from '../team/conversation.ts'
 import { readEvidence } from '../team/evidence.ts'
 import { cutGaps, type Gap } from '../team/gap.ts'
-import { type Attempted, attempted, isLimitOf } from './branches.ts'
-import { checkFindings } from './check-findings.ts'
+import { type Attempt, attempt, isRunLimit } from './attempt.ts'
+import {
+  type CheckSources,
+  checkStatements,
+  markUnchecked,
+  stripCitations,
+  verifyOpenClaims,
+} from './check-statements.ts'
 import { type ChosenChunks, chooseChunks, type QueryVectors } from './choose-chunks.ts'
-import { textsSchema } from './normalize.ts'
+import { textsSchema } from './lenient-schemas.ts'
+import type { Paper } from './paper.ts'
 import type { PapersParts } from './parts.ts'
-import type { Paper } from './places/paper.ts'
 import type { Analysis, Finding } from './result.ts'
-import type { PapersState, StoredReading } from './state.ts'
+import type { PapersClaimPolicy, PapersState, StoredReading } from './state.ts'
 
-/** How long the analyzer may take for one paper, with all attempts. */
-const stageMs = 60_000
+/** Time limit for one paper, all attempts included. */
+const stageTimeoutMs = 60_000
 
 const analysisSchema = z.object({
   methodology: textsSchema.default([]),
@@ -30,39 +38,39 @@ const analysisSchema = z.object({
   contributions: textsSchema.default([]),
 })
 
-/** A paper that is to be analysed. */
+/** A paper to analyse. */
 export interface PaperToAnalyze {
   readonly paper: Paper
   readonly n: number
   readonly reading: StoredReading
 }
 
-/** What came of analysing one paper. */
-export interface Analysed {
+/** The outcome of analysing one paper. */
+export interface AnalysisOutcome {
   readonly analysis: Analysis
   readonly passages: readonly PassageReference[]
   readonly gaps: readonly Gap[]
-  /** Why it failed, where it did. */
+  /** Why the analysis failed; absent if it succeeded. */
   readonly failure?: Failure
-  /** Whether that is the run's limit, and not the paper's own failure. */
+  /** Whether the failure is the run's limit, not the paper's own. */
   readonly isLimit?: boolean
 }
 
-/** What an analysis sees of a paper. */
-export interface Seen {
+/** The passages that the analysis of a paper is given. */
+export interface SelectedPassages {
   readonly chosen: ChosenChunks
   readonly passages: readonly ReadPassage[]
 }
 
-/** Chooses and reads what the analysis of a paper sees. Its failure is a value. */
-export function seePaper(
+/** Chooses and reads the passages for the analysis of a paper. A failure is a value. */
+export function selectPassages(
   parts: PapersParts,
   { topK }: PapersState,
   { n, reading }: PaperToAnalyze,
   context: RunContext,
   queries: QueryVectors | undefined,
-): Promise<Attempted<Seen>> {
-  return attempted(async () => {
+): Promise<Attempt<SelectedPassages>> {
+  return attempt(async () => {
     const chosen = await chooseChunks(parts, { n, reading }, topK, context, queries)
     const passages = await readEvidence(context, parts.library, chosen.passages)
     return { chosen, passages }
@@ -70,39 +78,39 @@ export function seePaper(
 }
 
 /** How one paper is analysed. */
-interface Analyzing {
-  readonly seen: Attempted<Seen>
-  /** Makes its passages ready for the check, or has done so. */
+interface AnalysisOptions {
+  readonly seen: Attempt<SelectedPassages>
+  /** Prepares the passages for the check, or returns what was prepared earlier. */
   readonly prepare: PreparePassage
-  /** Called when the model is asked, at the latest. */
+  /** Called no later than when the model is asked. */
   onAsked(): void
 }
 
-/** What one paper says. A failure leaves an analysis with confidence 0 that says why. */
+/** Analyses one paper. A failure leaves an analysis with confidence 0 and the reason. */
 export async function analyzePaper(
   parts: PapersParts,
   state: PapersState,
   one: PaperToAnalyze,
   context: RunContext,
-  { seen, ...how }: Analyzing,
-): Promise<Analysed> {
+  { seen, ...how }: AnalysisOptions,
+): Promise<AnalysisOutcome> {
   const done = seen.ok
-    ? await attempted(() => analyze(parts, state, one, context, { ...seen.value, ...how }))
+    ? await attempt(() => analyze(parts, state, one, context, { ...seen.value, ...how }))
     : seen
   if (done.ok) return done.value
   const { failure } = done
-  const isLimit = isLimitOf(failure, context)
+  const isLimit = isRunLimit(failure, context)
   const message =
     failure.code === 'limit_reached' && !isLimit
-      ? `The analysis took longer than ${stageMs / 1000} seconds.`
+      ? `The analysis took longer than ${stageTimeoutMs / 1000} seconds.`
       : failure.message
   if (!isLimit) await context.notice('failed', 'error', `${one.paper.title}: ${message}`)
-  const analysis = minimalAnalysis(one.paper, message)
+  const analysis = failedAnalysis(one.paper, message)
   return { analysis, passages: [], gaps: [], failure, isLimit }
 }
 
-/** An analysis that failed, and why. */
-export function minimalAnalysis(paper: Pick<Paper, 'id' | 'title'>, error: string): Analysis {
+/** The analysis of a paper that could not be analysed. */
+export function failedAnalysis(paper: Pick<Paper, 'id' | 'title'>, error: string): Analysis {
   return { ...emptyAnalysis(paper), error }
 }
 
@@ -126,8 +134,8 @@ async function analyze(
   state: PapersState,
   { paper, n, reading }: PaperToAnalyze,
   context: RunContext,
-  { chosen, passages, prepare, onAsked }: Seen & Omit<Analyzing, 'seen'>,
-): Promise<Analysed> {
+  { chosen, passages, prepare, onAsked }: SelectedPassages & Omit<AnalysisOptions, 'seen'>,
+): Promise<AnalysisOutcome> {
   if (passages.length === 0) return { analysis: emptyAnalysis(paper), passages: [], gaps: [] }
   if (passages.every(({ text }) => text.trim() === ''))
     throw new ScholiumError('tool_failed', 'The text that was read of it is not there any more.')
@@ -148,18 +156,18 @@ async function analyze(
   return { analysis, passages: chosen.passages, gaps }
 }
 
-/** Of authors no more are shown: some papers have thousands. */
-const mostAuthors = 12
+/** Authors shown to the model: some papers have thousands. */
+const maxAuthors = 12
 
 async function askAnalyzer(
   { prompts }: PapersParts,
   { query }: PapersState,
   { paper, n }: PaperToAnalyze,
-  { passages, onAsked }: Pick<Seen, 'passages'> & Pick<Analyzing, 'onAsked'>,
+  { passages, onAsked }: Pick<SelectedPassages, 'passages'> & Pick<AnalysisOptions, 'onAsked'>,
   context: RunContext,
 ): Promise<ObjectReply<AnalyzerOutput>> {
   const { title, published } = paper
-  const authors = paper.authors.slice(0, mostAuthors)
+  const authors = paper.authors.slice(0, maxAuthors)
   const about = {
     n,
     title,
@@ -171,16 +179,16 @@ async function askAnalyzer(
     paper: JSON.stringify(about),
     passages: passages.map(describePassage).join('\n'),
   }
-  const stage = await withLimits(context, 'analyzer', { maxWallMs: stageMs })
+  const stage = await withLimits(context, 'analyzer', { maxWallMs: stageTimeoutMs })
   const messages = openConversation(stage, prompts.analyzer, values, 'Analyse this paper.')
   const roleInput = { question: query, paper: { n, title, authors }, passages }
-  const model = tellingWhenAsked(stage.services.models.forRole('analyzer'), onAsked)
+  const model = notifyOnLoad(stage.services.models.forRole('analyzer'), onAsked)
   const request = { messages, roleInput }
   return callModelForObject(stage, 'model', model, request, analysisSchema)
 }
 
-/** A model is loaded when a request is about to be sent to it, and not where the answer is in the log. */
-function tellingWhenAsked(model: ModelBinding, onAsked: () => void): ModelBinding {
+/** A model is loaded right before a request is sent, and not when the answer comes from the log. */
+function notifyOnLoad(model: ModelBinding, onAsked: () => void): ModelBinding {
   const load = () => {
     onAsked()
     return model.load()
@@ -188,11 +196,84 @@ function tellingWhenAsked(model: ModelBinding, onAsked: () => void): ModelBindin
   return { ...model, load }
 }
 
-/** A passage as the prompt shows it; what is not known of it is left out. */
+/** A passage as JSON for the prompt; unknown fields are omitted. */
 function describePassage({ page, section, text }: ReadPassage): string {
   return JSON.stringify({
     ...(section === undefined || section === '' ? {} : { section }),
     ...(page === undefined ? {} : { page }),
     text,
   })
+}
+
+/** Findings accepted per list: a model that writes more repeats itself. */
+const maxFindings = 12
+
+/** The lists of an analysis. */
+type Findings = Pick<
+  Analysis,
+  'methodology' | 'keyFindings' | 'conclusions' | 'limitations' | 'contributions'
+>
+
+/** The sources of one paper's analysis. */
+interface ReadPaper extends CheckSources {
+  readonly n: number
+  readonly title: string
+}
+
+/**
+ * Checks what the analyzer wrote against the pages of its paper. Under `strict`, unsupported findings are dropped and
+ * reported as gaps.
+ */
+async function checkFindings(
+  parts: PapersParts,
+  policy: PapersClaimPolicy,
+  written: AnalyzerOutput,
+  read: ReadPaper,
+  context: RunContext,
+): Promise<{ readonly findings: Findings; readonly gaps: readonly Gap[] }> {
+  const { n, title } = read
+  const lists = analysisTopics.map((topic) => cleanFindings(written[topic]))
+  const statements = lists.flat().map((text) => ({ text, n }))
+  const byCode = checkStatements(statements, read)
+  const checked =
+    policy === 'off'
+      ? { claims: markUnchecked(byCode), gaps: [] }
+      : await verifyOpenClaims(parts, context, byCode, read)
+  const findings = statements.map(({ text }, index) =>
+    toFinding(text, checked.claims[index] as Claim),
+  )
+  const isHeld = (finding: Finding) => policy !== 'strict' || isBorneOut(finding)
+  const starts = lists.map((_, index) => lists.slice(0, index).flat().length)
+  const of = (index: number) => {
+    const from = starts[index] ?? 0
+    return findings.slice(from, from + (lists[index]?.length ?? 0)).filter(isHeld)
+  }
+  return {
+    findings: {
+      methodology: of(0),
+      keyFindings: of(1),
+      conclusions: of(2),
+      limitations: of(3),
+      contributions: of(4),
+    },
+    gaps: [
+      ...checked.gaps,
+      ...findings
+        .filter((finding) => !isHeld(finding))
+        .map((finding) => toDroppedGap(finding, title)),
+    ],
+  }
+}
+
+function cleanFindings(texts: readonly string[]): readonly string[] {
+  const bare = texts.map((text) => inertMarkdown(stripCitations(text)))
+  return [...new Set(bare.filter((text) => text !== ''))].slice(0, maxFindings)
+}
+
+function toFinding(text: string, { verdict, evidence, judge, reason }: Claim): Finding {
+  return { text, verdict, evidence, judge, reason }
+}
+
+function toDroppedGap({ text, reason }: Finding, source: string): Gap {
+  return { kind: 'claim_dropped', detail: `Left out: “${text}” ${reason}`, source }
 }

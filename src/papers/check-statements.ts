@@ -10,24 +10,24 @@ import { askVerifier } from '../team/ask-verifier.ts'
 import type { Gap } from '../team/gap.ts'
 import type { PapersParts } from './parts.ts'
 
-/** What is said of one paper, to be held against its pages. */
+/** A statement about one paper, to be checked against its pages. */
 export interface Statement {
   readonly text: string
-  /** The paper's number. */
+  /** The paper's citation number. */
   readonly n: number
 }
 
-/** Against what statements are held. */
-export interface Read {
+/** What statements are checked against. */
+export interface CheckSources {
   readonly passages: readonly ReadPassage[]
   readonly citations: readonly MintedNumber[]
-  /** Makes the passages ready for comparison. Default: for each check anew. */
+  /** Prepares passages for comparison. Default: prepares them anew for each check. */
   readonly prepare?: PreparePassage
 }
 
-/** A statement as a sentence that cites its paper, without the marks that it came with. */
+/** Turns a statement into a sentence that cites its paper, without the citation marks it came with. */
 function toSentence({ text, n }: Statement): CitedSentence {
-  const bare = withoutMarks(text)
+  const bare = stripCitations(text)
   const cited = `${bare} [${n}]`
   const plain = splitClaims(bare)
     .map((claim) => claim.plain)
@@ -35,8 +35,8 @@ function toSentence({ text, n }: Statement): CitedSentence {
   return { text: cited, plain: plain || bare, citations: [n], start: 0, end: cited.length }
 }
 
-/** A text without marks of citations. */
-export function withoutMarks(text: string): string {
+/** Removes citation marks from a text. */
+export function stripCitations(text: string): string {
   return text
     .replace(citationRun, '')
     .replaceAll(/\s+/g, ' ')
@@ -44,15 +44,21 @@ export function withoutMarks(text: string): string {
     .trim()
 }
 
-/** The verdicts of code on statements, in their order; an address that is none of their paper's makes them `altered`. */
-export function checkStatements(statements: readonly Statement[], read: Read): readonly Claim[] {
+/**
+ * Checks statements by code; verdicts come in their order. An address that does not belong to the paper makes a
+ * statement `altered`.
+ */
+export function checkStatements(
+  statements: readonly Statement[],
+  read: CheckSources,
+): readonly Claim[] {
   const { passages, citations, prepare } = read
   const judged = checkClaims(statements.map(toSentence), passages, citations, prepare)
   return checkAddresses(judged, '', { passages, citations })
 }
 
-/** Claims that nobody checks. */
-export function uncheckedClaims(claims: readonly Pick<Claim, 'text' | 'citations'>[]): Claim[] {
+/** Claims for which checking is turned off. */
+export function markUnchecked(claims: readonly Pick<Claim, 'text' | 'citations'>[]): Claim[] {
   return claims.map(({ text, citations }) => ({
     text,
     citations,
@@ -63,12 +69,12 @@ export function uncheckedClaims(claims: readonly Pick<Claim, 'text' | 'citations
   }))
 }
 
-/** Claims with what the verifier says of those that code leaves open. */
-export async function withVerifier(
+/** Adds the verifier's opinion to claims that code could not decide. */
+export async function verifyOpenClaims(
   parts: Pick<PapersParts, 'prompts'>,
   context: RunContext,
   claims: readonly Claim[],
-  { passages, citations, prepare }: Read,
+  { passages, citations, prepare }: CheckSources,
 ): Promise<{ readonly claims: readonly Claim[]; readonly gaps: readonly Gap[] }> {
   const asked = claimsToJudge(claims, passages, citations)
   const { answers, gaps } = await askVerifier(parts, context, asked, prepare)

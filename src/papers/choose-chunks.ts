@@ -5,14 +5,14 @@ import { callEmbedding } from '../kernel/model/embed-call.ts'
 import type { EmbeddingBinding } from '../kernel/model/model.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { readEvidence } from '../team/evidence.ts'
-import { attempted, isLimitOf } from './branches.ts'
+import { attempt, isRunLimit } from './attempt.ts'
+import type { Chunk } from './paper.ts'
 import type { PapersParts } from './parts.ts'
-import { nothingKept } from './places/kept-work.ts'
-import type { Chunk } from './places/paper.ts'
-import { type ChunkQuery, searchForEach, searchVersion } from './places/search-chunks.ts'
+import { type ChunkQuery, searchForEach, searchVersion } from './reading/search-chunks.ts'
+import { noCache } from './reading/work-cache.ts'
 import type { StoredReading } from './state.ts'
 
-/** What each paper is asked, whatever it is about, so that no part of it goes unseen. */
+/** The queries every paper is searched with, whatever its topic, so that each part of it is covered. */
 export const broadQueries = [
   'methods: approach, study design, data sets, models, training, measures',
   'results: findings, experiments, comparison, performance, improvement, effect',
@@ -20,29 +20,29 @@ export const broadQueries = [
   'limitations and future work: limited by, weakness, threats to validity, open problems, next steps',
 ] as const
 
-/** Vectors of the broad queries, and the model that made them; absent where no model of embeddings works. */
+/** Vectors of the broad queries and the model that made them; absent without a working embedding model. */
 export interface QueryVectors {
   readonly binding: EmbeddingBinding
   readonly vectors: readonly (readonly number[])[]
 }
 
-/** A paper's text as it is searched. */
+/** A paper to search. */
 export interface SearchedPaper {
   readonly n: number
   readonly reading: StoredReading
 }
 
-/** What an analysis sees of a paper. */
+/** The chunks chosen for an analysis. */
 export interface ChosenChunks {
   /** In reading order. */
   readonly passages: readonly PassageReference[]
-  /** 0 to 1: how many different chunks the queries found, of as many as they could. */
+  /** 0 to 1: distinct chunks found, as a share of the most that could be found. */
   readonly confidence: number
 }
 
 /**
- * The chunks of a paper that the broad queries find: a quarter of `topK` for each, rounded up, each chunk once, the best of each
- * query first, `topK` at most. Lists of references are not searched.
+ * Chooses the chunks of a paper that the broad queries find: a quarter of `topK` per query, rounded up, each chunk once,
+ * the best of each query first, `topK` in total. Reference lists are not searched.
  */
 export async function chooseChunks(
   parts: PapersParts,
@@ -66,11 +66,11 @@ export async function chooseChunks(
     const text = (await parts.library.text(reading.sourceId)) ?? ''
     const searched = { sourceId: reading.sourceId, chunks, text }
     const found = embedded
-      ? await searchByBoth(searched, embedded, queries?.vectors ?? [], limit)
+      ? await searchByWordsAndVectors(searched, embedded, queries?.vectors ?? [], limit)
       : await searchByWords(parts, searched)
     return found.map((list) => list.slice(0, limit).map((index) => (chunks[index] as Chunk).id))
   })
-  const found = inTurns(lists as readonly (readonly string[])[])
+  const found = interleave(lists as readonly (readonly string[])[])
   const shown = new Set(found.slice(0, topK))
   return {
     passages: chunks
@@ -80,7 +80,7 @@ export async function chooseChunks(
   }
 }
 
-/** What is searched of a paper. */
+/** What is searched in a paper. */
 interface SearchedChunks {
   readonly sourceId: SourceId
   readonly chunks: readonly Chunk[]
@@ -88,7 +88,7 @@ interface SearchedChunks {
   readonly text: string
 }
 
-function searchByBoth(
+function searchByWordsAndVectors(
   { chunks, text }: SearchedChunks,
   embedded: readonly (readonly number[])[],
   queryVectors: QueryVectors['vectors'],
@@ -98,22 +98,22 @@ function searchByBoth(
     const vector = queryVectors[index]
     return { query, limit, ...(vector && { vectors: { query: vector, chunks: embedded } }) }
   })
-  return placesOf(chunks, text, asked)
+  return searchIndexes(chunks, text, asked)
 }
 
-/** All that each broad query finds, best first. It depends on the paper alone, so it is kept. */
+/** All results of each broad query, best first. They depend on the paper alone, so they are cached. */
 function searchByWords(
-  { kept = nothingKept }: PapersParts,
+  { cache = noCache }: PapersParts,
   { sourceId, chunks, text }: SearchedChunks,
 ): Promise<readonly (readonly number[])[]> {
   const cut = hashJson(chunks.map(({ start, end, section }) => [start, end, section ?? null]))
   const madeOf = { version: searchVersion, text: sha256(text), cut, queries: broadQueries }
   const asked = broadQueries.map((query) => ({ query, limit: chunks.length }))
-  return kept.once('searches', sourceId, madeOf, () => placesOf(chunks, text, asked))
+  return cache.getOrCompute('searches', sourceId, madeOf, () => searchIndexes(chunks, text, asked))
 }
 
-/** Which chunks each query finds, by their places among all. */
-async function placesOf(
+/** The indexes of the chunks that each query finds. */
+async function searchIndexes(
   chunks: readonly Chunk[],
   text: string,
   asked: readonly ChunkQuery[],
@@ -123,8 +123,8 @@ async function placesOf(
   return hits.map((list) => list.map(({ chunk }) => chunks.indexOf(chunk)))
 }
 
-/** The members of all lists, each once: the first of each list, then the second of each. */
-function inTurns(lists: readonly (readonly string[])[]): readonly string[] {
+/** The members of all lists, each once: the first of each list, then the second of each, and so on. */
+function interleave(lists: readonly (readonly string[])[]): readonly string[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length))
   const ranks = Array.from({ length: longest }, (_, rank) => rank)
   return [...new Set(ranks.flatMap((rank) => lists.flatMap((list) => list[rank] ?? [])))]
@@ -143,7 +143,7 @@ function toReference(chunk: Chunk, n: number, { sourceId }: StoredReading): Pass
   }
 }
 
-/** Vectors of a paper's chunks; `undefined` where the service fails, and the words alone are searched then. */
+/** Vectors of a paper's chunks; `undefined` if the service fails, in which case only words are searched. */
 async function embedChunks(
   { library }: PapersParts,
   { n, reading }: SearchedPaper,
@@ -152,10 +152,10 @@ async function embedChunks(
   { binding }: QueryVectors,
 ): Promise<readonly (readonly number[])[] | undefined> {
   const references = chunks.map((chunk) => toReference(chunk, n, reading))
-  const embedded = await attempted(async () => {
+  const embedded = await attempt(async () => {
     const inTexts = context.child('texts')
     const read = await readEvidence(inTexts, library, references)
-    return callEmbedding(context, 'embed', binding, read.map(textOf))
+    return callEmbedding(context, 'embed', binding, read.map(toEmbeddableText))
   })
   if (embedded.ok) return embedded.value.vectors
   const text = `No vectors of this paper, so its words alone are searched: ${embedded.failure.message}`
@@ -163,18 +163,18 @@ async function embedChunks(
   return undefined
 }
 
-/** Services refuse a text with nothing in it. */
-function textOf({ text }: ReadPassage): string {
+/** Embedding services refuse an empty text. */
+function toEmbeddableText({ text }: ReadPassage): string {
   return text.trim() === '' ? '-' : text
 }
 
-/** Vectors of the broad queries where the role `embedding` has a model that works. */
+/** Vectors of the broad queries; `undefined` unless the role `embedding` has a working model. */
 export async function embedQueries(context: RunContext): Promise<QueryVectors | undefined> {
   const binding = context.services.models.forEmbedding?.()
   if (binding === undefined) return undefined
-  const embedded = await attempted(() => callEmbedding(context, 'queries', binding, broadQueries))
+  const embedded = await attempt(() => callEmbedding(context, 'queries', binding, broadQueries))
   if (embedded.ok) return { binding, vectors: embedded.value.vectors }
-  if (!isLimitOf(embedded.failure, context)) {
+  if (!isRunLimit(embedded.failure, context)) {
     const text = `No vectors, so words alone are searched: ${embedded.failure.message}`
     await context.notice('embed', 'warning', text)
   }

@@ -3,45 +3,45 @@ import { others } from '../bibliography/others.ts'
 import { sameWork } from '../bibliography/same-work.ts'
 import type { CslItem } from '../citations/source.ts'
 import type { Patch } from '../graph/graph.ts'
-import type { Paper } from './places/paper.ts'
+import type { Paper } from './paper.ts'
 import type { PaperReference } from './result.ts'
-import { numberOf, type PapersState, type StoredReading } from './state.ts'
+import { findNumber, type PapersState, type StoredReading } from './state.ts'
 
 /**
- * The citations: a line for each paper with a number, in their order, with what speaks against it: that it was taken back, or that
- * the file which was read says it is another work.
+ * The citations: a reference line for each numbered paper, in order, with remarks: that it was retracted, or that the
+ * file is another work.
  */
 export async function citePapers(state: PapersState): Promise<Patch<PapersState>> {
   const references = state.papers.flatMap((paper): PaperReference[] => {
-    const n = numberOf(state, paper.id)
+    const n = findNumber(state, paper.id)
     const reading = state.readings[paper.id]
     if (n === undefined || reading === undefined) return []
-    const remarks = remarksOn(paper, reading)
+    const remarks = listRemarks(paper, reading)
     return [{ n, paperId: paper.id, line: arxivLine(withFewAuthors(paper.csl)), remarks }]
   })
   return { references: references.toSorted((one, other) => one.n - other.n) }
 }
 
-/** Of more authors the first of these are named in a line, as in APA; references in other forms have all. */
-const mostAuthors = 20
+/** Authors named in a line, as in APA. Other reference formats list all. */
+const maxAuthors = 20
 
 function withFewAuthors(item: CslItem): CslItem {
   const { author = [] } = item
-  if (author.length <= mostAuthors) return item
-  return { ...item, author: [...author.slice(0, mostAuthors - 1), others] }
+  if (author.length <= maxAuthors) return item
+  return { ...item, author: [...author.slice(0, maxAuthors - 1), others] }
 }
 
-function remarksOn(paper: Paper, reading: StoredReading): readonly string[] {
+function listRemarks(paper: Paper, reading: StoredReading): readonly string[] {
   const { retraction } = paper
   return [
     ...(retraction === undefined ? [] : [`Retracted: ${retraction}`]),
-    ...identityRemarks(paper, reading),
+    ...findIdentityRemarks(paper, reading),
     ...reading.notes,
   ]
 }
 
-/** In what the file that was read differs from the record of the paper: its title, and its authors where no title is known. */
-function identityRemarks(
+/** How the file differs from the paper's record: in title, or in authors where no title is known. */
+function findIdentityRemarks(
   { id, csl, title }: Paper,
   { title: fileTitle, authors }: StoredReading,
 ): readonly string[] {

@@ -1,49 +1,59 @@
 import type { Claim } from '../citations/claim.ts'
-import { saysNothing } from '../citations/role-input.ts'
-import { splitClaims } from '../claims/check/parse-claims.ts'
+import { noEvidenceText, saysNothing } from '../citations/role-input.ts'
+import { checkClaims } from '../claims/check/check-claim.ts'
+import { type CitedSentence, splitClaims } from '../claims/check/parse-claims.ts'
 import type { PreparePassage } from '../claims/check/source-text.ts'
+import { editSentences } from '../claims/verify/edit-sentences.ts'
+import { checkAddresses, knownOf } from '../claims/verify/foreign-addresses.ts'
 import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
-import { claimsToJudge, withOpinions } from '../claims/verify/opinions.ts'
+import { claimsToJudge, isBorneOut, withOpinions } from '../claims/verify/opinions.ts'
+import { clearOutsideClaims } from '../claims/verify/outside-claims.ts'
 import type { Patch } from '../graph/graph.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { askVerifier } from '../team/ask-verifier.ts'
 import { readEvidence } from '../team/evidence.ts'
-import { type Read, uncheckedClaims } from './check-statements.ts'
-import { type ClearedSummary, checkSummary, clearSummary, strictSummary } from './check-summary.ts'
-import { composeSummary } from './compose-summary.ts'
-import { type DraftPoints, draftPoints } from './draft-points.ts'
-import { finalShare } from './final-share.ts'
-import { holdPoints, type PointStances } from './hold-points.ts'
+import type { Gap } from '../team/gap.ts'
+import { type CheckSources, markUnchecked } from './check-statements.ts'
+import { type DraftPoints, resolvePoints } from './draft-points.ts'
+import { finalShare } from './final-budget.ts'
+import {
+  checkStances,
+  groundPoints,
+  listStancesToCheck,
+  type PointStances,
+  type StanceToCheck,
+  toStance,
+} from './ground-points.ts'
 import type { PapersParts } from './parts.ts'
-import { checkStances, type StanceToCheck, stancesOfSide, toStance } from './stances.ts'
+import type { Analysis, Finding } from './result.ts'
 import { type KeptPaper, keptPapers, type PapersState } from './state.ts'
 
-const nothing = { consensus: [], contradictions: [], gaps: [], summary: '' } as const
+const emptyDraft = { consensus: [], contradictions: [], gaps: [], summary: '' } as const
 
 /**
- * Holds the synthesizer's draft against the pages that were read: every point paper by paper, every sentence of the summary. The
- * verifier is asked about what code leaves open, all at once. Without a draft code composes the summary.
- * @param prepare has made ready what the analyses were held against
+ * Checks the synthesizer's draft against the pages that were read: every point paper by paper, every sentence of the
+ * summary. The verifier is asked once about everything code leaves open. Without a draft, code composes the summary.
+ * @param prepare holds the passages prepared during the analyses
  */
 export function claimsNode(parts: PapersParts, prepare: PreparePassage) {
   return async (state: PapersState, node: RunContext): Promise<Patch<PapersState>> => {
-    // What was found is checked also after the time limit, but no model is asked any more.
+    // Findings are checked even after the time limit, but no model is asked any more.
     const timeless = node.child('final', { share: finalShare, isTimeless: true })
     const context = node.child('models', { share: finalShare })
     const kept = keptPapers(state)
     const numbers = kept.map(({ n }) => n)
     const references = state.passages.filter(({ n }) => numbers.includes(n))
     const passages = await readEvidence(timeless, parts.library, references)
-    const read: Read = { passages, citations: state.citations, prepare }
-    const points = draftPoints(state.draft ?? nothing, kept, read)
-    const written = summaryOf(state, kept)
-    const cleared = clearSummary(written, numbers, read)
+    const read: CheckSources = { passages, citations: state.citations, prepare }
+    const points = resolvePoints(state.draft ?? emptyDraft, kept, read)
+    const written = chooseSummary(state, kept)
+    const cleared = removeForeignSentences(written, numbers, read)
     return judge(parts, state, context, { kept, points, read, cleared })
   }
 }
 
-/** The draft's summary, or what code composes where there is none. */
-function summaryOf({ draft }: PapersState, kept: readonly KeptPaper[]): string {
+/** The draft's summary, or a composed one if there is none. */
+function chooseSummary({ draft }: PapersState, kept: readonly KeptPaper[]): string {
   const written = inertMarkdown(draft?.summary ?? '').trim()
   return written === '' || saysNothing(written) ? composeSummary(kept) : written
 }
@@ -51,7 +61,7 @@ function summaryOf({ draft }: PapersState, kept: readonly KeptPaper[]): string {
 interface Drafted {
   readonly kept: readonly KeptPaper[]
   readonly points: DraftPoints
-  readonly read: Read
+  readonly read: CheckSources
   readonly cleared: ClearedSummary
 }
 
@@ -62,7 +72,7 @@ async function judge(
   { kept, points, read, cleared }: Drafted,
 ): Promise<Patch<PapersState>> {
   const policy = state.claims
-  const toCheck = allStances(points)
+  const toCheck = listStances(points)
   const stanceClaims = checkStances(toCheck, read)
   const summaryClaims = checkSummary(cleared.summary, read)
   const isOff = policy === 'off'
@@ -71,44 +81,44 @@ async function judge(
     ? { answers: [], gaps: [] }
     : await askVerifier(parts, context, asked, read.prepare)
   const judged = (claims: readonly Claim[]) =>
-    isOff ? uncheckedClaims(claims) : withOpinions(claims, answers)
+    isOff ? markUnchecked(claims) : withOpinions(claims, answers)
   const stances = judged(stanceClaims).map((claim, index) =>
-    // Words that were looked up are shown, whoever judges.
+    // Quotations found in the text are shown, whoever judges.
     toStance(toCheck[index] as StanceToCheck, withPlace(claim, stanceClaims[index] as Claim)),
   )
-  const { refused, ...held } = holdPoints(points, inPlaces(points, stances), policy)
+  const { refused, ...held } = groundPoints(points, regroupStances(points, stances), policy)
   const marked = { summary: cleared.summary, claims: judged(summaryClaims), gaps: [] }
   const {
     summary,
     claims,
     gaps: lost,
-  } = policy === 'strict' ? onlyHeld(marked, kept, read) : marked
+  } = policy === 'strict' ? keepSupportedSummary(marked, kept, read) : marked
   return {
-    synthesis: { ...held, summary, confidence: confidenceOf(state, kept) },
+    synthesis: { ...held, summary, confidence: averageConfidence(state, kept) },
     refused,
     summaryClaims: claims,
     gaps: [...gaps, ...cleared.gaps, ...lost],
   }
 }
 
-/** A summary with its claims as they were judged. */
+/** A summary with its judged claims. */
 interface JudgedSummary extends ClearedSummary {
   readonly claims: readonly Claim[]
 }
 
-/** A summary with only what its pages bear out; where nothing does, what code composes of findings that hold word for word. */
-function onlyHeld(
+/** A summary reduced to supported sentences; if none is left, one composed of verbatim findings. */
+function keepSupportedSummary(
   { summary, claims }: JudgedSummary,
   kept: readonly KeptPaper[],
-  read: Read,
+  read: CheckSources,
 ): JudgedSummary {
-  const left = strictSummary(summary, claims)
+  const left = keepSupportedSentences(summary, claims)
   const remaining = new Set(splitClaims(left.summary).map(({ text }) => text))
   if (remaining.size > 0)
     return { ...left, claims: claims.filter(({ text }) => remaining.has(text)) }
   const composed = composeSummary(kept)
   const checked = checkSummary(composed, read)
-  const { summary: held } = strictSummary(composed, checked)
+  const { summary: held } = keepSupportedSentences(composed, checked)
   const heldTexts = new Set(splitClaims(held).map(({ text }) => text))
   return {
     summary: held,
@@ -117,19 +127,19 @@ function onlyHeld(
   }
 }
 
-/** A claim with the place that code found for it, where its judge names none. */
+/** A claim with the place that code found, if its judge names none. */
 function withPlace(claim: Claim, { evidence }: Claim): Claim {
   const isOpen = claim.verdict !== 'not_found' && claim.evidence.length === 0
   return isOpen ? { ...claim, evidence } : claim
 }
 
-function allStances({ consensus, contradictions, gaps }: DraftPoints): readonly StanceToCheck[] {
+function listStances({ consensus, contradictions, gaps }: DraftPoints): readonly StanceToCheck[] {
   const sides = [...consensus, ...contradictions.flatMap(({ a, b }) => [a, b]), ...gaps]
-  return sides.flatMap(stancesOfSide)
+  return sides.flatMap(listStancesToCheck)
 }
 
-/** The stances, which are in the order of {@link allStances}, by the point that they belong to. */
-function inPlaces(
+/** Groups stances, given in the order of {@link listStances}, by the point they belong to. */
+function regroupStances(
   { consensus, contradictions, gaps }: DraftPoints,
   stances: readonly ReturnType<typeof toStance>[],
 ): PointStances {
@@ -145,9 +155,117 @@ function inPlaces(
   }
 }
 
-/** How much of its papers a synthesis rests on, 0 to 1; 0 where it failed. */
-function confidenceOf({ draft }: PapersState, kept: readonly KeptPaper[]): number {
+/** Mean confidence of the kept papers, 0 to 1; 0 if the synthesis failed. */
+function averageConfidence({ draft }: PapersState, kept: readonly KeptPaper[]): number {
   if (draft === null || kept.length === 0) return 0
   const sum = kept.reduce((total, { analysis }) => total + analysis.confidence, 0)
   return Number((sum / kept.length).toFixed(4))
+}
+
+/** A summary after removals, with a gap for each removal. */
+interface ClearedSummary {
+  readonly summary: string
+  readonly gaps: readonly Gap[]
+}
+
+/** Removes sentences that cite a number of no kept paper, and links outside sentences to foreign addresses. */
+function removeForeignSentences(
+  summary: string,
+  numbers: readonly number[],
+  read: CheckSources,
+): ClearedSummary {
+  const cleared = clearOutsideClaims(summary, knownOf(read))
+  const strange = splitClaims(cleared.answer).filter(({ citations }) =>
+    citations.some((n) => !numbers.includes(n)),
+  )
+  const left = removeSentences(cleared.answer, strange, (claim) => {
+    const unknown = claim.citations.filter((n) => !numbers.includes(n)).map((n) => `[${n}]`)
+    return `${unknown.join('')} is no paper that was analysed and kept.`
+  })
+  const outside = cleared.removed.map(({ text, foreign }) =>
+    toDroppedGap(text, `“${foreign}” is no address of the papers.`),
+  )
+  return { summary: left.summary, gaps: [...outside, ...left.gaps] }
+}
+
+/** The claims of a summary as judged by code. */
+function checkSummary(
+  summary: string,
+  { passages, citations, prepare }: CheckSources,
+): readonly Claim[] {
+  const judged = checkClaims(splitClaims(summary), passages, citations, prepare)
+  return checkAddresses(judged, summary, { passages, citations })
+}
+
+/** Reduces a summary to the sentences that their pages support. */
+function keepSupportedSentences(summary: string, claims: readonly Claim[]): ClearedSummary {
+  const reasons = new Map(claims.map((claim) => [claim.text, claim]))
+  const wrong = splitClaims(summary).filter(({ text }) => {
+    const claim = reasons.get(text)
+    return claim === undefined || !isBorneOut(claim)
+  })
+  return removeSentences(
+    summary,
+    wrong,
+    ({ text }) => reasons.get(text)?.reason ?? 'It was not checked.',
+  )
+}
+
+function removeSentences(
+  summary: string,
+  sentences: readonly CitedSentence[],
+  why: (sentence: CitedSentence) => string,
+): ClearedSummary {
+  if (sentences.length === 0) return { summary, gaps: [] }
+  const edits = sentences.map(({ start, end }) => ({ start, end, replacement: null }))
+  const { text, lost } = editSentences(summary, edits)
+  const gaps = [
+    ...sentences.map((sentence) => toDroppedGap(sentence.text, why(sentence))),
+    ...lost.map((sentence) =>
+      toDroppedGap(sentence, 'It could not stand without what was left out.'),
+    ),
+  ]
+  return { summary: text.trim() === '' ? noEvidenceText : text, gaps }
+}
+
+function toDroppedGap(text: string, reason: string): Gap {
+  return { kind: 'claim_dropped', detail: `Left out: “${text.trim()}” ${reason}` }
+}
+
+/** Findings per paper in a composed summary. */
+const maxFindingsPerPaper = 3
+
+/**
+ * A summary composed by code: the first supported findings of each paper, cited. If there are none, the text that the
+ * sources do not say.
+ */
+function composeSummary(kept: readonly KeptPaper[]): string {
+  const paragraphs = kept.flatMap(({ n, analysis }) => {
+    const held = orderFindings(analysis).filter(isBorneOut).slice(0, maxFindingsPerPaper)
+    return held.length === 0 ? [] : [held.map(({ text }) => citeSentence(text, n)).join(' ')]
+  })
+  return paragraphs.length === 0 ? noEvidenceText : paragraphs.join('\n\n')
+}
+
+/** Findings that answer the question come first. */
+function orderFindings({
+  keyFindings,
+  conclusions,
+  contributions,
+  limitations,
+  methodology,
+}: Analysis) {
+  return [
+    ...new Map<string, Finding>(
+      [...keyFindings, ...conclusions, ...contributions, ...limitations, ...methodology].map(
+        (finding) => [finding.text, finding],
+      ),
+    ).values(),
+  ]
+}
+
+/** Puts the number before a sentence's full stop. */
+function citeSentence(text: string, n: number): string {
+  const [, bare = text, stop = '.'] = /^(.*?)([.!?]*)$/s.exec(text) ?? []
+  return `${bare} [${n}]${stop === '' ? '.' : stop}`
 }

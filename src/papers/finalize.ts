@@ -1,21 +1,27 @@
 import type { CitedSource, Claim } from '../citations/claim.ts'
-import { noEvidenceText, nothingFoundText } from '../citations/role-input.ts'
+import { noEvidenceText, nothingFoundText, saysNothing } from '../citations/role-input.ts'
 import { coverageOf } from '../claims/check/check-claim.ts'
 import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
 import type { Patch } from '../graph/graph.ts'
 import type { Failure } from '../kernel/errors.ts'
 import { noticeOvershoot } from '../kernel/limits/with-limits.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import type { AskError } from '../team/gap.ts'
+import type { AskError, Gap } from '../team/gap.ts'
 import { adviceFor } from './advice.ts'
-import { findingsOf } from './filter.ts'
-import { finalShare } from './final-share.ts'
-import { findGaps, kindOfEnd, outcomeOf } from './outcome.ts'
-import { paperEntries } from './paper-entries.ts'
-import type { Finding, PaperStance, PapersResult, Synthesis } from './result.ts'
-import { fieldsBeside, keptPapers, type PapersState } from './state.ts'
+import { listFindings } from './analyze.ts'
+import { finalShare } from './final-budget.ts'
+import type {
+  Finding,
+  PaperEntry,
+  PaperStance,
+  PaperStatus,
+  PapersResult,
+  PapersStop,
+  Synthesis,
+} from './result.ts'
+import { extraFields, findNumber, keptPapers, type PapersState } from './state.ts'
 
-/** The end of a run: what it came to, what is missing, and why it stopped. */
+/** Ends a run: the result, what is missing, and why it stopped. */
 export async function finalizePapers(
   state: PapersState,
   node: RunContext,
@@ -23,15 +29,15 @@ export async function finalizePapers(
   const context = node.child('final', { share: finalShare, isTimeless: true })
   const passed = await noticeOvershoot(context)
   const isBuiltIn = node.services.models.forRole('synthesizer').effect === 'pure'
-  return { result: resultOf(state, passed, isBuiltIn) }
+  return { result: createResult(state, passed, isBuiltIn) }
 }
 
 /**
- * The result that a state gives at the end of a run.
- * @param passed what limits were passed, in words
- * @param isBuiltIn whether the synthesizer is no language model
+ * Creates a run's result from its final state.
+ * @param passed which limits were exceeded, as text
+ * @param isBuiltIn whether the synthesizer is the built-in engine instead of a language model
  */
-export function resultOf(
+export function createResult(
   state: PapersState,
   passed: string | undefined,
   isBuiltIn: boolean,
@@ -39,23 +45,23 @@ export function resultOf(
   const gaps = [
     ...state.gaps,
     ...(passed === undefined ? [] : [{ kind: 'limit' as const, detail: passed }]),
-    ...findGaps(state),
+    ...findClaimGaps(state),
   ]
-  const kind = kindOfEnd(state)
+  const kind = findEndKind(state)
   const synthesis = (kind === 'no_evidence' ? null : state.synthesis) ?? emptySynthesis
   const isAnswer = kind === 'answer'
   const claims = isAnswer ? state.summaryClaims : []
   return {
-    ...outcomeOf(state, kind, gaps),
+    ...toOutcome(state, kind, gaps),
     question: state.query,
     category: state.category,
     answer: isAnswer ? synthesis.summary : endText(state, kind),
-    reasoning: reasoningOf(state, isBuiltIn),
-    citations: citedSources(state),
+    reasoning: describeReasoning(state, isBuiltIn),
+    citations: listCitedSources(state),
     claims,
     coverage: coverageOf(claims),
-    coverageOfPoints: coverageOf(claimsOfPoints(state, synthesis)),
-    papers: paperEntries(state),
+    coverageOfPoints: coverageOf(toCountedClaims(state, synthesis)),
+    papers: toPaperEntries(state),
     analyses: state.analyses,
     dropped: state.dropped,
     synthesis,
@@ -64,13 +70,13 @@ export function resultOf(
     search: state.search,
     gaps,
     errors: state.errors,
-    error: errorOf(state.error),
-    ...moreOf(state),
+    error: toAskError(state.error),
+    ...toMore(state),
   }
 }
 
-/** The result of a run that ended outside of its nodes. */
-export function failedResult(state: PapersState, failure: Failure): PapersResult {
+/** The result of a run that failed outside its nodes. */
+export function createFailedResult(state: PapersState, failure: Failure): PapersResult {
   const text = inertMarkdown(`papers failed: ${failure.message}`)
   return {
     status: 'failed',
@@ -83,7 +89,7 @@ export function failedResult(state: PapersState, failure: Failure): PapersResult
     claims: [],
     coverage: coverageOf([]),
     coverageOfPoints: coverageOf([]),
-    papers: paperEntries(state),
+    papers: toPaperEntries(state),
     analyses: state.analyses,
     dropped: state.dropped,
     synthesis: emptySynthesis,
@@ -92,13 +98,13 @@ export function failedResult(state: PapersState, failure: Failure): PapersResult
     search: state.search,
     gaps: [...state.gaps, { kind: 'error', detail: failure.message }],
     errors: [...state.errors, failure.message],
-    error: errorOf(failure),
-    ...moreOf(state),
+    error: toAskError(failure),
+    ...toMore(state),
   }
 }
 
-function moreOf(state: PapersState): Pick<PapersResult, 'more'> {
-  const more = fieldsBeside(state)
+function toMore(state: PapersState): Pick<PapersResult, 'more'> {
+  const more = extraFields(state)
   return more === undefined ? {} : { more }
 }
 
@@ -110,15 +116,15 @@ const emptySynthesis: Synthesis = {
   confidence: 0,
 }
 
-function endText(state: PapersState, kind: ReturnType<typeof kindOfEnd>): string {
-  // Titles and reasons are of others.
+function endText(state: PapersState, kind: ReturnType<typeof findEndKind>): string {
+  // Titles and reasons are untrusted text.
   if (kind === 'no_papers' || kind === 'none_kept') return inertMarkdown(adviceFor(state, kind))
   if (kind === 'failed') return inertMarkdown(`No synthesis: ${state.error?.message ?? ''}`)
   return kind === 'cut_off' ? nothingFoundText : noEvidenceText
 }
 
-/** How the synthesis came about, in sentences. */
-function reasoningOf(state: PapersState, isBuiltIn: boolean): string {
+/** Explains in sentences how the synthesis was made. */
+function describeReasoning(state: PapersState, isBuiltIn: boolean): string {
   const { papers, readings, analyses, kept, threshold, draft, limit, topK } = state
   const read = papers.filter(({ id }) => readings[id] !== undefined).length
   const analysed = analyses.filter(({ error }) => error === undefined).length
@@ -138,7 +144,7 @@ const builtInText =
   'The built-in engine is no language model: it copied sentences that have certain words, and compared those of different papers by their words alone; what is said in other words it does not see.'
 
 /** The kept papers as sources of the result. */
-function citedSources(state: PapersState): readonly CitedSource[] {
+function listCitedSources(state: PapersState): readonly CitedSource[] {
   return keptPapers(state)
     .map(({ n, paper }): CitedSource => {
       const { title, url, path, csl, id } = paper
@@ -152,10 +158,10 @@ function citedSources(state: PapersState): readonly CitedSource[] {
     .toSorted((one, other) => one.n - other.n)
 }
 
-/** Every finding and every stance as a claim, to be counted. */
-function claimsOfPoints(state: PapersState, synthesis: Synthesis): readonly Claim[] {
+/** Turns every finding and stance into a claim, to be counted. */
+function toCountedClaims(state: PapersState, synthesis: Synthesis): readonly Claim[] {
   const findings = keptPapers(state).flatMap(({ n, analysis }) =>
-    findingsOf(analysis).map((finding) => toClaim(finding, n)),
+    listFindings(analysis).map((finding) => toClaim(finding, n)),
   )
   const { consensus, contradictions, gaps } = synthesis
   const stances = [
@@ -173,8 +179,115 @@ function toClaim(
   return { text, citations: [n], verdict, evidence, judge, reason }
 }
 
-function errorOf(failure: Failure | null): AskError | null {
+function toAskError(failure: Failure | null): AskError | null {
   if (failure === null) return null
   const { code, message, hint = null, retryable } = failure
   return { code, message, hint, retryable }
+}
+
+/**
+ * How a run ended: with an answer; without papers; with no usable paper; with papers that do not address the query; at a
+ * limit before anything was found; with a failure.
+ */
+type EndKind = 'answer' | 'no_papers' | 'none_kept' | 'no_evidence' | 'cut_off' | 'failed'
+
+/** Determines how the run ended. */
+function findEndKind(state: PapersState): EndKind {
+  const { papers, kept, synthesis, limit, error, gaps } = state
+  if (gaps.some(({ kind }) => kind === 'no_evidence')) return 'no_evidence'
+  const isSaying = synthesis !== null && !saysNothing(synthesis.summary)
+  if (isSaying) return 'answer'
+  if (synthesis !== null && hasPoints(state)) return 'answer'
+  if (limit !== null) return 'cut_off'
+  if (error !== null) return 'failed'
+  if (papers.length === 0) return 'no_papers'
+  return kept.length === 0 ? 'none_kept' : 'no_evidence'
+}
+
+function hasPoints({ synthesis }: PapersState): boolean {
+  const { consensus = [], contradictions = [] } = synthesis ?? {}
+  return consensus.length + contradictions.length > 0
+}
+
+/**
+ * The status and stop reason. If a temporary failure prevented any result, the run counts as failed, so that it can be
+ * resumed.
+ */
+function toOutcome(
+  { limit, error }: PapersState,
+  kind: EndKind,
+  gaps: readonly Gap[],
+): { readonly status: PapersResult['status']; readonly stopReason: PapersStop } {
+  if (kind === 'failed') return { status: 'failed', stopReason: 'error' }
+  if (kind === 'cut_off') return { status: 'unanswered', stopReason: 'limit' }
+  if (kind !== 'answer') return { status: 'unanswered', stopReason: kind }
+  if (error !== null) return { status: 'partial', stopReason: 'error' }
+  if (limit !== null) return { status: 'partial', stopReason: 'limit' }
+  const isPartial = gaps.some((gap) => partialGaps.has(gap.kind))
+  return isPartial
+    ? { status: 'partial', stopReason: 'gaps' }
+    : { status: 'answered', stopReason: 'answered' }
+}
+
+const partialGaps: ReadonlySet<Gap['kind']> = new Set([
+  'no_evidence',
+  'tool_failed',
+  'unsupported_answer',
+  'claim_dropped',
+  'cut_off',
+])
+
+/** Gaps found at the end: sentences of the summary that are not supported. */
+export function findClaimGaps({ summaryClaims }: PapersState): readonly Gap[] {
+  const lost = summaryClaims.filter(({ verdict }) => verdict === 'not_found')
+  const wrong = summaryClaims.filter(isWrong)
+  if (wrong.length === 0 && lost.length * 2 <= summaryClaims.length) return []
+  const bad = new Set([...lost, ...wrong]).size
+  const detail = `Of ${summaryClaims.length} sentences of the summary, ${bad} cannot be found in the papers that they cite, say something else, or cite none.`
+  return [{ kind: 'unsupported_answer', detail }]
+}
+
+function isWrong({ verdict, judge, citations }: Claim): boolean {
+  if (verdict === 'altered' || verdict === 'contradicted') return true
+  return verdict === 'not_found' && citations.length > 0 && judge !== 'code'
+}
+
+/** The papers of the result, each with its number and final status. */
+function toPaperEntries(state: PapersState): readonly PaperEntry[] {
+  return state.papers.map((paper): PaperEntry => {
+    const { id } = paper
+    const n = findNumber(state, id)
+    const reading = state.readings[id]
+    const analysis = state.analyses.find(({ paperId }) => paperId === id)
+    const { status, reason } = findPaperStatus(state, id)
+    return {
+      ...paper,
+      ...(n === undefined ? {} : { n }),
+      status,
+      ...(analysis === undefined ? {} : { confidence: analysis.confidence }),
+      ...(reading === undefined
+        ? {}
+        : {
+            pageCount: reading.pageCount,
+            chunkCount: reading.chunks.length,
+            referenceCount: reading.referenceCount,
+          }),
+      ...(reason === undefined ? {} : { reason }),
+    }
+  })
+}
+
+function findPaperStatus(
+  state: PapersState,
+  id: string,
+): { readonly status: PaperStatus; readonly reason?: string } {
+  if (state.kept.includes(id)) return { status: 'kept' }
+  const unread = state.unread.find(({ paperId }) => paperId === id)
+  if (unread !== undefined) return { status: unread.status, reason: unread.reason }
+  const analysis = state.analyses.find(({ paperId }) => paperId === id)
+  const failed = analysis?.error
+  if (failed !== undefined) return { status: 'failed', reason: failed }
+  const dropped = state.dropped.find(({ paperId }) => paperId === id)
+  if (dropped !== undefined) return { status: 'dropped', reason: dropped.reason }
+  return { status: 'found', reason: 'The run ended before it was looked at.' }
 }

@@ -1,51 +1,51 @@
 import type { Patch } from '../graph/graph.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Usage } from '../kernel/run/event.ts'
-import { type EarlierPapers, earlierPatch } from './earlier.ts'
 import type { PapersClaimPolicy, PapersState } from './state.ts'
 
-/** What is looked for, where, and how it is worked on. */
+/** What to look for, where, and how. */
 export type PapersInput = {
   readonly query: string
-  /** A category of arXiv, such as `cs.CL`. Default: any. */
+  /** An arXiv category such as `cs.CL`. Default: any. */
   readonly category?: string
-  /** How many papers at most, 1 to 20; of a run that goes on from another, how many more. Default 5. */
+  /** Maximum number of papers, 1 to 20; in a continued run, of additional papers. Default 5. */
   readonly count?: number
-  /** Files and folders of papers, absolute. */
+  /** Absolute paths of files and folders with papers. */
   readonly files?: readonly string[]
-  /** The folder out of which no file is read, whatever links say. Default: links are followed anywhere. */
+  /** No file outside this folder is read, even through links. Default: links are followed anywhere. */
   readonly filesWithin?: string
-  /** Whether the library is searched. Default: only where there are neither files nor the web. */
+  /** Whether to search the library. Default: only if neither files nor the web are used. */
   readonly library?: boolean
-  /** Whether the web may be asked. Default false. */
+  /** Whether the web may be searched. Default false. */
   readonly web?: boolean
   /**
-   * The names of places: those of a tier are asked together, the next tier only where one found nothing. Default: files and
-   * library as they are given, with the web together with arXiv, then Semantic Scholar and OpenAlex.
+   * Names of places by tier: a tier's places are searched together, the next tier only if none of them found a paper.
+   * Default: the files and library as given, together with arXiv if the web is allowed, then Semantic Scholar and
+   * OpenAlex.
    */
   readonly tiers?: readonly (readonly string[])[]
-  /** The least confidence with which a paper is kept, 0 to 1. Default 0.7. */
+  /** Minimum confidence for keeping a paper, 0 to 1. Default 0.7. */
   readonly threshold?: number
-  /** How many stretches of a paper are analysed at most, 1 to 40. Default 10. */
+  /** Maximum number of chunks analysed per paper, 1 to 40. Default 10. */
   readonly topK?: number
   /** How many papers are analysed at once, 1 to 16. Default 4. */
   readonly concurrency?: number
   /** Default `mark`. */
   readonly claims?: PapersClaimPolicy
-  /** What the run from which this one goes on leaves to it: none of it is done again, and its numbers stay. */
+  /** Results of the run that this one continues: its work is not repeated and its numbers stay. */
   readonly earlier?: EarlierPapers
-  /** What is searched for. Default: the query; for a run that goes on from another nothing, unless files are given. */
+  /** Search terms. Default: the query; in a continued run none, unless files are given. */
   readonly searchFor?: string
-  /** What finding out whether the same was asked before has used, which counts as the run's own. */
+  /** Usage of the check for an earlier run with the same query; counted as this run's own. */
   readonly lookup?: { readonly model: string; readonly usage: Usage }
 }
 
-/** A query's length at most, in UTF-16 code units. */
+/** Maximum length of a query in UTF-16 code units. */
 const maxQueryLength = 10_000
 
 /**
- * A query as it is worked on: line ends unified, control characters out, trimmed.
- * @throws `invalid_input` when nothing is left or it is too long
+ * Normalises a query: unifies line ends, removes control characters, trims.
+ * @throws `invalid_input` if nothing is left or it is too long
  */
 export function cleanQuery(query: string): string {
   const cleaned = query
@@ -63,7 +63,7 @@ export function cleanQuery(query: string): string {
   return cleaned
 }
 
-/** The names of the places that the pipeline knows by itself; a run may name others in its tiers. */
+/** The names of the built-in places; a run may name others in its tiers. */
 export const placeNames = {
   files: 'files',
   library: 'library',
@@ -71,8 +71,11 @@ export const placeNames = {
   indexes: 'Semantic Scholar and OpenAlex',
 } as const
 
-/** What the input gives to the state. @throws `invalid_input` for a value out of its range */
-export function firstPatch(input: PapersInput): Patch<PapersState> {
+/**
+ * The initial state from an input.
+ * @throws `invalid_input` for a value out of range
+ */
+export function initialPatch(input: PapersInput): Patch<PapersState> {
   const { earlier, tiers: _tiers, library: _library, web: _web, lookup: _lookup, ...others } = input
   checkRanges(input)
   const query = cleanQuery(input.query)
@@ -82,20 +85,20 @@ export function firstPatch(input: PapersInput): Patch<PapersState> {
   const given = Object.entries(others).filter(([, value]) => value !== undefined)
   return {
     ...Object.fromEntries(given),
-    ...(earlier === undefined ? {} : earlierPatch(earlier, query)),
+    ...(earlier === undefined ? {} : patchFromEarlier(earlier, query)),
     query,
     searchFor: searchFor.trim() === '' ? '' : cleanQuery(searchFor),
-    tiers: tiersOf(input),
+    tiers: planTiers(input),
   }
 }
 
-function tiersOf({
+function planTiers({
   tiers,
   files = [],
   web = false,
   library = files.length === 0 && !web,
 }: PapersInput): PapersState['tiers'] {
-  if (tiers !== undefined) return eachOnce(tiers)
+  if (tiers !== undefined) return dropRepeatedPlaces(tiers)
   const own = [
     ...(files.length > 0 ? [placeNames.files] : []),
     ...(library ? [placeNames.library] : []),
@@ -103,8 +106,8 @@ function tiersOf({
   return web ? [[...own, placeNames.arxiv], [placeNames.indexes]] : [own]
 }
 
-/** No place is asked twice in a run. */
-function eachOnce(tiers: PapersState['tiers']): PapersState['tiers'] {
+/** No place is searched twice in a run. */
+function dropRepeatedPlaces(tiers: PapersState['tiers']): PapersState['tiers'] {
   const known = new Set<string>()
   const once = tiers.map((names) =>
     names.filter((name) => !known.has(name) && known.add(name) !== undefined),
@@ -112,7 +115,7 @@ function eachOnce(tiers: PapersState['tiers']): PapersState['tiers'] {
   return once.filter((names) => names.length > 0)
 }
 
-/** The numbers of an input, each with its range. */
+/** The numeric fields of an input with their ranges. */
 const ranges = {
   count: { least: 1, most: 20, isWhole: true },
   threshold: { least: 0, most: 1, isWhole: false },
@@ -120,8 +123,8 @@ const ranges = {
   concurrency: { least: 1, most: 16, isWhole: true },
 }
 
-/** Of the fields of an input or a state one that is out of its range, with that range in words: `a whole number from 1 to 20`. */
-export function outOfRange(
+/** Finds a field that is out of range and describes the range: `a whole number from 1 to 20`. */
+export function findOutOfRange(
   fields: Readonly<Record<string, unknown>>,
 ): { readonly name: string; readonly wanted: string } | undefined {
   for (const [name, { least, most, isWhole }] of Object.entries(ranges)) {
@@ -135,7 +138,7 @@ export function outOfRange(
 }
 
 function checkRanges(input: PapersInput): void {
-  const wrong = outOfRange(input)
+  const wrong = findOutOfRange(input)
   if (wrong === undefined) return
   const { name, wanted } = wrong
   throw invalid(`${name} has to be ${wanted}, not ${input[name as keyof PapersInput]}.`)
@@ -143,4 +146,43 @@ function checkRanges(input: PapersInput): void {
 
 function invalid(message: string, hint?: string): ScholiumError {
   return new ScholiumError('invalid_input', message, hint === undefined ? {} : { hint })
+}
+
+/** What a run passes on to the run that continues it. */
+type EarlierPapers = { readonly runId: string } & Pick<
+  PapersState,
+  'query' | 'papers' | 'readings' | 'citations' | 'analyses' | 'passages'
+>
+
+/**
+ * What a continued run takes over: papers with their readings, numbers and analyses. Failures are left out, so that they
+ * are retried.
+ */
+export function toEarlierPapers(
+  runId: string,
+  { query, papers, readings, citations, analyses, passages }: PapersState,
+): EarlierPapers {
+  return {
+    runId,
+    query,
+    papers,
+    readings,
+    citations,
+    analyses: analyses.filter(({ error }) => error === undefined),
+    passages,
+  }
+}
+
+/** The state taken over from an earlier run, with a gap if the query differs. */
+function patchFromEarlier(
+  { runId, query: before, ...left }: EarlierPapers,
+  query: string,
+): Patch<PapersState> {
+  const isOther = query !== before && left.analyses.length > 0
+  const detail = `The papers of run ${runId} were found and analysed for another query: ${before}`
+  return {
+    earlierRun: runId,
+    ...left,
+    ...(isOther ? { gaps: [{ kind: 'forked_question', detail }] } : {}),
+  }
 }

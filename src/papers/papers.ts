@@ -8,24 +8,22 @@ import type { RunContext } from '../kernel/run/run-context.ts'
 import type { Workflow } from '../kernel/run/workflow.ts'
 import type { StepAttempt } from '../kernel/step/step-attempt.ts'
 import { promptHashes } from '../team/prompt-files.ts'
-import { analyzeNode } from './analyze.ts'
-import { withinBoundary } from './boundary.ts'
-import { attempted } from './branches.ts'
-import { changedGraph, type PapersGraphChange } from './changed-graph.ts'
+import { analyzeNode, filterPapers } from './analyze.ts'
+import { attempt, withErrorBoundary } from './attempt.ts'
+import { changeGraph, type PapersGraphChange } from './change-graph.ts'
 import { citePapers } from './cite.ts'
 import { claimsNode } from './claims.ts'
-import { filterPapers } from './filter.ts'
-import { setAsideFinalShare } from './final-share.ts'
-import { failedResult, finalizePapers } from './finalize.ts'
-import { firstPatch, type PapersInput } from './input.ts'
+import { reserveFinalBudget } from './final-budget.ts'
+import { createFailedResult, finalizePapers } from './finalize.ts'
+import { initialPatch, type PapersInput } from './input.ts'
 import type { PapersParts } from './parts.ts'
-import { readNode } from './read-papers.ts'
+import { readNode } from './read.ts'
 import type { PapersResult } from './result.ts'
 import { retrieveNode } from './retrieve.ts'
 import { channels, type PapersState } from './state.ts'
 import { synthesizeNode } from './synthesize.ts'
 
-/** From a topic to a synthesis: one way, with two early ends. */
+/** The pipeline from topic to synthesis: linear, with two early exits. */
 export function papersGraph(parts: PapersParts): Graph<PapersState> {
   const prepare = rememberPassages()
   return defineGraph<PapersState>({
@@ -33,13 +31,13 @@ export function papersGraph(parts: PapersParts): Graph<PapersState> {
     channels,
     start: 'retriever',
     nodes: {
-      retriever: withinBoundary('retriever', retrieveNode(parts)),
-      reader: withinBoundary('reader', readNode(parts)),
-      analyzer: withinBoundary('analyzer', analyzeNode(parts, prepare)),
+      retriever: withErrorBoundary('retriever', retrieveNode(parts)),
+      reader: withErrorBoundary('reader', readNode(parts)),
+      analyzer: withErrorBoundary('analyzer', analyzeNode(parts, prepare)),
       filter: filterPapers,
-      synthesizer: withinBoundary('synthesizer', synthesizeNode(parts)),
-      claims: withinBoundary('claims', claimsNode(parts, prepare)),
-      citation: withinBoundary('citation', citePapers),
+      synthesizer: withErrorBoundary('synthesizer', synthesizeNode(parts)),
+      claims: withErrorBoundary('claims', claimsNode(parts, prepare)),
+      citation: withErrorBoundary('citation', citePapers),
       finalize: finalizePapers,
     },
     edges: {
@@ -62,52 +60,52 @@ export function papersGraph(parts: PapersParts): Graph<PapersState> {
 }
 
 /**
- * The `papers` workflow: a topic in, out what papers say of it together, each point with its pages.
- * @param change what is other in its graph. A run goes on with the graph with which it was begun, and with no other
- * @throws `invalid_graph` for a change that makes no sound graph of it
+ * The `papers` workflow: from a topic to what papers jointly say about it, each point with its pages.
+ * @param change an app's change to the graph. A run can only be resumed with the graph it started with
+ * @throws `invalid_graph` for a change that makes the graph invalid
  */
 export function papersWorkflow(
   parts: PapersParts,
   change?: PapersGraphChange,
 ): Workflow<PapersInput, PapersResult & JsonObject> {
-  const { graph, difference } = changedGraph(papersGraph(parts), change)
+  const { graph, difference } = changeGraph(papersGraph(parts), change)
   return {
     name: 'papers',
     version: `1 ${difference}`.trim(),
     promptHashes: promptHashes(parts.prompts),
-    // The first thing that is asked of an input: what cannot be run is refused before there is a run.
-    title: (input) => String(firstPatch(input).query).replaceAll(/\s+/g, ' ').slice(0, 200),
+    // Called first, so that invalid input is refused before the run exists.
+    title: (input) => String(initialPatch(input).query).replaceAll(/\s+/g, ' ').slice(0, 200),
     async run(context, input) {
       const result = await runPapers(graph, context, input)
       return result as PapersResult & JsonObject
     },
     foldState: (input, ends) =>
-      foldState(graph.channels, firstPatch(input), ends, graph.otherFields),
+      foldState(graph.channels, initialPatch(input), ends, graph.otherFields),
     status: (result) => result.status,
-    // Papers that are analysed are delivered without a synthesis; whoever resumes the run gets one then.
+    // Analysed papers are delivered without a synthesis; resuming the run adds it.
     mayRetry: ({ status, error }) => status === 'partial' && error?.retryable === true,
   }
 }
 
-/** What no node has caught is no interruption: the run would fail in the same way each time it went on. */
+/** An error that no node caught is not an interruption: resuming would fail in the same way. */
 async function runPapers(
   graph: Graph<PapersState>,
   context: RunContext,
   input: PapersInput,
 ): Promise<PapersResult> {
-  const first = firstPatch(input)
-  const ended = await attempted(async () => {
-    await countLookup(context, input)
-    setAsideFinalShare(context, input.claims ?? 'mark')
+  const first = initialPatch(input)
+  const ended = await attempt(async () => {
+    await recordLookupUsage(context, input)
+    reserveFinalBudget(context, input.claims ?? 'mark')
     return runGraph(graph, context, first)
   })
   if (ended.ok && ended.value.result !== null) return ended.value.result
   const failure = ended.ok ? noResult : ended.failure
-  return failedResult(initialState(graph.channels, first), failure)
+  return createFailedResult(initialState(graph.channels, first), failure)
 }
 
-/** Puts into the log what was used before the run began. */
-async function countLookup(context: RunContext, { lookup }: PapersInput): Promise<void> {
+/** Records usage from before the run began. */
+async function recordLookupUsage(context: RunContext, { lookup }: PapersInput): Promise<void> {
   if (lookup === undefined) return
   const { model, usage } = lookup
   const count = async (attempt: StepAttempt) => {

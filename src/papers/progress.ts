@@ -1,7 +1,7 @@
 import type { RunContext } from '../kernel/run/run-context.ts'
-import type { Paper } from './places/paper.ts'
+import type { Paper } from './paper.ts'
 
-/** Where a paper is on its way, as listeners of a run hear it while it happens. */
+/** A paper's progress, as reported to listeners. */
 export type PaperStage =
   | 'found'
   | 'downloading'
@@ -14,22 +14,22 @@ export type PaperStage =
   | 'unreadable'
   | 'failed'
 
-/** The data of a transient event `progress` about a paper. */
+/** Data of a transient `progress` event about a paper. */
 export type PaperProgress = {
   readonly paper: {
     readonly paperId: string
     readonly title: string
     readonly status: PaperStage
-    /** Of what is downloaded, 0 to 1. */
+    /** Fraction downloaded, 0 to 1. */
     readonly share?: number
-    /** Of an analysis, 0 to 1. */
+    /** Confidence of the analysis, 0 to 1. */
     readonly confidence?: number
-    /** Why it is dropped, unreadable or failed. */
+    /** Why it was dropped, unreadable or failed. */
     readonly reason?: string
   }
 }
 
-/** The data of a transient event `progress` about a place that is asked for papers. */
+/** Data of a transient `progress` event about the search of a place. */
 export type SearchProgress = {
   readonly search: {
     readonly place: string
@@ -39,8 +39,8 @@ export type SearchProgress = {
   }
 }
 
-/** Tells listeners where a paper is. */
-export function tellPaper(
+/** Reports a paper's progress to listeners. */
+export function emitPaperProgress(
   context: RunContext,
   { id, title }: Pick<Paper, 'id' | 'title'>,
   status: PaperStage,
@@ -49,7 +49,7 @@ export function tellPaper(
   context.emit('progress', { paper: { paperId: id, title, status, ...more } })
 }
 
-/** Tells listeners how a search goes. */
-export function tellSearch(context: RunContext, search: SearchProgress['search']): void {
+/** Reports a search's progress to listeners. */
+export function emitSearchProgress(context: RunContext, search: SearchProgress['search']): void {
   context.emit('progress', { search })
 }

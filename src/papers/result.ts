@@ -1,12 +1,12 @@
 import type { CitedSource, Claim, Coverage, Evidence, Verdict } from '../citations/claim.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import type { AskError, Gap } from '../team/gap.ts'
-import type { Paper } from './places/paper.ts'
+import type { Paper, SearchedPlace } from './paper.ts'
 
-/** Where a paper is on its way. */
+/** The final status of a paper. */
 export type PaperStatus = 'found' | 'unreadable' | 'failed' | 'dropped' | 'kept'
 
-/** One thing that an analysis says of a paper, checked against that paper's pages. */
+/** A statement of an analysis, checked against the paper's pages. */
 export type Finding = {
   readonly text: string
   readonly verdict: Verdict
@@ -15,7 +15,7 @@ export type Finding = {
   readonly reason: string
 }
 
-/** What one paper says. */
+/** The analysis of one paper. */
 export type Analysis = {
   readonly paperId: string
   readonly title: string
@@ -24,30 +24,30 @@ export type Analysis = {
   readonly conclusions: readonly Finding[]
   readonly limitations: readonly Finding[]
   readonly contributions: readonly Finding[]
-  /** 0 to 1: how much of the paper the analysis saw; 0: it failed. */
+  /** 0 to 1: how much of the paper was seen; 0 if the analysis failed. */
   readonly confidence: number
-  /** How many stretches of the paper it saw. */
+  /** Number of chunks seen. */
   readonly chunks: number
-  /** Why it failed; absent where it did not. */
+  /** Why it failed; absent if it succeeded. */
   readonly error?: string
 }
 
-/** A paper of the result. */
+/** A paper in the result. */
 export type PaperEntry = Paper & {
-  /** Its number in citations; absent where it was not read. */
+  /** Its citation number; absent if it was not read. */
   readonly n?: number
   readonly status: PaperStatus
   readonly confidence?: number
   readonly pageCount?: number
   readonly chunkCount?: number
   readonly referenceCount?: number
-  /** Why it is not `kept`. */
+  /** Why it was not `kept`. */
   readonly reason?: string
 }
 
 /**
- * What one paper has to do with a point: its stance, and the place that shows it. A paper that `differs` says nearly that, with
- * another number, name, direction or without its negation: it is no support.
+ * A paper's stance on a point, with evidence. A paper that `differs` says nearly the same, but with another number, name
+ * or direction, or with or without a negation: it does not support the point.
  */
 export type PaperStance = {
   readonly paperId: string
@@ -59,13 +59,13 @@ export type PaperStance = {
   readonly reason: string
 }
 
-/** What several papers say alike. */
+/** A point on which several papers agree. */
 export type ConsensusPoint = {
   readonly point: string
   readonly stances: readonly PaperStance[]
 }
 
-/** What papers say against each other: both sides, each with its papers and their places. */
+/** A point on which papers disagree: both sides, each with its papers and evidence. */
 export type Contradiction = {
   readonly description: string
   readonly context: string
@@ -73,49 +73,41 @@ export type Contradiction = {
   readonly sideB: { readonly says: string; readonly stances: readonly PaperStance[] }
 }
 
-/** A question that the papers leave open, with the papers that say so; none where only the synthesis does. */
+/** A question the papers leave open, with the papers that say so; none if only the synthesis does. */
 export type ResearchGap = {
   readonly text: string
   readonly stances: readonly PaperStance[]
 }
 
-/** What the papers say together. */
+/** What the papers jointly say. */
 export type Synthesis = {
   readonly consensus: readonly ConsensusPoint[]
   readonly contradictions: readonly Contradiction[]
   readonly gaps: readonly ResearchGap[]
-  /** Markdown; citations as `[n]`. */
+  /** Markdown with citations as `[n]`. */
   readonly summary: string
   /** 0 to 1. */
   readonly confidence: number
 }
 
-/** A point that was not taken over, and why. */
+/** A point that was refused, and why. */
 export type RefusedPoint = {
   readonly kind: 'consensus' | 'contradiction' | 'gap'
   readonly text: string
   readonly reason: string
 }
 
-/** A line of the list of references. */
+/** An entry of the reference list. */
 export type PaperReference = {
   readonly n: number
   readonly paperId: string
   /** `Authors. (Year). Title. arXiv:ID. URL` */
   readonly line: string
-  /** What identity and retraction checks found; empty where nothing was. */
+  /** Findings of the identity and retraction checks; empty if there are none. */
   readonly remarks: readonly string[]
 }
 
-/** How a search went, place by place. */
-export type SearchTier = {
-  readonly place: string
-  readonly outcome: 'used' | 'empty' | 'failed' | 'not asked'
-  readonly found: number
-  readonly detail: string
-}
-
-/** Why a run of papers stopped. */
+/** Why a run of `papers` stopped. */
 export type PapersStop =
   | 'answered'
   | 'gaps'
@@ -125,20 +117,20 @@ export type PapersStop =
   | 'limit'
   | 'error'
 
-/** What the workflow itself knows of a synthesis; usage, cost and times are added from the log. */
+/** The workflow's own result; usage, cost and times are added from the log. */
 export type PapersResult = {
   readonly status: 'answered' | 'partial' | 'unanswered' | 'failed'
   readonly stopReason: PapersStop
-  /** The query; named as in a result of `ask`, so that what reads one reads the other. */
+  /** The query, named as in a result of `ask`. */
   readonly question: string
   readonly category: string
-  /** The summary; Markdown, citations as `[n]`. */
+  /** The summary: Markdown with citations as `[n]`. */
   readonly answer: string
   readonly reasoning: string
   readonly citations: readonly CitedSource[]
   /** The claims of the summary. */
   readonly claims: readonly Claim[]
-  /** Over the claims of the summary, and over all that is said of papers: findings, points, gaps. */
+  /** `coverage`: over the claims of the summary. `coverageOfPoints`: over all findings, points and gaps. */
   readonly coverage: Coverage
   readonly coverageOfPoints: Coverage
   readonly papers: readonly PaperEntry[]
@@ -147,11 +139,11 @@ export type PapersResult = {
   readonly synthesis: Synthesis
   readonly refused: readonly RefusedPoint[]
   readonly references: readonly PaperReference[]
-  readonly search: readonly SearchTier[]
+  readonly search: readonly SearchedPlace[]
   readonly gaps: readonly Gap[]
-  /** What failed on the way, in order: the run went on without it. */
+  /** Failures during the run, in order. */
   readonly errors: readonly string[]
   readonly error: AskError | null
-  /** The fields that nodes of an app's own have in the state, as they gave them; absent without such nodes. */
+  /** The extra state fields of an app's own nodes; absent without such nodes. */
   readonly more?: JsonObject
 }

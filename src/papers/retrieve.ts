@@ -3,62 +3,60 @@ import type { Failure } from '../kernel/errors.ts'
 import type { Json } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import type { Gap } from '../team/gap.ts'
-import { attempted, isLimitOf } from './branches.ts'
+import { attempt, isRunLimit } from './attempt.ts'
 import { placeNames } from './input.ts'
+import type { Paper, PaperPlace, PaperQuery, PlaceOutcome, SearchedPlace } from './paper.ts'
 import type { GivenFiles, PapersParts } from './parts.ts'
-import { findPapers } from './places/find-papers.ts'
 import { mergePapers } from './places/merge-papers.ts'
-import type { Paper, PaperPlace, PaperQuery, PlaceOutcome } from './places/paper.ts'
-import { tellPaper, tellSearch } from './progress.ts'
-import type { SearchTier } from './result.ts'
+import { emitPaperProgress, emitSearchProgress } from './progress.ts'
 import type { PapersState } from './state.ts'
 
 /**
- * The retriever: asks the places of the first tier together, and those of the next one only where no paper came of it. Each place
- * is a step of its own; one that fails is a gap, and the search shows which places answered.
+ * The retriever: searches the places of the first tier together, and the next tier only if no paper was found. Each
+ * search is a step; a failure is a gap, and the result lists which places answered.
  */
 export function retrieveNode(parts: PapersParts) {
   return async (state: PapersState, context: RunContext): Promise<Patch<PapersState>> => {
     if (state.searchFor === '') return {}
     const { searchFor, category, count, papers: known } = state
     const query = { query: searchFor, limit: count, ...(category === '' ? {} : { category }) }
-    const given = givenOf(state)
-    const tiers = state.tiers.map((names) => names.map((name) => placeOf(parts, name, given)))
+    const given = toGivenFiles(state)
+    const tiers = state.tiers.map((names) => names.map((name) => lazyPlace(parts, name, given)))
     const limits: Failure[] = []
     const unanswered: Gap[] = []
     const found = await findPapers(tiers, query, async (place, asked) => {
       const { outcome, limit } = await askPlace(context, place, asked, given)
       if (limit !== undefined) limits.push(limit)
-      unanswered.push(...gapsOf(place.name, outcome))
+      unanswered.push(...listUnanswered(place.name, outcome))
       return outcome
     })
-    await tellFallback(context, found.searched, state.tiers)
-    const fresh = found.papers.filter((paper) => !known.some((one) => areSame(one, paper)))
-    for (const paper of fresh) tellPaper(context, paper, 'found')
+    await noticeFallback(context, found.searched, state.tiers)
+    const fresh = found.papers.filter((paper) => !known.some((one) => isSamePaper(one, paper)))
+    for (const paper of fresh) emitPaperProgress(context, paper, 'found')
     return {
-      ...failuresOf(found.searched, limits[0], unanswered),
+      ...failurePatch(found.searched, limits[0], unanswered),
       search: found.searched,
       papers: [...known, ...fresh],
     }
   }
 }
 
-function givenOf({ files, filesWithin }: PapersState): GivenFiles {
+function toGivenFiles({ files, filesWithin }: PapersState): GivenFiles {
   return { paths: files, ...(filesWithin === '' ? {} : { within: filesWithin }) }
 }
 
-/** A place that is made when it is first asked. */
-function placeOf(parts: PapersParts, name: string, given: GivenFiles): PaperPlace {
+/** A place that is opened on its first search. */
+function lazyPlace(parts: PapersParts, name: string, given: GivenFiles): PaperPlace {
   const search = async (query: PaperQuery, signal: AbortSignal) =>
     (await parts.place(name, given)).search(query, signal)
   return { name, search }
 }
 
-function areSame(one: Paper, other: Paper): boolean {
+function isSamePaper(one: Paper, other: Paper): boolean {
   return mergePapers([[one], [other]]).length === 1
 }
 
-/** Asks one place, as a step whose key has its name. Its failure is a value. */
+/** Searches one place, as a step named after it. A failure is a value. */
 async function askPlace(
   context: RunContext,
   place: PaperPlace,
@@ -66,9 +64,9 @@ async function askPlace(
   given: GivenFiles,
 ): Promise<{ readonly outcome: PlaceOutcome; readonly limit?: Failure }> {
   const { name } = place
-  tellSearch(context, { place: name, status: 'searching' })
+  emitSearchProgress(context, { place: name, status: 'searching' })
   const input = { place: name, ...query, ...(name === placeNames.files ? given : {}) }
-  const asked = await attempted(() =>
+  const asked = await attempt(() =>
     context.step(
       `search/${name}`,
       'read',
@@ -78,35 +76,35 @@ async function askPlace(
   )
   if (asked.ok) {
     const outcome = asked.value as unknown as PlaceOutcome
-    tellOutcome(context, name, outcome)
+    emitOutcome(context, name, outcome)
     return { outcome }
   }
   const { failure } = asked
   const { code: reason, message: detail, hint } = failure
   const outcome = { ok: false, reason, detail, ...(hint === undefined ? {} : { hint }) } as const
-  tellOutcome(context, name, outcome)
-  return { outcome, ...(isLimitOf(failure, context) ? { limit: failure } : {}) }
+  emitOutcome(context, name, outcome)
+  return { outcome, ...(isRunLimit(failure, context) ? { limit: failure } : {}) }
 }
 
-/** What services of a place that answered did not: a later search may find more there. */
-function gapsOf(source: string, outcome: PlaceOutcome): readonly Gap[] {
+/** Gaps for services of a place that did not answer: a later search may find more. */
+function listUnanswered(source: string, outcome: PlaceOutcome): readonly Gap[] {
   const { unanswered = [] } = outcome.ok ? outcome : {}
   return unanswered.map((detail) => ({ kind: 'source_unavailable', detail, source }))
 }
 
-function tellOutcome(context: RunContext, place: string, outcome: PlaceOutcome): void {
+function emitOutcome(context: RunContext, place: string, outcome: PlaceOutcome): void {
   if (!outcome.ok) {
-    tellSearch(context, { place, status: 'failed', detail: outcome.detail })
+    emitSearchProgress(context, { place, status: 'failed', detail: outcome.detail })
     return
   }
   const found = outcome.papers.length
-  tellSearch(context, { place, status: found === 0 ? 'empty' : 'used', found })
+  emitSearchProgress(context, { place, status: found === 0 ? 'empty' : 'used', found })
 }
 
-/** Says that a later tier stood in for an earlier one. */
-async function tellFallback(
+/** Reports that a later tier was searched in place of an earlier one. */
+async function noticeFallback(
   context: RunContext,
-  searched: readonly SearchTier[],
+  searched: readonly SearchedPlace[],
   [first = [], ...others]: PapersState['tiers'],
 ): Promise<void> {
   const before = searched.slice(0, first.length)
@@ -119,8 +117,8 @@ async function tellFallback(
   await context.notice('fallback', 'warning', `${why.join(' ')} Asked instead: ${instead}.`)
 }
 
-function failuresOf(
-  searched: readonly SearchTier[],
+function failurePatch(
+  searched: readonly SearchedPlace[],
   limit: Failure | undefined,
   unanswered: readonly Gap[],
 ): Patch<PapersState> {
@@ -138,4 +136,57 @@ function failuresOf(
       ...unanswered,
     ],
   }
+}
+
+/** Places searched together; the next tier is searched only if none of them found a paper. */
+type PaperTier = readonly PaperPlace[]
+
+/** Searches one place; in a run, as a step. */
+type SearchPlace = (place: PaperPlace, query: PaperQuery) => Promise<PlaceOutcome>
+
+/** The outcome of a search over all tiers. */
+type FoundPapers = {
+  /** Each work once, best first, at most as many as requested. */
+  readonly papers: readonly Paper[]
+  /** Every place of every tier, in order. */
+  readonly searched: readonly SearchedPlace[]
+}
+
+/**
+ * Searches tier by tier until one finds papers, and merges duplicates between places. It has no effects of its own:
+ * `search` searches the places, and its errors are passed on.
+ */
+export async function findPapers(
+  tiers: readonly PaperTier[],
+  query: PaperQuery,
+  search: SearchPlace,
+): Promise<FoundPapers> {
+  const searched: SearchedPlace[] = []
+  let papers: readonly Paper[] = []
+  for (const tier of tiers) {
+    if (papers.length > 0) {
+      searched.push(...tier.map(toNotAsked))
+      continue
+    }
+    const outcomes = await Promise.all(tier.map((place) => search(place, query)))
+    searched.push(...outcomes.map((outcome, at) => toSearchedPlace(tier[at]?.name ?? '', outcome)))
+    papers = mergePapers(outcomes.map((outcome) => (outcome.ok ? outcome.papers : [])))
+  }
+  return { papers: papers.slice(0, query.limit), searched }
+}
+
+function toNotAsked({ name }: PaperPlace): SearchedPlace {
+  const detail = 'Not asked, since an earlier place gave papers.'
+  return { place: name, outcome: 'not asked', found: 0, detail }
+}
+
+function toSearchedPlace(place: string, outcome: PlaceOutcome): SearchedPlace {
+  if (!outcome.ok) {
+    const { detail, hint } = outcome
+    const told = hint === undefined ? detail : `${detail} ${hint}`
+    return { place, outcome: 'failed', found: 0, detail: told }
+  }
+  const { papers, notes = [] } = outcome
+  const found = papers.length
+  return { place, outcome: found === 0 ? 'empty' : 'used', found, detail: notes.join(' ') }
 }

@@ -7,68 +7,61 @@ import type { Failure } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import { addTokens, noTokens, type TokenUsage } from '../kernel/limits/token-usage.ts'
 import { type Gap, withGaps } from '../team/gap.ts'
-import type { Chunk, Paper } from './places/paper.ts'
-import type {
-  Analysis,
-  PaperReference,
-  PapersResult,
-  RefusedPoint,
-  SearchTier,
-  Synthesis,
-} from './result.ts'
+import type { Chunk, Paper, SearchedPlace } from './paper.ts'
+import type { Analysis, PaperReference, PapersResult, RefusedPoint, Synthesis } from './result.ts'
 
-/** What becomes of what does not hold. `mark`: it is delivered with its verdict; `strict`: it is left out; `off`: nothing is checked. */
+/** What to do with unsupported claims. `mark`: keep them with their verdict; `strict`: leave them out; `off`: check nothing. */
 export type PapersClaimPolicy = 'mark' | 'strict' | 'off'
 
-/** What reading a paper left to the run: its text is in the library, under its source. */
+/** The outcome of reading a paper; the text itself is in the library, under its source. */
 export type StoredReading = {
   readonly sourceId: SourceId
-  /** As the file gives them; empty where it does not. */
+  /** From the file; empty if it has none. */
   readonly title: string
   readonly authors: readonly string[]
   readonly pageCount: number
   readonly referenceCount: number
   readonly chunks: readonly Chunk[]
-  /** What reading it raised doubts about. */
+  /** Doubts raised while reading it. */
   readonly notes: readonly string[]
 }
 
-/** A paper that could not be had or read, and why. */
+/** A paper that could not be downloaded or read, and why. */
 export type UnreadPaper = {
   readonly paperId: string
   readonly status: 'unreadable' | 'failed'
   readonly reason: string
 }
 
-/** The state of the pipeline. All of it is JSON: papers by their ids, chunks by their places, no text of a paper. */
+/** The pipeline's state, all JSON: papers by id, chunks by place, no text of a paper. */
 export type PapersState = {
   readonly query: string
-  /** What is searched for; empty for nothing. */
+  /** Search terms; empty if nothing is searched. */
   readonly searchFor: string
   readonly category: string
   readonly count: number
   readonly files: readonly string[]
   readonly filesWithin: string
-  /** The names of places: those of a tier are asked together, the next tier only where one found nothing. */
+  /** Names of places by tier: a tier's places are searched together, the next tier only if none of them found a paper. */
   readonly tiers: readonly (readonly string[])[]
   readonly threshold: number
   readonly topK: number
   readonly concurrency: number
   readonly claims: PapersClaimPolicy
-  /** The run from which this one goes on; empty for none. */
+  /** The run that this one continues; empty if none. */
   readonly earlierRun: string
   readonly papers: readonly Paper[]
-  readonly search: readonly SearchTier[]
+  readonly search: readonly SearchedPlace[]
   readonly readings: { readonly [paperId: string]: StoredReading }
   readonly unread: readonly UnreadPaper[]
   readonly citations: readonly MintedNumber[]
   readonly analyses: readonly Analysis[]
-  /** The chunks that analyses saw. */
+  /** The chunks that the analyses saw. */
   readonly passages: readonly PassageReference[]
   /** The ids of papers above the threshold, in order. */
   readonly kept: readonly string[]
   readonly dropped: PapersResult['dropped']
-  /** What the synthesizer wrote; null before it has, and where it failed. */
+  /** The synthesizer's output; null before it ran or if it failed. */
   readonly draft: SynthesizerOutput | null
   readonly synthesis: Synthesis | null
   readonly refused: readonly RefusedPoint[]
@@ -77,16 +70,16 @@ export type PapersState = {
   readonly references: readonly PaperReference[]
   readonly errors: readonly string[]
   readonly gaps: readonly Gap[]
-  /** What the models of all nodes have used so far, as the log has it. */
+  /** Tokens used by the models of all nodes so far, as logged. */
   readonly tokenUsage: TokenUsage
   /** The limit at which the run stopped. */
   readonly limit: Failure | null
-  /** What a role failed with for good. */
+  /** The permanent failure of a role. */
   readonly error: Failure | null
   readonly result: PapersResult | null
 }
 
-/** How each field begins and takes what a node gives. */
+/** Initial value and reducer of each field. */
 export const channels: Channels<PapersState> = {
   query: replace(''),
   searchFor: replace(''),
@@ -101,7 +94,7 @@ export const channels: Channels<PapersState> = {
   claims: replace<PapersClaimPolicy>('mark'),
   earlierRun: replace(''),
   papers: replace<readonly Paper[]>([]),
-  search: append<SearchTier>(),
+  search: append<SearchedPlace>(),
   readings: { initial: {}, reduce: (current, given) => ({ ...current, ...given }) },
   unread: replace<readonly UnreadPaper[]>([]),
   citations: append<MintedNumber>(),
@@ -122,14 +115,14 @@ export const channels: Channels<PapersState> = {
   result: replace<PapersResult | null>(null),
 }
 
-/** What the nodes of an app's own gave to fields of their own; `undefined` where there are none. */
-export function fieldsBeside(state: PapersState): JsonObject | undefined {
+/** State fields of an app's own nodes; `undefined` if there are none. */
+export function extraFields(state: PapersState): JsonObject | undefined {
   const beside = Object.entries(state).filter(([field]) => !Object.hasOwn(channels, field))
   return beside.length === 0 ? undefined : (Object.fromEntries(beside) as JsonObject)
 }
 
-/** The number under which a paper is cited; `undefined` where it was not read. */
-export function numberOf(
+/** The citation number of a paper; `undefined` if it was not read. */
+export function findNumber(
   { readings, citations }: Pick<PapersState, 'readings' | 'citations'>,
   paperId: string,
 ): number | undefined {
@@ -137,19 +130,19 @@ export function numberOf(
   return citations.find((minted) => minted.sourceId === sourceId)?.n
 }
 
-/** A paper that was kept, with its number and its analysis. */
+/** A kept paper with its number and analysis. */
 export interface KeptPaper {
   readonly n: number
   readonly paper: Paper
   readonly analysis: Analysis
 }
 
-/** The papers above the threshold, joined by their ids, in order. */
+/** The papers above the threshold, with number and analysis, in order. */
 export function keptPapers(state: PapersState): readonly KeptPaper[] {
   return state.kept.flatMap((id) => {
     const paper = state.papers.find((one) => one.id === id)
     const analysis = state.analyses.find(({ paperId }) => paperId === id)
-    const n = numberOf(state, id)
+    const n = findNumber(state, id)
     return paper && analysis && n !== undefined ? [{ n, paper, analysis }] : []
   })
 }

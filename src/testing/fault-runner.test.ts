@@ -283,7 +283,12 @@ describe('FaultStore', () => {
     const owner = currentOwner()
     const run = { runId: 'a', workflow: 'w', title: '', createdAt: 1 }
     const lease = await view.create(run, owner)
-    const event = { key: 'k', type: 'notice', data: {}, ts: 1 } as const
+    const event = {
+      key: 'k',
+      type: 'notice',
+      data: { level: 'info', component: '', text: '' },
+      ts: 1,
+    } as const
     expect(await view.append(lease, [event], [], 'normal')).toHaveLength(1)
     expect([view.committedCount, view.isDead]).toEqual([1, false])
     await expect(view.append(lease, [event], [], 'normal')).rejects.toMatchObject({

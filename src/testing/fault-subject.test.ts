@@ -45,7 +45,7 @@ describe('scriptModels', () => {
     const { result, events } = await runInMemory(workflow, {}, { models })
     const text = '{"lastText":"Hello","number":1,"role":"critic"}'
     expect(result.value).toEqual(['stop', [{ type: 'text', text }]])
-    expect(events.find(({ type }) => type === 'step.done')?.data.usage).toEqual({
+    expect(events.find((event) => event.type === 'step.done')?.data.usage).toEqual({
       inputTokens: 10,
       outputTokens: 5,
       costUsd: 0.00002,

@@ -2,6 +2,8 @@ import { ScholiumError } from '../kernel/errors.ts'
 import { type Hash, type Json, sha256 } from '../kernel/json.ts'
 import {
   type BlobReference,
+  type EventOf,
+  type EventType,
   maxInlineBytes,
   type NewEvent,
   type RunEvent,
@@ -118,12 +120,16 @@ class MemoryStore implements RunStore {
     return Promise.all(newest.slice(0, limit).map(({ made }) => this.get(made.runId)))
   }
 
-  async *events(runId: string, filter: EventFilter = {}): AsyncGenerator<RunEvent> {
+  async *events<Type extends EventType = EventType>(
+    runId: string,
+    filter: EventFilter<Type> = {},
+  ): AsyncGenerator<EventOf<Type>> {
     const { afterSeq = 0, types, withOutput = true } = filter
     for (const event of this.all(runId)) {
-      if (event.seq <= afterSeq || types?.includes(event.type) === false) continue
+      const isWanted = types === undefined || (types as readonly EventType[]).includes(event.type)
+      if (event.seq <= afterSeq || !isWanted) continue
       const { output, ...rest } = event
-      yield withOutput && output !== undefined ? { ...rest, output } : rest
+      yield (withOutput && output !== undefined ? { ...rest, output } : rest) as EventOf<Type>
     }
   }
 

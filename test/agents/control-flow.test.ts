@@ -121,7 +121,7 @@ describe('a document', () => {
     const { result, events } = await runDocument(await loadDocument('conditions'))
     const ran = Object.keys(result.state).filter((key) => key.startsWith('ran_'))
     expect(ran).toEqual(['ran_yes', 'ran_true'])
-    const notices = events.filter(({ type }) => type === 'notice')
+    const notices = events.filter((event) => event.type === 'notice')
     expect(notices).toMatchObject([
       { key: 'agent/broken[1]/condition', data: { level: 'warning' } },
     ])
@@ -179,7 +179,9 @@ describe('a document', () => {
   it('tries again after waits that grow', async () => {
     const { result, events } = await runDocument(await loadDocument('retry'))
     expect(result).toMatchObject({ status: 'answered', state: { after: 2, done: true } })
-    const waits = events.flatMap(({ key, data }) => (key.includes('/wait') ? [data.input] : []))
+    const waits = events.flatMap(({ key, data }) =>
+      key.includes('/wait') && 'input' in data ? [data.input] : [],
+    )
     expect(waits).toEqual([{ delayMs: 2_000 }, { delayMs: 6_000 }])
   })
 

@@ -21,7 +21,7 @@ afterAll(() => Promise.all([full.close(), empty.close()]))
 
 const question = 'At what temperature does glimmerstone melt?'
 const warnings = (events: Awaited<ReturnType<TestTeam['events']>>) =>
-  events.filter(({ type, data }) => type === 'notice' && data.level === 'warning')
+  events.filter((event) => event.type === 'notice').filter(({ data }) => data.level === 'warning')
 
 describe('sources of which none can be read, over an empty library', () => {
   it('end the question before a model is asked, and say why', async () => {

@@ -172,9 +172,9 @@ describe('a step that needs others', () => {
     [[[1]], 'it has 1 list for 2 steps'],
   ])('that is wrong (%j) leaves the plan in its order, and says so', async (needs, problem) => {
     const asked = await ask({ ...needing, planner: plan(chain, needs) })
-    const notice = asked.events.find(
-      ({ type, data }) => type === 'notice' && data.level === 'warning',
-    )
+    const notice = asked.events
+      .filter((event) => event.type === 'notice')
+      .find(({ data }) => data.level === 'warning')
     expect(notice?.data.text).toContain(`"needs" cannot be used (${problem})`)
     expect(asked.state.plan.needs).toEqual([[], [0]])
     expect(asked.state.research.results).toHaveLength(2)

@@ -85,8 +85,9 @@ describe('a picture among the sources', () => {
     writeFileSync(large, Buffer.concat([png, Buffer.alloc(600_000, 7)]))
     const { events } = await ask({ default: { name, vision: true } }, [large])
     const tokens = events
-      .filter(({ key, type }) => type === 'step.started' && /researcher.*model$/.test(key))
-      .map(({ data }) => (data.reservation as { tokens: number }).tokens)
+      .filter((event) => event.type === 'step.started')
+      .filter(({ key }) => /researcher.*model$/.test(key))
+      .map(({ data }) => data.reservation?.tokens ?? 0)
     expect(tokens[0]).toBeGreaterThan(6_404)
     expect(tokens[0]).toBeLessThan(40_000)
   }, 60_000)

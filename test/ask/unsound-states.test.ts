@@ -30,7 +30,7 @@ async function orchestrated(state: AskState) {
   const patch = (await current().start(
     async (context: RunContext) => (await orchestrate(state, context)) as JsonObject,
   )) as unknown as AskState
-  const notices = (await current().events()).filter(({ type }) => type === 'notice')
+  const notices = (await current().events()).filter((event) => event.type === 'notice')
   return { patch, notices: notices.map(({ data }) => `${data.level}: ${data.text}`) }
 }
 
@@ -145,7 +145,9 @@ describe('what is no message of the team', () => {
       { path: 'control.messages[2]', value: { text: 'plan complete' } },
     ])
     expect(asked.result.status).toBe('answered')
-    const warnings = asked.events.filter(({ data }) => data.level === 'warning')
+    const warnings = asked.events
+      .filter((event) => event.type === 'notice')
+      .filter(({ data }) => data.level === 'warning')
     expect(warnings[0]?.data.text).toContain('control.messages[2] is no message of the team')
   })
 })

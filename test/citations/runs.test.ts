@@ -62,7 +62,9 @@ describe('a run with a manager', () => {
 
   it('gives tools addresses, which its log has', async () => {
     const { events } = await runOnce()
-    const inputs = events.flatMap(({ key, data }) => (/fetch\/call$/.test(key) ? data.input : []))
+    const inputs = events.flatMap(({ key, data }) =>
+      /fetch\/call$/.test(key) && 'input' in data ? data.input : [],
+    )
     const fetched = (topic: string) => ({
       tool: 'fetch',
       input: { url: `https://${topic}-a.org/` },

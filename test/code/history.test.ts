@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { chooseCut, cutPoints } from '../../src/code/cut-history.ts'
-import { stoppedMessages } from '../../src/code/stopped-turn.ts'
+import { chooseCut, findCutPoints } from '../../src/code/compact.ts'
+import { createStoppedMessages } from '../../src/code/request-turn.ts'
 import { type Message, toolCallsOf } from '../../src/kernel/agent/message.ts'
 import { repairHistory } from '../../src/kernel/agent/repair-history.ts'
 import { defineTool } from '../../src/kernel/agent/tool.ts'
@@ -53,7 +53,7 @@ describe('a conversation that is made shorter', () => {
     '$name is accepted by every provider wherever it is cut',
     async ({ messages }) => {
       const sound = repairHistory(messages)
-      const points = cutPoints(sound)
+      const points = findCutPoints(sound)
       cuts += points.length
       for (const point of points) {
         const sent = compacted(sound, point)
@@ -71,7 +71,7 @@ describe('a conversation that is made shorter', () => {
     '$name keeps calls and results together and needs no repair',
     ({ messages }) => {
       const sound = repairHistory(messages)
-      for (const point of cutPoints(sound)) {
+      for (const point of findCutPoints(sound)) {
         const kept = sound.slice(point)
         const left = sound.slice(0, point)
         expect(repairHistory(kept)).toBe(kept)
@@ -90,7 +90,7 @@ describe('a conversation that is made shorter', () => {
         const answered = toolCallsOf(message).length === 0 ? [] : results
         for (let done = 0; done <= answered.length; done++) {
           const open = { message, results: answered.slice(0, done) }
-          const left = stoppedMessages(naming, open, '', (result) => result)
+          const left = createStoppedMessages(naming, open, '', (result) => result)
           const sent = [...sound.slice(0, at), ...left, text('next', 'user', 'Go on.')]
           stops++
           for (const shape of shapes) {
@@ -115,7 +115,7 @@ describe('a conversation that is made shorter', () => {
         const messages = given.map((role, index) => text(String(index), role, 'x'))
         const tokensOf = messages.map((_, index) => tokens[index % tokens.length] as number)
         const cut = chooseCut(messages, tokensOf, keptTokens)
-        const points = cutPoints(messages)
+        const points = findCutPoints(messages)
         expect(points.length === 0 ? [undefined] : points).toContain(cut)
         const kept = (from: number) => tokensOf.slice(from).reduce((sum, count) => sum + count, 0)
         const isFitting = points.some((point) => kept(point) <= keptTokens)

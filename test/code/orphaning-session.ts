@@ -1,4 +1,4 @@
-import { createJobs } from '../../src/code/tools/jobs.ts'
+import { createJobs } from '../../src/code/tools/processes/jobs.ts'
 
 /** A session that starts a job with a child and one that leaves its group, says their process ids, and is killed. */
 const [folder = ''] = process.argv.slice(2)

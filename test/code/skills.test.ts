@@ -2,8 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { findSkills } from '../../src/code/skills/find-skills.ts'
-import { listSkills } from '../../src/code/skills/list-skills.ts'
-import { readSkillHead, skillBody } from '../../src/code/skills/read-skill.ts'
+import { getSkillBody, listSkills, readSkillHead } from '../../src/code/skills/skills.ts'
 import { call, type Files, SessionWorld } from './session-world.ts'
 
 let world: SessionWorld
@@ -31,7 +30,7 @@ describe('the head of a skill', () => {
       name: 'make-pdf',
       description: 'Makes PDFs: from text.',
     })
-    expect(skillBody(text)).toBe('Body')
+    expect(getSkillBody(text)).toBe('Body')
     expect(await readSkillHead(text.replaceAll('\n', '\r\n'))).toMatchObject({ ok: true })
   })
 
@@ -66,12 +65,12 @@ describe('skills of folders', () => {
     })
     const folder = (name: string) => join(world.workspace, name)
     symlinkSync(folder('outside'), join(folder('near'), 'linked'))
-    const near = { folder: folder('near'), shown: 'near', within: folder('near') }
-    const far = { folder: folder('far'), shown: 'far' }
+    const near = { folder: folder('near'), label: 'near', within: folder('near') }
+    const far = { folder: folder('far'), label: 'far' }
     const { skills, notes } = await findSkills([
       near,
       far,
-      { folder: folder('none'), shown: 'none' },
+      { folder: folder('none'), label: 'none' },
     ])
     expect(skills.map(({ name, description }) => [name, description])).toEqual([
       ['one', 'Near.'],

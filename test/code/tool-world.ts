@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path'
 import type { CodeTool, FileResult } from '../../src/code/tools/code-tool.ts'
 import {
   type CodeToolOptions,
-  codeToolRegistry,
+  createCodeToolRegistry,
   createCodeTools,
 } from '../../src/code/tools/code-tools.ts'
-import { createJobs } from '../../src/code/tools/jobs.ts'
+import { createJobs } from '../../src/code/tools/processes/jobs.ts'
 import { ScholiumError } from '../../src/kernel/errors.ts'
 import { type Hash, type Json, sha256 } from '../../src/kernel/json.ts'
 
@@ -44,7 +44,7 @@ export async function toolWorld(options: Partial<CodeToolOptions> = {}): Promise
   }
   const environment = { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: folder }
   const tools = createCodeTools({ workspace: folder, environment, jobs, memory, ...options })
-  const registry = codeToolRegistry(tools)
+  const registry = createCodeToolRegistry(tools)
   const tool = (name: string) => registry.get(name) as CodeTool
   let calls = 0
   const call = async (name: string, input: Json, signal = new AbortController().signal) => {

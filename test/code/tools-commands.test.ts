@@ -5,9 +5,9 @@ import { mkdir, readdir, readFile, readlink, symlink } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { JobLook } from '../../src/code/tools/jobs.ts'
-import { commandEnvironment } from '../../src/code/tools/processes/command-environment.ts'
-import { createOutputTail } from '../../src/code/tools/processes/output-tail.ts'
+import { createCommandEnvironment } from '../../src/code/tools/processes/command-environment.ts'
+import type { JobLook } from '../../src/code/tools/processes/jobs.ts'
+import { createOutputTail } from '../../src/code/tools/processes/process-output.ts'
 import type { CommandOutcome } from '../../src/code/tools/processes/run-command.ts'
 import type { Json } from '../../src/kernel/json.ts'
 import { redactSecrets } from '../../src/kernel/run/secrets.ts'
@@ -325,7 +325,7 @@ describe('commandEnvironment', () => {
       LANG: 'C',
       GONE: undefined,
     }
-    const kept = commandEnvironment(environment, {
+    const kept = createCommandEnvironment(environment, {
       names: ['OPENAI_API_KEY'],
       values: ['sk-123456'],
     })
@@ -360,7 +360,7 @@ describe('commandEnvironment', () => {
       const verdictOn = (name: string) => rules[name]
       const names = ['OPENAI_API_KEY']
       const given = { ...environment, OPENAI_API_KEY: 'x' }
-      return Object.keys(commandEnvironment(given, { names, values: [], verdictOn })).filter(
+      return Object.keys(createCommandEnvironment(given, { names, values: [], verdictOn })).filter(
         (name) => !/^(?:GIT_|TERM|PAGER)/.test(name) || name === 'GIT_ASKPASS',
       )
     }
@@ -382,7 +382,7 @@ describe('commandEnvironment', () => {
       NOTE: 'the password is elsewhere',
     }
     const verdictOn = (name: string) => (name === 'CACHE' ? 'allow' : undefined)
-    const given = commandEnvironment(environment, { names: [], values: [], verdictOn })
+    const given = createCommandEnvironment(environment, { names: [], values: [], verdictOn })
     expect(Object.keys(given).filter((name) => name in environment)).toEqual([
       'CACHE',
       'SITE',
@@ -392,7 +392,7 @@ describe('commandEnvironment', () => {
   })
 
   it('leaves Git with settings that count, whichever of them holds a key', async () => {
-    const environment = commandEnvironment(
+    const environment = createCommandEnvironment(
       {
         PATH: process.env.PATH,
         GIT_CONFIG_COUNT: '3',
@@ -413,7 +413,7 @@ describe('commandEnvironment', () => {
   })
 
   it('keeps Git from running what the settings of a folder name that only looks like a repository', async () => {
-    const environment = commandEnvironment(
+    const environment = createCommandEnvironment(
       {
         PATH: process.env.PATH,
         GIT_CONFIG_COUNT: '1',

@@ -12,14 +12,14 @@ import {
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FileChange, FileResult } from '../../src/code/tools/code-tool.ts'
-import { createCodeWorkspace } from '../../src/code/tools/files/code-workspace.ts'
-import { editableBytes } from '../../src/code/tools/files/file-bytes.ts'
 import {
-  decideOutcome,
+  findChangeOutcome,
   makeChange,
   planChange,
   undoChange,
-} from '../../src/code/tools/files/file-change.ts'
+} from '../../src/code/tools/files/change-file.ts'
+import { createCodeWorkspace } from '../../src/code/tools/files/code-workspace.ts'
+import { readEditableBytes } from '../../src/code/tools/files/file-bytes.ts'
 import { sha256 } from '../../src/kernel/json.ts'
 import { type ToolWorld, toolWorld } from './tool-world.ts'
 
@@ -249,11 +249,11 @@ describe('a change', () => {
     await world.write({ 'a.txt': 'one' })
     const preview = await world.tool('edit').preview?.({ path: 'a.txt', old: 'one', new: 'two' })
     const change = preview?.changes[0] as FileChange
-    expect(await decideOutcome(rules(), change)).toBe('not_done')
+    expect(await findChangeOutcome(rules(), change)).toBe('not_done')
     await world.call('edit', { path: 'a.txt', old: 'one', new: 'two' })
-    expect(await decideOutcome(rules(), change)).toBe('done')
+    expect(await findChangeOutcome(rules(), change)).toBe('done')
     await world.write({ 'a.txt': 'three' })
-    expect(await decideOutcome(rules(), change)).toBe('unknown')
+    expect(await findChangeOutcome(rules(), change)).toBe('unknown')
     expect(await undo(change)).toBe('changed_since')
   })
 
@@ -261,7 +261,9 @@ describe('a change', () => {
     await world.write({ 'a.txt': 'one' })
     const place = await rules().place('a.txt')
     const memory = { lastHash: () => undefined, keep: async () => sha256('one') }
-    const planned = await planChange(memory, place, await editableBytes(place), { after: 'two' })
+    const planned = await planChange(memory, place, await readEditableBytes(place), {
+      after: 'two',
+    })
     await world.write({ 'a.txt': 'three' })
     await expect(makeChange(planned, { key: 'key' })).rejects.toThrow(
       'changed by somebody else meanwhile',

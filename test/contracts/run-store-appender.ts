@@ -15,7 +15,8 @@ const lease = await store.create(
 )
 for (let turn = 1; ; turn++) {
   const [small, large] = [`small-${turn}-`, `large-${turn}-`]
-  const event = { type: 'step.done', data: {}, ts: turn } as const
+  const data = { level: 'info', component: '', text: '' } as const
+  const event = { type: 'notice', data, ts: turn } as const
   const events = [
     { ...event, key: small, output: small.repeat(10) },
     { ...event, key: large, output: large.repeat(4_000) },

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
-import type { Json } from '../../src/kernel/json.ts'
+import { type Json, sha256 } from '../../src/kernel/json.ts'
 import type { NewEvent, RunEvent } from '../../src/kernel/run/event.ts'
 import type { EventFilter, NewRun, Owner, RunStore } from '../../src/kernel/run/run-store.ts'
 import { currentOwner } from '../../src/stores/process-owner.ts'
@@ -58,7 +58,7 @@ export function newRun(runId: string, changes: Partial<NewRun> = {}): NewRun {
 
 /** The end of a step with this output. */
 export function stepDone(key: string, output?: Json): NewEvent {
-  const data = { name: 'model', effect: 'read', inputHash: 'hash', attempt: 1 }
+  const data = { name: 'model', effect: 'read', inputHash: sha256('input'), attempt: 1 } as const
   return { key, type: 'step.done', data, ts: 2_000, ...(output === undefined ? {} : { output }) }
 }
 

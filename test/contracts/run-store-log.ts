@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Json, sha256 } from '../../src/kernel/json.ts'
-import { maxInlineBytes, type NewEvent } from '../../src/kernel/run/event.ts'
+import { isKnownEvent, maxInlineBytes, type NewEvent } from '../../src/kernel/run/event.ts'
 import { newRun, read, type Stores, self, stepDone, steps } from './run-store-fixture.ts'
 
 /** What is appended to a log and read from it. */
@@ -76,7 +76,8 @@ function describeReading(stores: Stores): void {
     it('starts after a sequence number and keeps to the types asked for', async () => {
       const store = await stores.open()
       const lease = await store.create(newRun('a'), self)
-      const notice = { key: 'n', type: 'notice', data: { text: 'slow' }, ts: 1 } as const
+      const slow = { level: 'info', component: 'n', text: 'slow' } as const
+      const notice = { key: 'n', type: 'notice', data: slow, ts: 1 } as const
       await store.append(lease, [...steps(1, 2), notice, ...steps(4, 5), notice], [], 'normal')
       const seqs = async (filter: Parameters<typeof read>[2]) =>
         (await read(store, 'a', filter)).map(({ seq }) => seq)
@@ -85,6 +86,16 @@ function describeReading(stores: Stores): void {
       expect(await seqs({ types: ['notice', 'step.done'], afterSeq: 2 })).toEqual([3, 4, 5, 6])
       expect(await seqs({ types: [] })).toEqual([])
       expect(await seqs({ afterSeq: 6 })).toEqual([])
+    })
+
+    it('passes on types that a newer version added, as they are', async () => {
+      const store = await stores.open()
+      const lease = await store.create(newRun('a'), self)
+      const newer = { key: 'k', type: 'step.paused', data: { until: 'noon' }, ts: 1 }
+      await store.append(lease, [newer as never, ...steps(1, 1)], [], 'normal')
+      const events = await read(store, 'a')
+      expect(events[0]).toMatchObject(newer)
+      expect(events.map((event) => isKnownEvent(event))).toEqual([false, true])
     })
 
     it('gives every event of a long log once, also while it grows', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { NewEvent } from '../../src/kernel/run/event.ts'
 import type { Lease, RunStore } from '../../src/kernel/run/run-store.ts'
 import { describeCrashes } from './run-store-crashes.ts'
 import { describeFamilies } from './run-store-families.ts'
@@ -112,7 +113,12 @@ function describeStatus(stores: Stores): void {
       const store = await stores.open()
       const lease = await store.create(newRun('a'), deadOwner)
       const add = (type: 'run.waiting' | 'run.resumed' | 'run.finished', data = {}) =>
-        store.append(lease, [{ key: '', type, data, ts: 2_000 }, ...steps(1, 1)], [], 'normal')
+        store.append(
+          lease,
+          [{ key: '', type, data, ts: 2_000 } as NewEvent, ...steps(1, 1)],
+          [],
+          'normal',
+        )
       await add('run.waiting')
       expect((await store.get('a')).status).toBe('waiting')
       await add('run.resumed')

@@ -309,7 +309,7 @@ describe('a fork', () => {
   it('is held to the limits of its parent, of which others may be given', async () => {
     await start({ limits: { maxSteps: 6, maxCostUsd: 3 } })
     const limitsOf = async (runId: string) =>
-      (await current().events(runId)).find(({ type }) => type === 'run.forked')?.data.limits
+      (await current().events(runId)).find((event) => event.type === 'run.forked')?.data.limits
     await fork('z[1]')
     expect(await limitsOf('fork')).toEqual({ maxSteps: 6, maxCostUsd: 3 })
     const options = { runId: 'poor', execution: { limits: { maxSteps: 1 } } }

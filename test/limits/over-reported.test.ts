@@ -40,7 +40,9 @@ describe('a service that counts more tokens than a call can have', () => {
   }
   const run = (limits: Limits) => current().start(body, { limits })
   const notices = async () =>
-    (await current().events()).filter(({ type }) => type === 'notice').map(({ data }) => data.text)
+    (await current().events())
+      .filter((event) => event.type === 'notice')
+      .map(({ data }) => data.text)
 
   it('is told of by how much it passed the limit, at the call and in the end, also in a replay', async () => {
     model.script = () => counting(1_000)

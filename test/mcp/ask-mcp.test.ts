@@ -41,7 +41,7 @@ async function ask(calls: readonly Call[], { mcp, request, options }: Asking = {
   const requests = world.modelRequests.slice(before)
   const researcher = requests.filter((seen) => roleOf(seen) === 'researcher')
   const notices = events
-    .filter(({ type }) => type === 'notice')
+    .filter((event) => event.type === 'notice')
     .map(({ data }) => ({ level: data.level, text: String(data.text) }))
   return { app, answer, events, requests, researcher, notices }
 }

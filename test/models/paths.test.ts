@@ -59,7 +59,7 @@ const asking =
   }
 
 async function usageInLog() {
-  const done = (await current().events()).findLast(({ type }) => type === 'step.done')
+  const done = (await current().events()).findLast((event) => event.type === 'step.done')
   return done?.data.usage
 }
 

@@ -253,7 +253,12 @@ describe('cleanUpRuns', () => {
     const run = { runId, workflow: 'test', title: runId, createdAt: clock.now() }
     const shared = parent === undefined ? {} : { parent: { runId: parent, seq: 1 } }
     const lease = await store.create({ ...run, ...shared }, owner)
-    const event = { key: '', type: 'notice', data: {}, ts: clock.now() } as const
+    const event = {
+      key: '',
+      type: 'notice',
+      data: { level: 'info', component: '', text: '' },
+      ts: clock.now(),
+    } as const
     await store.append(lease, [event], [], 'normal')
     await store.release(lease, status)
   }

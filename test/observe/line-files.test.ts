@@ -27,17 +27,19 @@ const nobody = () => {
   throw new Error('Nothing was to be told.')
 }
 
-const event = (seq: number, changes: object = {}): LiveEvent => ({
-  v: 1,
-  runId: 'run',
-  seq,
-  ts: seq,
-  epoch: 1,
-  key: 'test/a',
-  type: 'step.done',
-  data: {},
-  ...changes,
-})
+const running = { name: 'model', effect: 'read' } as const
+const event = (seq: number, changes: object = {}) =>
+  ({
+    v: 1,
+    runId: 'run',
+    seq,
+    ts: seq,
+    epoch: 1,
+    key: 'test/a',
+    type: 'step.done',
+    data: {},
+    ...changes,
+  }) as LiveEvent
 
 describe('a trace file', () => {
   it.each([
@@ -91,7 +93,12 @@ describe('a trace file', () => {
 
   it('has no line for what is only told while it happens', () => {
     const trace = openTraceFile(path, nobody)
-    trace.hear({ transient: true, key: 'test/a', type: 'delta', data: { text: 'x' } })
+    trace.hear({
+      transient: true,
+      key: 'test/a',
+      type: 'delta',
+      data: { kind: 'text', text: 'x', attempt: 1 },
+    })
     trace.close()
     expect(readFileSync(path, 'utf8')).toBe('')
   })
@@ -234,7 +241,7 @@ describe('a log', () => {
     const events: LiveEvent[] = [
       started,
       { transient: true, key: 'ask/planner[1]', type: 'progress', data: { state: 'started' } },
-      { transient: true, key: 'ask/planner[1]/model', type: 'step.running', data: {} },
+      { transient: true, key: 'ask/planner[1]/model', type: 'step.running', data: running },
       {
         transient: true,
         key: 'ask/planner[1]/model',

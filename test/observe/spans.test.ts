@@ -303,16 +303,17 @@ describe('the spans of a run that did not end at once', () => {
   })
 
   it('keep a call that ended after the run had stopped beside it', async () => {
-    const event = (seq: number, type: RunEvent['type'], key: string, data = {}): RunEvent => ({
-      v: 1,
-      runId: 'run',
-      seq,
-      ts: seq * 10,
-      epoch: 1,
-      key,
-      type,
-      data,
-    })
+    const event = (seq: number, type: RunEvent['type'], key: string, data = {}) =>
+      ({
+        v: 1,
+        runId: 'run',
+        seq,
+        ts: seq * 10,
+        epoch: 1,
+        key,
+        type,
+        data,
+      }) as RunEvent
     const fold = new SpanFold()
     const events = [
       event(1, 'run.started', '', { workflow: 'test' }),
@@ -335,16 +336,17 @@ describe('the projection', () => {
 
   it('keeps nothing of what has ended: 100,000 calls in one run', () => {
     const fold = new SpanFold()
-    const event = (seq: number, type: RunEvent['type'], key: string, data = {}): RunEvent => ({
-      v: 1,
-      runId: 'run',
-      seq,
-      ts: seq,
-      epoch: 1,
-      key,
-      type,
-      data,
-    })
+    const event = (seq: number, type: RunEvent['type'], key: string, data = {}) =>
+      ({
+        v: 1,
+        runId: 'run',
+        seq,
+        ts: seq,
+        epoch: 1,
+        key,
+        type,
+        data,
+      }) as RunEvent
     fold.add(event(1, 'run.started', '', { workflow: 'test' }))
     let spans = 0
     for (let index = 1; index <= 50_000; index++) {

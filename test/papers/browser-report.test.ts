@@ -11,7 +11,7 @@ import {
 } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { papersHtml } from '../../src/papers/report/papers-html.ts'
-import type { ReportInput } from '../../src/papers/report/report-input.ts'
+import type { ReportInput } from '../../src/papers/report/report-facts.ts'
 import { findChromium } from './chromium.ts'
 import { hostileTexts, moreHostileTexts, withTexts } from './hostile-texts.ts'
 import { reportInput } from './report-input.ts'

@@ -214,7 +214,9 @@ describe('an earlier result of a query that means the same', () => {
     const app = world.app({ ...withVectors, prices })
     const { runId } = await ask(app)
     const events = await Array.fromAsync(app.events(runId))
-    const steps = events.filter(({ data }) => data.isEmbedding === true)
+    const steps = events
+      .filter((event) => event.type === 'step.done')
+      .filter(({ data }) => data.isEmbedding === true)
     expect(steps.map(({ key }) => key)).toContain('papers/lookup')
     const lookup = steps.find(({ key }) => key === 'papers/lookup')?.data.usage
     expect(lookup).toMatchObject({ inputTokens: expect.any(Number), outputTokens: 0 })

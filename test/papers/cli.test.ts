@@ -36,7 +36,7 @@ describe('scholium papers, offline on a folder of PDFs', () => {
     expect(stdout).toMatch(/TITLE +AUTHORS +DATE +ID +STATUS +CONFIDENCE/)
     expect(stdout).toContain('Block Sparse Attention for Long Documents')
     expect(stdout).toMatch(/\nReferences\n\[1\] /)
-    expect(stdout).toMatch(/3 papers, \d used · \d+ stretches of text looked at · .* · \$0\.0000/)
+    expect(stdout).toMatch(/3 papers, \d used · \d+ passages analysed · .* · \$0\.0000/)
     expect(stdout).toContain('no language model')
     for (const words of ['Searching files.', 'files: 3 papers.', 'Reading “', 'Analysing “'])
       expect(stderr).toContain(words)

@@ -1,7 +1,7 @@
 import { createWebSources } from '../../src/app/web-sources.ts'
 import { systemClock } from '../../src/kernel/run/clock.ts'
-import type { Paper } from '../../src/papers/places/paper.ts'
-import { createPaperFiles } from '../../src/papers/places/paper-files.ts'
+import { createPaperFiles } from '../../src/papers/download/paper-files.ts'
+import type { Paper } from '../../src/papers/paper.ts'
 
 /** A process that downloads one paper, and writes what it told and what came of it, a line each. */
 export interface DownloadTask {

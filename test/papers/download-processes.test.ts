@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Downloaded } from '../../src/papers/places/paper.ts'
+import type { DownloadOutcome } from '../../src/papers/paper.ts'
 import type { DownloadTask } from './download-process.ts'
 import { PaperServer } from './paper-server.ts'
 import { foundPaper, PaperFolder, watched } from './paper-world.ts'
@@ -40,17 +40,17 @@ function copied() {
 }
 
 /** Starts a process that downloads the large paper; `until` ends it with SIGKILL at that share. */
-async function download(until = 2): Promise<Downloaded | undefined> {
+async function download(until = 2): Promise<DownloadOutcome | undefined> {
   const { webServers } = server
   const task: DownloadTask = { folder: folder.path, paper: copied(), webServers }
   const child = spawn(process.execPath, [program, JSON.stringify(task)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   children.push(child)
-  let outcome: Downloaded | undefined
+  let outcome: DownloadOutcome | undefined
   for await (const line of createInterface({ input: child.stdout })) {
-    const told = JSON.parse(line) as { readonly share?: number } & Partial<Downloaded>
-    if (told.share === undefined) outcome = told as Downloaded
+    const told = JSON.parse(line) as { readonly share?: number } & Partial<DownloadOutcome>
+    if (told.share === undefined) outcome = told as DownloadOutcome
     else if (told.share >= until) child.kill('SIGKILL')
   }
   return outcome

@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sha256 } from '../../src/kernel/json.ts'
-import type { Downloaded } from '../../src/papers/places/paper.ts'
+import type { DownloadOutcome } from '../../src/papers/paper.ts'
 import { createQuickClock } from '../../src/testing/index.ts'
 import { PaperServer } from './paper-server.ts'
 import { foundPaper, PaperFolder, watched } from './paper-world.ts'
@@ -50,7 +50,7 @@ const theRest = expect.stringMatching(/^bytes=[1-9]\d*-$/)
 const ranges = () =>
   server.requests.filter(({ service }) => service === 'files').map(({ headers }) => headers.range)
 
-function expectFile(outcome: Downloaded, expected: Buffer): void {
+function expectFile(outcome: DownloadOutcome, expected: Buffer): void {
   if (!outcome.ok) throw new Error(`${outcome.reason}: ${outcome.detail}`)
   expect(outcome.contentHash).toBe(sha256(expected))
   expect(outcome.sizeBytes).toBe(expected.length)

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ReportInput } from '../../src/papers/report/report-input.ts'
+import type { ReportInput } from '../../src/papers/report/report-facts.ts'
 
 /** Texts that try to be markup, links, citations, formulas or controls. */
 export const hostileTexts: readonly string[] = [

@@ -41,7 +41,7 @@ function statusOf(event: LiveEvent): unknown {
 }
 
 function paperOf(event: LiveEvent): Readonly<Record<string, unknown>> {
-  const paper = 'transient' in event ? event.data.paper : undefined
+  const paper = event.type === 'progress' ? event.data.paper : undefined
   return (typeof paper === 'object' && paper !== null ? paper : {}) as Readonly<
     Record<string, unknown>
   >

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createWebSources } from '../../src/app/web-sources.ts'
 import type { Clock } from '../../src/kernel/run/clock.ts'
-import type { DownloadRun, Paper, PaperFiles } from '../../src/papers/places/paper.ts'
-import { createPaperFiles, type PaperFilesSettings } from '../../src/papers/places/paper-files.ts'
+import { createPaperFiles, type PaperFilesSettings } from '../../src/papers/download/paper-files.ts'
+import type { DownloadOptions, Paper, PaperFiles } from '../../src/papers/paper.ts'
 import { createQuickClock } from '../../src/testing/index.ts'
 import type { WebSources } from '../../src/tools/web/web-sources.ts'
 import type { PaperServer } from './paper-server.ts'
@@ -37,7 +37,7 @@ export class PaperFolder {
 /** A download that nobody stops, and the shares that it told. */
 export function watched(
   signal: AbortSignal = unending,
-): DownloadRun & { readonly shares: number[] } {
+): DownloadOptions & { readonly shares: number[] } {
   const shares: number[] = []
   return { signal, shares, onProgress: (share) => shares.push(share) }
 }

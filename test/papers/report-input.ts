@@ -2,7 +2,7 @@ import type { Claim } from '../../src/citations/claim.ts'
 import { coverageOf } from '../../src/claims/check/check-claim.ts'
 import { splitClaims } from '../../src/claims/check/parse-claims.ts'
 import { sha256 } from '../../src/kernel/json.ts'
-import type { ReportInput } from '../../src/papers/report/report-input.ts'
+import type { ReportInput } from '../../src/papers/report/report-facts.ts'
 import type { Analysis, Synthesis } from '../../src/papers/result.ts'
 import { evidence, finding, fixturePapers, stance } from './report-papers.ts'
 

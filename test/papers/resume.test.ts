@@ -90,7 +90,7 @@ function searches(): number {
 /** The papers whose files were there, by their ids. */
 function downloadedIn(all: Awaited<ReturnType<typeof events>>): readonly string[] {
   return all.flatMap(({ type, key, data }) => {
-    const { arxivId } = (data.input ?? {}) as { readonly arxivId?: string }
+    const { arxivId } = (('input' in data && data.input) || {}) as { readonly arxivId?: string }
     const isThere = type === 'step.done' && key.endsWith('/download')
     return isThere && arxivId !== undefined ? [arxivId] : []
   })

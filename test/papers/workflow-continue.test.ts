@@ -1,11 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { foldState } from '../../src/graph/fold-state.ts'
-import { earlierPapers } from '../../src/papers/earlier.ts'
-import { firstPatch, type PapersInput } from '../../src/papers/input.ts'
+import { initialPatch, type PapersInput, toEarlierPapers } from '../../src/papers/input.ts'
 import { channels, type PapersState } from '../../src/papers/state.ts'
 import { manyPapers } from './workflow-papers.ts'
-import type { PapersRun } from './workflow-world.ts'
-import { PapersWorld, paperIn, papersIn, toPaper } from './workflow-world.ts'
+import { type PapersRun, PapersWorld, paperIn, papersIn, toPaper } from './workflow-world.ts'
 
 const query = 'At what temperature does glimmerstone melt?'
 const made = manyPapers(4)
@@ -22,10 +20,10 @@ function opened(papers = made): PapersWorld {
 
 /** What a run leaves to another, from its log. */
 function leftBy({ runId, events }: PapersRun): PapersInput['earlier'] & object {
-  const started = events.find(({ type }) => type === 'run.started')
-  const ends = events.filter(({ type }) => type === 'node.done')
-  const first = firstPatch(started?.output as never as PapersInput)
-  return earlierPapers(runId, foldState<PapersState>(channels, first, ends))
+  const started = events.find((event) => event.type === 'run.started')
+  const ends = events.filter((event) => event.type === 'node.done')
+  const first = initialPatch(started?.output as never as PapersInput)
+  return toEarlierPapers(runId, foldState<PapersState>(channels, first, ends))
 }
 
 describe('a run that goes on from another', () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { type KeptWork, keepWork } from '../../src/papers/places/kept-work.ts'
+import { createWorkCache, type WorkCache } from '../../src/papers/reading/work-cache.ts'
 import { sparsePapers } from './workflow-papers.ts'
 import { PapersWorld } from './workflow-world.ts'
 
@@ -15,9 +15,9 @@ afterAll(async () => {
 
 let searches = 0
 /** Counts what has to be made. */
-const kept: KeptWork = {
-  once: (kind, sourceId, madeOf, work) =>
-    keepWork(folder).once(kind, sourceId, madeOf, () => {
+const cache: WorkCache = {
+  getOrCompute: (kind, sourceId, madeOf, work) =>
+    createWorkCache(folder).getOrCompute(kind, sourceId, madeOf, () => {
       searches++
       return work()
     }),
@@ -33,10 +33,10 @@ const shownIn = ({ calls }: Awaited<ReturnType<PapersWorld['run']>>) =>
 describe('papers that were searched before', () => {
   it('are not searched again, whatever is asked of them, and show the same', async () => {
     const anew = await world.run(query)
-    const first = await world.run(query, { parts: { kept } })
+    const first = await world.run(query, { parts: { cache } })
     expect(searches).toBe(sparsePapers.length)
-    const again = await world.run(query, { parts: { kept } })
-    await world.run('What do they measure?', { topK: 3, parts: { kept } })
+    const again = await world.run(query, { parts: { cache } })
+    await world.run('What do they measure?', { topK: 3, parts: { cache } })
     expect(searches).toBe(sparsePapers.length)
     expect(shownIn(anew)).toHaveLength(sparsePapers.length)
     for (const run of [first, again]) {

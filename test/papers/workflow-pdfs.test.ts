@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { sha256 } from '../../src/kernel/json.ts'
-import { findingsOf } from '../../src/papers/filter.ts'
-import type { Paper } from '../../src/papers/places/paper.ts'
-import { createPaperReader } from '../../src/papers/places/read-paper.ts'
+import { listFindings } from '../../src/papers/analyze.ts'
+import type { Paper } from '../../src/papers/paper.ts'
+import { createPaperReader } from '../../src/papers/reading/read-paper.ts'
 import { createDocumentReader } from '../../src/sources/files/worker/document-reader.ts'
 import { extractiveModels, PapersWorld } from './workflow-world.ts'
 
@@ -34,7 +34,7 @@ describe.skipIf(data === undefined)('a folder of PDFs, offline (needs SCHOLIUM_D
       ['Construction of the Literature Graph in Semantic Scholar', 'kept'],
       [expect.stringContaining('CiteSee: Augmenting Citations in Scientific Papers'), 'kept'],
     ])
-    const findings = result.analyses.flatMap(findingsOf)
+    const findings = result.analyses.flatMap(listFindings)
     expect(findings.length).toBeGreaterThan(15)
     for (const { verdict, evidence } of findings) {
       expect(verdict).toBe('verbatim')

@@ -7,8 +7,6 @@ import { replayRun, resumeRun, startRun } from '../../src/kernel/run/run.ts'
 import type { RunStore } from '../../src/kernel/run/run-store.ts'
 import type { Execution } from '../../src/kernel/run/workflow.ts'
 import type { PapersInput } from '../../src/papers/input.ts'
-import { papersWorkflow } from '../../src/papers/papers.ts'
-import type { PapersParts } from '../../src/papers/parts.ts'
 import type {
   Chunk,
   Paper,
@@ -16,8 +14,9 @@ import type {
   PaperPlace,
   PaperReader,
   PlaceOutcome,
-} from '../../src/papers/places/paper.ts'
-import { loadPapersPrompts } from '../../src/papers/prompts.ts'
+} from '../../src/papers/paper.ts'
+import { papersWorkflow } from '../../src/papers/papers.ts'
+import { loadPapersPrompts, type PapersParts } from '../../src/papers/parts.ts'
 import type { PapersResult } from '../../src/papers/result.ts'
 import { createLibrary } from '../../src/retrieval/create-library.ts'
 import type { Library } from '../../src/retrieval/library.ts'

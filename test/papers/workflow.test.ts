@@ -11,8 +11,10 @@ const run = world.run(query)
 
 /** What listeners heard of one paper, in order. */
 function statusesOf(heard: readonly LiveEvent[], id: string): readonly string[] {
-  return heard.flatMap(({ data }) => {
-    const paper = data.paper as { paperId: string; status: string; share?: number } | undefined
+  return heard.flatMap((event) => {
+    const paper = (event.type === 'progress' ? event.data.paper : undefined) as
+      | { paperId: string; status: string; share?: number }
+      | undefined
     if (paper?.paperId !== id) return []
     return [paper.share === undefined ? paper.status : `${paper.status} ${paper.share}`]
   })

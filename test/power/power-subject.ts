@@ -174,7 +174,7 @@ function writeBegunLines(home: string, events: readonly RunEvent[]): readonly st
   const begun = new Map<string, string>()
   const open = new Set<string>()
   for (const { type, key, data, output } of events) {
-    if (data.effect !== 'write') continue
+    if (!('effect' in data) || data.effect !== 'write') continue
     if (type === 'step.started') {
       begun.set(key, (output as { input: { line: string } }).input.line)
       open.add(key)

@@ -232,7 +232,7 @@ describe('decompose', () => {
       confidence: 0,
       failure: expect.stringContaining('"answer"'),
     })
-    const notices = (await current().events()).filter(({ type }) => type === 'notice')
+    const notices = (await current().events()).filter((event) => event.type === 'notice')
     expect(notices.map(({ data }) => data.level)).toEqual(Array(4).fill('warning'))
   })
 

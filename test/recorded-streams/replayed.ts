@@ -10,6 +10,7 @@ import {
   runAgent,
   toFailure,
 } from '../../src/kernel/index.ts'
+import { isStepEnd, type LiveEvent } from '../../src/kernel/run/event.ts'
 import type { Runs } from '../kernel/runs.ts'
 import type { ExpectedCall } from './expectation.ts'
 
@@ -62,9 +63,8 @@ export async function replay(
     return null
   }
   const listeners = [
-    ({ type, data }: { readonly type: string; readonly data: object }) => {
-      if (type === 'delta' && 'kind' in data && data.kind === 'text')
-        toldText += (data as { readonly text?: string }).text
+    (event: LiveEvent) => {
+      if (event.type === 'delta' && event.data.kind === 'text') toldText += event.data.text
     },
   ]
   await runs.start(body, { listeners }).catch((error: unknown) => {
@@ -87,8 +87,6 @@ function isModelStep(type: string, key: string): boolean {
 }
 
 function usageOf(event: RunEvent | undefined): Replayed['usage'] {
-  const usage = event?.data.usage as
-    | { readonly inputTokens: number; readonly outputTokens: number }
-    | undefined
+  const usage = event && isStepEnd(event) ? event.data.usage : undefined
   return usage && { input: usage.inputTokens, output: usage.outputTokens }
 }

@@ -7,7 +7,7 @@ const folders = ['ask', 'papers', 'code', 'team', 'graph', 'kernel', 'extractive
   (name) => `src/${name}`,
 )
 /** The tools that only one wing has act on the world, as all tools do: as steps. */
-const tools = /^src\/(papers\/places|code\/(tools|skills))\//
+const tools = /^src\/(papers\/(places|download|reading)|code\/(tools|skills))\//
 const effects = effectsOf(codeUnder(...folders).filter(({ path }) => !tools.test(path)))
 
 describe('workflows, graph, kernel and the extractive engine', () => {

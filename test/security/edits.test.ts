@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { PermissionAnswer, PermissionRequest } from '../../src/app.ts'
-import { obeyedBy } from '../../src/code/tools/files/obeyed-files.ts'
+import { findObeyer } from '../../src/code/tools/files/code-workspace.ts'
 import { Editor } from '../acp/editor.ts'
 import { call, SessionWorld } from '../code/session-world.ts'
 
@@ -109,7 +109,7 @@ describe('a file that other programs run or obey', () => {
   })
 
   it.each(own)('is not %s', async (path) => {
-    expect(obeyedBy(path)).toBeUndefined()
+    expect(findObeyer(path)).toBeUndefined()
     world = new SessionWorld()
     const { asked, text } = await write(path, { allow: ['write'] }, () => ({ decision: 'no' }))
     expect([asked, text]).toEqual([[], 'new\n'])

@@ -1,7 +1,7 @@
 import { agentActions } from '../../src/app/agents/agent-actions.ts'
 import type { AppParts } from '../../src/app/app-parts.ts'
 import { researchTool } from '../../src/app/code/research-tool.ts'
-import { lenientTool } from '../../src/code/lenient-tool.ts'
+import { acceptLooseArguments } from '../../src/code/tools/code-tool.ts'
 import type { Json, JsonObject, Tool } from '../../src/kernel/index.ts'
 import { createCalculationTools } from '../../src/tools/calculator/calculation-tools.ts'
 import { createLibraryTools } from '../../src/tools/library/library-tools.ts'
@@ -22,7 +22,7 @@ const nowhere = {} as never
 export async function everyTool(): Promise<readonly ToolUnderAttack[]> {
   const skill = { name: 'a', description: 'b', folder: '/c', files: [] } as never
   const world = await toolWorld({ web: nowhere, skills: [skill] })
-  const code = [...world.tools.map(lenientTool), researchTool({} as AppParts, false)]
+  const code = [...world.tools.map(acceptLooseArguments), researchTool({} as AppParts, false)]
   const ask = [
     ...createLibraryTools(nowhere),
     ...createCalculationTools(),

@@ -1,7 +1,7 @@
 import { createContext, Script } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { globPattern } from '../../src/code/tools/search/glob-pattern.ts'
-import { isIgnoredBy, readIgnoreFile } from '../../src/code/tools/search/ignore-files.ts'
+import { compileGlob } from '../../src/code/tools/search/glob-pattern.ts'
+import { findIgnoreVerdict, parseIgnoreFile } from '../../src/code/tools/search/walk-folder.ts'
 
 /** What comes of some work that nothing could interrupt from outside. @throws where it does not end */
 function ended<T>(run: () => T): T {
@@ -21,11 +21,11 @@ const endless: readonly (readonly [glob: string, path: string])[] = [
 
 describe('a search by paths comes to its end', () => {
   it.each(endless)('with the glob %s', (glob, path) => {
-    expect(ended(() => globPattern(glob)(path.split('/')))).toBe(false)
+    expect(ended(() => compileGlob(glob)(path.split('/')))).toBe(false)
   })
 
   it.each([...'1248'].map((times) => '{*,a,*a}'.repeat(Number(times))))('with %s', (glob) => {
-    const outcome = () => globPattern(`${glob}b`)([`b${'a'.repeat(250)}`])
+    const outcome = () => compileGlob(`${glob}b`)([`b${'a'.repeat(250)}`])
     if (glob.length > 60) expect(() => ended(outcome)).toThrow('alternatives at most')
     else expect(ended(outcome)).toBe(false)
   })
@@ -35,7 +35,7 @@ describe('a search by paths comes to its end', () => {
     [`a${' '.repeat(400_000)}b`, 'a'] as const,
     ['['.repeat(400_000), 'a'] as const,
   ])('with the line of an ignore file, number %#', (line, path) => {
-    const file = () => readIgnoreFile(`${line}\nkept\n`, (way) => way)
-    expect(ended(() => isIgnoredBy([file()], path, false))).toBeUndefined()
+    const file = () => parseIgnoreFile(`${line}\nkept\n`, (way) => way)
+    expect(ended(() => findIgnoreVerdict([file()], path, false))).toBeUndefined()
   })
 })

@@ -122,7 +122,7 @@ async function foundSkills(path: string): Promise<unknown> {
   mkdirSync(place, { recursive: true })
   symlinkSync(path, join(place, 'SKILL.md'))
   const folder = dirname(place)
-  const { skills, notes } = await findSkills([{ folder, shown: 'skills', within: dirname(path) }])
+  const { skills, notes } = await findSkills([{ folder, label: 'skills', within: dirname(path) }])
   if (skills.length === 0) throw new Error(notes.join())
   return skills
 }

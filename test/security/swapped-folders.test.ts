@@ -21,8 +21,8 @@ import { addPaths } from '../../src/app/library/read-sources.ts'
 import { findSkills } from '../../src/code/skills/find-skills.ts'
 import { createSkillTool } from '../../src/code/skills/skill-tool.ts'
 import type { FileResult } from '../../src/code/tools/code-tool.ts'
+import { undoChange } from '../../src/code/tools/files/change-file.ts'
 import { createCodeWorkspace } from '../../src/code/tools/files/code-workspace.ts'
-import { undoChange } from '../../src/code/tools/files/file-change.ts'
 import { filesPlace } from '../../src/papers/places/files-place.ts'
 import { createLibrary } from '../../src/retrieval/create-library.ts'
 import type { Library } from '../../src/retrieval/library.ts'
@@ -119,7 +119,7 @@ const calls: readonly (readonly [name: string, call: (n: number) => Promise<unkn
   ['vector.index_files', index],
   ['library add', () => inLibrary((library) => added(library))],
   ['files as papers', () => inLibrary((library) => papersOf(library))],
-  ['find skills', () => findSkills([{ folder: work, shown: 'work', within: work }])],
+  ['find skills', () => findSkills([{ folder: work, label: 'work', within: work }])],
   [
     'skill',
     () => skill.execute({ name: 'door', file: 'SKILL.md' }, { signal, key: '', emit() {} }),

@@ -16,7 +16,7 @@ import {
 } from '../../src/cli/terminal/permission-panel.ts'
 import { toolTitle } from '../../src/cli/terminal/tool-words.ts'
 import { type Host, Terminal } from '../../src/cli/terminal.ts'
-import { unifiedDiff } from '../../src/code/tools/files/unified-diff.ts'
+import { createUnifiedDiff } from '../../src/code/tools/files/unified-diff.ts'
 import { hiddenIn, hiddenInName, visible, visibleLine } from '../../src/kernel/text/visible-text.ts'
 import { startScriptedModel } from '../../src/testing/index.ts'
 import { Editor } from '../acp/editor.ts'
@@ -209,27 +209,27 @@ describe('a diff', () => {
     ['@@ -1 +1 @@', '+@@ -1 +1 @@'],
     ['\\ No newline at end of file', '+\\ No newline at end of file'],
   ])('shows the line %s, which looks like one of its own', async (line, shown) => {
-    const { diff } = await unifiedDiff('a.sh', 'one\n', `one\n${line}\n`)
+    const { diff } = await createUnifiedDiff('a.sh', 'one\n', `one\n${line}\n`)
     expect(rows(diff)).toEqual(['@@ -1,1 +1,2 @@', 'one', shown])
   })
 
   it('is shown also where it takes long to work out', async () => {
     const lines = (from: number) =>
       Array.from({ length: 12_000 }, (_, index) => `${(index * 7_919 + from) % 10_007}`).join('\n')
-    const { diff, isCut } = await unifiedDiff('a', lines(0), `${lines(5)}\nlast`)
+    const { diff, isCut } = await createUnifiedDiff('a', lines(0), `${lines(5)}\nlast`)
     expect(isCut).toBe(false)
     expect(rows(diff).at(-1)).toBe('+last')
   })
 
   it('shows that only the ends of lines change, and not the ends that all lines have', async () => {
-    const changed = await unifiedDiff('a', 'one\r\ntwo\r\n', 'one\ntwo\r\n')
+    const changed = await createUnifiedDiff('a', 'one\r\ntwo\r\n', 'one\ntwo\r\n')
     expect(rows(visible(changed.diff))).toEqual([
       '@@ -1,2 +1,2 @@',
       '-one<U+000D>',
       '+one',
       'two<U+000D>',
     ])
-    const same = await unifiedDiff('a', 'one\r\n', 'two\r\n')
+    const same = await createUnifiedDiff('a', 'one\r\n', 'two\r\n')
     expect(rows(visible(same.diff))).toEqual(['@@ -1,1 +1,1 @@', '-one', '+two'])
   })
 

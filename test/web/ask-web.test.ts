@@ -163,7 +163,7 @@ describe('a source that cannot be had', () => {
       engine: 'SearXNG',
       unavailable: ['Tavily: rate_limited'],
     })
-    const notices = (await eventsOf(app, answer)).filter(({ type }) => type === 'notice')
+    const notices = (await eventsOf(app, answer)).filter((event) => event.type === 'notice')
     expect(notices.map(({ data }) => data.text)).toContainEqual(
       expect.stringContaining('Tavily: Not available'),
     )

@@ -2,7 +2,7 @@ import { foldState } from '../../graph/fold-state.ts'
 import { endsRun, type Failure, toFailure } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { cutAnswersOf } from '../../kernel/model/cut-answer.ts'
-import type { RunEvent } from '../../kernel/run/event.ts'
+import type { StateEvent } from '../../kernel/run/rewind.ts'
 import { RunContext } from '../../kernel/run/run-context.ts'
 import { minSecretLength } from '../../kernel/run/secret-forms.ts'
 import type { Workflow } from '../../kernel/run/workflow.ts'
@@ -52,7 +52,7 @@ function firstState({ document, input }: AgentInput): AgentState {
 }
 
 /** The state after the ends of nodes, and the forks, of a log, with what files do not see of it. */
-export function stateAfter(input: AgentInput, ends: readonly RunEvent[]): AgentState {
+export function stateAfter(input: AgentInput, ends: readonly StateEvent[]): AgentState {
   return foldState<AgentState>({}, firstState(input), ends, anyField)
 }
 

@@ -34,8 +34,8 @@ export async function recordedAgentConditions(
   runId: string,
 ): Promise<RecordedAgent> {
   for await (const { data, output } of store.events(runId, { types: ['run.started'] })) {
-    const { agent } = (data.configuration ?? {}) as { readonly agent?: AgentConditions }
-    const promptHashes = (data.promptHashes ?? {}) as Readonly<Record<string, string>>
+    const { promptHashes } = data
+    const { agent } = data.configuration as { readonly agent?: AgentConditions }
     const { mcpTools = [] } = output as { readonly mcpTools?: readonly DescribedTool[] }
     if (agent !== undefined) return { conditions: agent, promptHashes, mcpTools }
   }

@@ -4,7 +4,7 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { ModelRole } from '../../kernel/model/model.ts'
 import { accountsOf } from '../../kernel/run/accounts.ts'
-import { stepEnds } from '../../kernel/run/event.ts'
+import { isStepEnd } from '../../kernel/run/event.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
 import type { AppParts } from '../app-parts.ts'
 import type { ForkRequest } from '../runs/fork-request.ts'
@@ -67,10 +67,11 @@ async function agentAnswerOf(
 /** Calls of actions by nodes as well as by models. */
 async function toolCallsOf(store: RunStore, runId: string): Promise<number> {
   let calls = 0
-  for await (const { type, key, data } of store.events(runId, { withOutput: false })) {
+  for await (const event of store.events(runId, { withOutput: false })) {
     // What a fork shares with its parent was used by that.
-    if (type === 'run.forked') calls = 0
-    if (stepEnds.includes(type) && key.endsWith('/call') && data.usage === undefined) calls++
+    if (event.type === 'run.forked') calls = 0
+    const isCall = isStepEnd(event) && event.key.endsWith('/call')
+    if (isCall && event.data.usage === undefined) calls++
   }
   return calls
 }

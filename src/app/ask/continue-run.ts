@@ -12,7 +12,7 @@ import type { PassageReference } from '../../citations/claim.ts'
 import type { PassageId } from '../../citations/source.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import type { RunEvent } from '../../kernel/run/event.ts'
+import type { EventOf, RunEvent } from '../../kernel/run/event.ts'
 import { checkWorkflow } from '../../kernel/run/run-history.ts'
 import type { RunRecord, RunStore } from '../../kernel/run/run-store.ts'
 import { stateAt } from '../../kernel/run/state-at.ts'
@@ -97,8 +97,8 @@ function withFiles(groups: readonly NamedFiles[], own: NamedFiles): readonly Nam
 async function readEnds(
   store: RunStore,
   { runId }: RunRecord,
-): Promise<{ readonly started: RunEvent; readonly result: AskResult }> {
-  let started: RunEvent | undefined
+): Promise<{ readonly started: EventOf<'run.started'>; readonly result: AskResult }> {
+  let started: EventOf<'run.started'> | undefined
   let finished: RunEvent | undefined
   for await (const event of store.events(runId, {
     types: ['run.started', 'run.resumed', 'run.forked', 'run.finished'],

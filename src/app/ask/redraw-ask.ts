@@ -7,7 +7,7 @@ import { foldState } from '../../graph/fold-state.ts'
 import { toFailure } from '../../kernel/errors.ts'
 import { canonicalJson, type Json, type JsonObject } from '../../kernel/json.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
-import { isOfState, stillCounting } from '../../kernel/run/rewind.ts'
+import { isOfState, type StateEvent, stillCounting } from '../../kernel/run/rewind.ts'
 import { claimsOf } from '../../observe/bundle/evidence.ts'
 import { maxAnswerLength, maxComparedLength, maxLookups } from '../../observe/bundle/limits.ts'
 import type { RedrawnResult } from '../../observe/bundle/result-check.ts'
@@ -68,14 +68,14 @@ interface Ends {
   /** What was asked. */
   readonly input: JsonObject
   /** The ends of nodes, and forks, that still count. */
-  readonly ends: RunEvent[]
+  readonly ends: StateEvent[]
   /** What the last node noted and read. */
   readonly beside: readonly RunEvent[]
 }
 
 async function readEnds(events: AsyncIterable<RunEvent>): Promise<Ends> {
   let input: JsonObject = {}
-  let ends: RunEvent[] = []
+  let ends: StateEvent[] = []
   let beside: RunEvent[] = []
   for await (const event of events) {
     const { type, output, key } = event
@@ -89,7 +89,7 @@ async function readEnds(events: AsyncIterable<RunEvent>): Promise<Ends> {
 }
 
 /** What agents said to each other is most of a state, and nothing of a result. */
-function withoutMessages(event: RunEvent): RunEvent {
+function withoutMessages(event: StateEvent): StateEvent {
   if (!isObject(event.output)) return event
   const { control } = event.output
   if (!isObject(control)) return event
@@ -100,8 +100,8 @@ function withoutMessages(event: RunEvent): RunEvent {
 function draw(state: AskState, within: readonly RunEvent[], result: JsonObject): RedrawnResult {
   const kind = classifyText(state)
   const { claims } = claimsOf(result)
-  const passed = within.findLast(({ type }) => type === 'notice')?.data.text
-  const passedGap: Gap[] = passed === undefined ? [] : [{ kind: 'limit', detail: String(passed) }]
+  const passed = within.findLast((event) => event.type === 'notice')?.data.text
+  const passedGap: Gap[] = passed === undefined ? [] : [{ kind: 'limit', detail: passed }]
   const gaps = [...state.control.gaps, ...passedGap, ...findGaps(state, kind, claims)]
   const { error } = state.control
   const { code, message, hint = null, retryable } = error ?? {}

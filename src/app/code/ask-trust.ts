@@ -1,5 +1,5 @@
 import type { PermissionRequest } from '../../code/events.ts'
-import { readPermission, shownPreview } from '../../code/permission.ts'
+import { parsePermission, sanitizePreview } from '../../code/permission.ts'
 import type { CodeInput } from '../../code/settings.ts'
 import type { Json } from '../../kernel/json.ts'
 import type { AppParts } from '../app-parts.ts'
@@ -28,7 +28,7 @@ export async function askTrust(
   const told = toldBy(texts)
   if (told.length === 0 || onPermission === undefined) return false
   const answer = await onPermission(questionAbout(root, told), signal)
-  const { decision } = readPermission(answer as Json)
+  const { decision } = parsePermission(answer as Json)
   if (decision !== 'always') return decision === 'once'
   const problem = trust(environment, entry)
   if (problem !== undefined)
@@ -72,7 +72,7 @@ function questionAbout(root: string, told: readonly string[]): PermissionRequest
     kind: 'trust',
     callId: 'trust',
     toolName: 'trust',
-    preview: shownPreview({ title, paths: [], changes: [] }),
+    preview: sanitizePreview({ title, paths: [], changes: [] }),
     reason:
       'Somebody else may have written it. Without your trust it counts as text from elsewhere, and each change is asked about. To take back "always": scholium trust remove DIR',
     always: [`trust ${root}`],

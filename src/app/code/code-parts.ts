@@ -1,10 +1,10 @@
-import type { CodeParts, ToolSite } from '../../code/parts.ts'
+import type { CodeParts, ToolContext } from '../../code/parts.ts'
 import { loadCodePrompts } from '../../code/prompts.ts'
 import type { CodeTool } from '../../code/tools/code-tool.ts'
 import { createCodeTools } from '../../code/tools/code-tools.ts'
-import { createJobs, type Jobs } from '../../code/tools/jobs.ts'
-import { commandEnvironment } from '../../code/tools/processes/command-environment.ts'
+import { createCommandEnvironment } from '../../code/tools/processes/command-environment.ts'
 import { findProgram } from '../../code/tools/processes/find-program.ts'
+import { createJobs, type Jobs } from '../../code/tools/processes/jobs.ts'
 import { keyVariables } from '../../models/providers.ts'
 import type { WebSources } from '../../tools/web/web-sources.ts'
 import type { AppParts } from '../app-parts.ts'
@@ -44,7 +44,7 @@ function toolsOf(
   parts: AppParts,
   jobs: Jobs,
   web: WebSources | undefined,
-  { workspace, memory, rules, verdictOn, skills }: ToolSite,
+  { workspace, memory, rules, verdictOn, skills }: ToolContext,
 ): readonly CodeTool[] {
   const { environment } = parts
   const ripgrep = findProgram('rg', environment.PATH ?? '', workspace, [workspace])
@@ -55,7 +55,7 @@ function toolsOf(
     readVerdict: (way) => verdictOn('read', way),
     skills,
     jobs,
-    environment: commandEnvironment(environment, {
+    environment: createCommandEnvironment(environment, {
       names: keyVariables,
       values: parts.secrets(),
       verdictOn: (name) => verdictOn('env', name),

@@ -1,11 +1,12 @@
 import type { CodeEvent, PermissionAnswer, PermissionRequest } from '../../code/events.ts'
 import type { SessionDriver } from '../../code/parts.ts'
 import type { PastTurn, SessionState } from '../../code/state.ts'
-import { readTurnAnswer, type TurnAnswer } from '../../code/turn-answer.ts'
+import { parseTurnAnswer, type TurnAnswer } from '../../code/turn-answer.ts'
 import { type ScholiumError, ScholiumError as Thrown } from '../../kernel/errors.ts'
 import type { Json } from '../../kernel/json.ts'
 import type { LiveEvent } from '../../kernel/run/event.ts'
 import type { AppParts } from '../app-parts.ts'
+import type { Question } from '../questions.ts'
 import type { CodeAnswer } from './code-answer.ts'
 import type { ListedTool, SlashReport } from './run-slash.ts'
 import { type KeptMessage, sessionMessages } from './session-messages.ts'
@@ -95,7 +96,7 @@ export class CodeSession {
    *   `fenced`; `cancelled` for a session that is closed
    */
   async send(given: string | TurnAnswer): Promise<PastTurn> {
-    const answer = readTurnAnswer(given as Json)
+    const answer = parseTurnAnswer(given as Json)
     const { promise, resolve, reject } = Promise.withResolvers<PastTurn>()
     if (this.isClosing) reject(closed())
     else this.queue.push({ answer, resolve, reject })
@@ -158,9 +159,8 @@ export class CodeSession {
   }
 
   /** Answers the run's questions. */
-  readonly answer = (prompt: Json): Promise<Json | undefined> => {
-    const { kind } = prompt as { kind?: string }
-    if (kind === 'permission') return this.permit(prompt as unknown as PermissionRequest)
+  readonly answer = (question: Question): Promise<Json | undefined> => {
+    if (question.kind === 'permission') return this.permit(question)
     return new Promise((resolve) => {
       this.prompt = resolve
       this.isWorking = false
@@ -184,13 +184,11 @@ export class CodeSession {
 
   /** Tells what the log's listeners hear and the workflow does not say itself: what a model writes, and progress. */
   hearLog(event: LiveEvent): void {
-    if (!('transient' in event)) return
-    const { type, key, data } = event
-    if (type === 'progress') this.hear({ type: 'tool.progress', key, data })
-    if (type !== 'delta' || !/\/agent\/\d+\/model(?:\.empty)?$/.test(key)) return
-    const { kind, text } = data as { kind?: string; text?: string }
-    if (text !== undefined && (kind === 'text' || kind === 'reasoning'))
-      this.hear({ type: 'delta', kind, text })
+    if (event.type === 'progress')
+      this.hear({ type: 'tool.progress', key: event.key, data: event.data })
+    if (event.type !== 'delta' || !/\/agent\/\d+\/model(?:\.empty)?$/.test(event.key)) return
+    const { kind, text } = event.data
+    this.hear({ type: 'delta', kind, text })
   }
 
   private ended(error: unknown): void {

@@ -52,8 +52,8 @@ export class Completions {
         isClosed(way) || (isFolder && passedOver.has(basename(way))),
       signal,
     }
-    for await (const { way, isFolder } of walkFolder(await root(), '', options)) {
-      if (!isFolder) paths.push(way)
+    for await (const { relativePath, isFolder } of walkFolder(await root(), '', options)) {
+      if (!isFolder) paths.push(relativePath)
       if (paths.length === mostPaths) break
     }
     return paths

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { findSkills } from '../../code/skills/find-skills.ts'
-import { listSkills } from '../../code/skills/list-skills.ts'
-import type { Skill } from '../../code/skills/skill.ts'
+import { listSkills, type Skill } from '../../code/skills/skills.ts'
 import { readShippedText } from '../../code/tools/files/shipped-text.ts'
 import { isInside } from '../../files/real-place.ts'
 import { hiddenIn } from '../../kernel/text/visible-text.ts'
@@ -92,12 +91,12 @@ async function knownSkills(
     ...own.flatMap((folder) =>
       skillPlaces.map((place) => ({
         folder: join(folder, place),
-        shown: relative(workspace, join(folder, place)),
+        label: relative(workspace, join(folder, place)),
         within: root,
       })),
     ),
-    ...folders.map((folder) => ({ folder, shown: folder })),
-    ...(home === undefined ? [] : [{ folder: join(home, 'skills'), shown: join(home, 'skills') }]),
+    ...folders.map((folder) => ({ folder, label: folder })),
+    ...(home === undefined ? [] : [{ folder: join(home, 'skills'), label: join(home, 'skills') }]),
   ])
   const { left } = listSkills(skills)
   const tooMany = `There are too many skills to list them all. Left out: ${left.join(', ')}.`

@@ -1,4 +1,4 @@
-import type { LeftOut, MentionedText } from '../../code/parts.ts'
+import type { MentionedText, UnreadMention } from '../../code/parts.ts'
 import type { CodeInput } from '../../code/settings.ts'
 import { createCodeWorkspace } from '../../code/tools/files/code-workspace.ts'
 import { exactly, FileRefused, readWhole } from '../../files/opened.ts'
@@ -15,7 +15,7 @@ export async function mentioned(
   mention: string,
   { mcp, workspace }: CodeInput,
   signal: AbortSignal,
-): Promise<MentionedText | LeftOut> {
+): Promise<MentionedText | UnreadMention> {
   const [, server = '', prompt = '', values = ''] =
     /^\/([^:\s]+):(\S+)\s*(.*)$/s.exec(mention) ?? []
   if (mcp.includes(server)) return promptText(parts, server, { prompt, values }, signal)
@@ -65,7 +65,7 @@ async function fileText(
   workspace: string,
   closedFolders: readonly string[],
   mention: string,
-): Promise<MentionedText | LeftOut> {
+): Promise<MentionedText | UnreadMention> {
   try {
     const { path, isSecret } = await createCodeWorkspace({ workspace, closedFolders }).place(
       mention,

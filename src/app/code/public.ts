@@ -10,15 +10,15 @@ export { requireRules } from '../../code/rules.ts'
 export {
   type CodeSettings,
   type FallbackVerbosity,
-  withinGranted,
+  limitSettings,
 } from '../../code/settings.ts'
 export {
   explainSlash,
   parseSlash,
+  renderSlashHelp,
   type Slash,
   type SlashName,
   slashCommands,
-  slashHelp,
 } from '../../code/slash.ts'
 export type {
   PastTurn,

@@ -1,5 +1,5 @@
 import { foldSession } from '../../code/code.ts'
-import { resultOf } from '../../code/result.ts'
+import { toCodeResult } from '../../code/result.ts'
 import type { CodeInput } from '../../code/settings.ts'
 import { toFailure } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
@@ -17,7 +17,7 @@ export async function redrawCode(events: AsyncIterable<RunEvent>): Promise<Redra
     if (isTooMuch(ends)) return { ...nothing(), open: 'it would take too long' }
     const state = foldSession(input as unknown as CodeInput, ends)
     if (!state.hasEnded) return nothing('the log does not have the turn that ended the session.')
-    const { status, stopReason, filesChanged, ...others } = resultOf(state)
+    const { status, stopReason, filesChanged, ...others } = toCodeResult(state)
     return {
       recorded: { failure: null, ...others } as unknown as JsonObject,
       judged: { status, stopReason, filesChanged } as unknown as JsonObject,

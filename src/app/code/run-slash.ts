@@ -1,5 +1,5 @@
 import { type CodeSettings, defaultSettings } from '../../code/settings.ts'
-import { explainSlash, parseSlash, type SlashName, slashHelp } from '../../code/slash.ts'
+import { explainSlash, parseSlash, renderSlashHelp, type SlashName } from '../../code/slash.ts'
 import type { PastTurn, SessionState } from '../../code/state.ts'
 import type { SettingsChange, TurnAnswer } from '../../code/turn-answer.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
@@ -63,7 +63,7 @@ export async function runSlash(
 }
 
 const effects: Readonly<Record<SlashName, Effect>> = {
-  help: () => ({ text: slashHelp() }),
+  help: () => ({ text: renderSlashHelp() }),
   model: async (session, name, parts) =>
     name === '' ? { text: await modelText(session, parts) } : set(session, { model: name }),
   thoughts: (session, word) =>

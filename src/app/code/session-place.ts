@@ -27,12 +27,13 @@ export async function placeAfter(store: RunStore, runId: string, turn?: number):
   let places: Place[] = []
   const types = ['run.started', 'run.resumed', 'run.forked', 'node.done'] as const
   for await (const event of store.events(runId, { types, withOutput: false })) {
-    const { type, key, seq, data } = event
+    const { type, key, seq } = event
     if (type === 'run.started') places = [{ seq, boundary: 'code', at: '' }]
     if (type === 'run.forked')
       places = [...places.slice(0, -1), { ...(places.at(-1) as Place), seq }]
     places = stillCounting(places, event)
-    if (isTopBoundary(event) && data.kind !== 'end') places.push({ seq, boundary: key, at: '' })
+    if (isTopBoundary(event) && event.data.kind !== 'end')
+      places.push({ seq, boundary: key, at: '' })
   }
   const boundary = turn === 0 ? 'code' : `code/turn[${turn}]`
   const place = turn === undefined ? places.at(-1) : places.find((one) => one.boundary === boundary)

@@ -1,11 +1,10 @@
-import { describedWorkflow } from '../../code/code.ts'
+import { codeWorkflowInfo } from '../../code/code.ts'
 import { loadCodePrompts } from '../../code/prompts.ts'
 import type { CodeSettings } from '../../code/settings.ts'
 import type { PastTurn, SessionState, TurnPatch } from '../../code/state.ts'
-import { readTurnAnswer } from '../../code/turn-answer.ts'
+import { parseTurnAnswer } from '../../code/turn-answer.ts'
 import type { Hash, JsonObject } from '../../kernel/json.ts'
-import type { EventType, RunEvent } from '../../kernel/run/event.ts'
-import { isOfState, stillCounting } from '../../kernel/run/rewind.ts'
+import { isOfState, type StateEvent, stillCounting } from '../../kernel/run/rewind.ts'
 import type { AppParts } from '../app-parts.ts'
 import { newRunId } from '../runs/run-id.ts'
 import { type FoundSession, findSession } from './find-session.ts'
@@ -109,7 +108,7 @@ export class SessionReader {
     const runId = await sessionId(store, run)
     const { ends, prompts, model } = await this.readLog(runId)
     const input = await sessionInput(store, runId)
-    const { foldState } = describedWorkflow(loadCodePrompts())
+    const { foldState } = codeWorkflowInfo(loadCodePrompts())
     const state = foldState?.(input, ends) as SessionState
     const turns = await this.told(runId, ends)
     const interrupted = await this.openRequest(runId, prompts.get(state.turns.length + 1))
@@ -125,12 +124,13 @@ export class SessionReader {
   }
 
   private async readLog(runId: string) {
-    let ends: RunEvent[] = []
+    let ends: StateEvent[] = []
     let model = ''
     for await (const event of this.parts.store.events(runId, { types: endTypes })) {
-      const { configuration } = event.data
-      model =
-        (configuration as { models?: { default?: string } } | undefined)?.models?.default ?? model
+      if (event.type !== 'node.done') {
+        const { models } = event.data.configuration as { models?: { default?: string } }
+        model = models?.default ?? model
+      }
       ends = stillCounting(ends, event)
       if (isOfState(event)) ends.push(event)
     }
@@ -150,11 +150,11 @@ export class SessionReader {
 
   private async openRequest(runId: string, seq: number | undefined): Promise<string | undefined> {
     const given = seq === undefined ? undefined : await this.parts.store.output(runId, seq)
-    const answer = given === undefined ? undefined : readTurnAnswer(given)
+    const answer = given === undefined ? undefined : parseTurnAnswer(given)
     return answer?.kind === 'prompt' ? answer.text : undefined
   }
 
-  private async told(runId: string, ends: readonly RunEvent[]): Promise<readonly ToldTurn[]> {
+  private async told(runId: string, ends: readonly StateEvent[]): Promise<readonly ToldTurn[]> {
     let before: readonly Hash[] = []
     const turns: ToldTurn[] = []
     for (const { type, output } of ends) {
@@ -173,7 +173,7 @@ export class SessionReader {
   }
 }
 
-const endTypes: readonly EventType[] = ['run.started', 'run.resumed', 'run.forked', 'node.done']
+const endTypes = ['run.started', 'run.resumed', 'run.forked', 'node.done'] as const
 
 /** A compaction puts a summary before what it kept: both are no news. */
 function without(added: readonly Hash[], known: readonly Hash[]): readonly Hash[] {

@@ -1,4 +1,4 @@
-import { codeWorkflow, describedWorkflow } from '../../code/code.ts'
+import { codeWorkflow, codeWorkflowInfo } from '../../code/code.ts'
 import type { SessionDriver } from '../../code/parts.ts'
 import { loadCodePrompts } from '../../code/prompts.ts'
 import type { AppParts } from '../app-parts.ts'
@@ -14,7 +14,7 @@ export function sessionWorkflow(
   hasWeb: boolean,
 ): ReturnType<typeof codeWorkflow> {
   return {
-    ...describedWorkflow(loadCodePrompts()),
+    ...codeWorkflowInfo(loadCodePrompts()),
     async run(context, input) {
       const { close, ...opened } = openCodeParts(parts, hasWeb)
       try {

@@ -1,7 +1,7 @@
 import type { WorkspaceFiles } from '../../code/file-changes.ts'
 import type { Instructions } from '../../code/instructions.ts'
+import { findChangeOutcome, undoChange } from '../../code/tools/files/change-file.ts'
 import { createCodeWorkspace } from '../../code/tools/files/code-workspace.ts'
-import { decideOutcome, undoChange } from '../../code/tools/files/file-change.ts'
 import type { Json } from '../../kernel/json.ts'
 import { type FolderTexts, readFolderTexts } from './folder-texts.ts'
 
@@ -21,7 +21,7 @@ export function workspaceFiles(
 ): WorkspaceFiles {
   const rules = createCodeWorkspace({ workspace, closedFolders })
   return {
-    outcomeOf: (change) => decideOutcome(rules, change),
+    outcomeOf: (change) => findChangeOutcome(rules, change),
     undo: (change, text, key) => undoChange(rules, change, text, key),
     readInstructions: async ({ skills = [], isTrusted = false }) => {
       const texts = await readFolderTexts(workspace, home, skills)

@@ -68,7 +68,7 @@ export async function probeModel(
     const { costUsd } = await accountsOf(store.events(runId))
     const remarks: string[] = []
     for await (const { data } of store.events(runId, { types: ['notice'] }))
-      remarks.push(String(data.text).replace(/\.$/, ''))
+      remarks.push(data.text.replace(/\.$/, ''))
     const [works, isTried] = [result.works === true, result.isTried === true]
     return { works, isTried, remarks, costUsd }
   } finally {

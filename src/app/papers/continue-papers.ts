@@ -1,9 +1,8 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import type { RunEvent } from '../../kernel/run/event.ts'
+import type { EventOf } from '../../kernel/run/event.ts'
 import { checkWorkflow } from '../../kernel/run/run-history.ts'
 import { stateAt } from '../../kernel/run/state-at.ts'
-import { earlierPapers } from '../../papers/earlier.ts'
-import type { PapersInput } from '../../papers/input.ts'
+import { type PapersInput, toEarlierPapers } from '../../papers/input.ts'
 import type { PapersState } from '../../papers/state.ts'
 import type { AppParts } from '../app-parts.ts'
 import { findRunId } from '../runs/run-id.ts'
@@ -39,13 +38,13 @@ export async function keptFrom(parts: AppParts, run: string): Promise<Kept> {
     claims,
     ...(web === undefined ? {} : { web }),
     ...(library === undefined ? {} : { library }),
-    earlier: earlierPapers(runId, state),
+    earlier: toEarlierPapers(runId, state),
   }
 }
 
 /** The beginning of a run that has ended. */
-async function endedRun({ store }: AppParts, runId: string): Promise<RunEvent> {
-  let started: RunEvent | undefined
+async function endedRun({ store }: AppParts, runId: string): Promise<EventOf<'run.started'>> {
+  let started: EventOf<'run.started'> | undefined
   let isEnded = false
   for await (const event of store.events(runId, {
     types: ['run.started', 'run.resumed', 'run.forked', 'run.finished'],

@@ -57,11 +57,7 @@ async function queryAlike(
   const versions = { package: packageVersion, workflow: version }
   const wanted = canonicalJson({ versions, promptHashes, configuration } as JsonObject)
   for await (const event of store.events(runId, { types: ['run.started'], withOutput: false })) {
-    const {
-      versions: by = {},
-      promptHashes: hashes = {},
-      configuration: recorded = {},
-    } = event.data
+    const { versions: by, promptHashes: hashes, configuration: recorded } = event.data
     const found = { versions: by, promptHashes: hashes, configuration: recorded }
     if (canonicalJson(found) !== wanted) return undefined
     const own = ((await store.output(runId, event.seq)) ?? {}) as JsonObject

@@ -59,7 +59,7 @@ export async function recordedPapersConditions(
 ): Promise<PapersConditions> {
   const filter = { types: ['run.started'], withOutput: false } as const
   for await (const { data } of store.events(runId, filter)) {
-    const { papers } = (data.configuration ?? {}) as { readonly papers?: PapersConditions }
+    const { papers } = data.configuration as { readonly papers?: PapersConditions }
     if (papers !== undefined) return papers
   }
   return { sources: '', mcpArxiv: '' }

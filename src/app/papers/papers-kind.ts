@@ -2,7 +2,7 @@ import { changedFields, type StateChange } from '../../graph/change-state.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { accountsOf } from '../../kernel/run/accounts.ts'
-import { cleanQuery, outOfRange } from '../../papers/input.ts'
+import { cleanQuery, findOutOfRange } from '../../papers/input.ts'
 import type { PapersResult } from '../../papers/result.ts'
 import type { PapersState } from '../../papers/state.ts'
 import type { Gap } from '../../team/gap.ts'
@@ -95,7 +95,7 @@ function changesOf({ changes = [], question }: ForkRequest): readonly StateChang
 const policies = ['mark', 'strict', 'off']
 
 function checkRanges(fields: JsonObject): void {
-  const wrong = outOfRange(fields)
+  const wrong = findOutOfRange(fields)
   if (wrong !== undefined) throw refused(wrong.name, wrong.wanted)
   if (fields.claims !== undefined && !policies.includes(String(fields.claims)))
     throw refused('claims', `one of ${policies.join(', ')}`)

@@ -1,19 +1,18 @@
 import { join, resolve } from 'node:path'
 import { ScholiumError } from '../../kernel/errors.ts'
+import { mcpDelivery } from '../../papers/download/mcp-delivery.ts'
+import { createPaperFiles } from '../../papers/download/paper-files.ts'
 import { placeNames } from '../../papers/input.ts'
+import type { PaperPlace } from '../../papers/paper.ts'
 import { papersWorkflow } from '../../papers/papers.ts'
-import type { GivenFiles, PapersParts } from '../../papers/parts.ts'
+import { type GivenFiles, loadPapersPrompts, type PapersParts } from '../../papers/parts.ts'
 import { arxivPlace } from '../../papers/places/arxiv-place.ts'
 import { filesPlace } from '../../papers/places/files-place.ts'
 import { indexesPlace } from '../../papers/places/indexes-place.ts'
-import { keepWork } from '../../papers/places/kept-work.ts'
 import { libraryPlace } from '../../papers/places/library-place.ts'
-import { mcpDelivery } from '../../papers/places/mcp-delivery.ts'
 import { mcpPlace, mcpPlaceName } from '../../papers/places/mcp-place.ts'
-import type { PaperPlace } from '../../papers/places/paper.ts'
-import { createPaperFiles } from '../../papers/places/paper-files.ts'
-import { createPaperReader } from '../../papers/places/read-paper.ts'
-import { loadPapersPrompts } from '../../papers/prompts.ts'
+import { createPaperReader } from '../../papers/reading/read-paper.ts'
+import { createWorkCache } from '../../papers/reading/work-cache.ts'
 import type { AppParts } from '../app-parts.ts'
 import type { PapersConditions } from './papers-conditions.ts'
 
@@ -26,7 +25,7 @@ export function papersWorkflowOf(parts: AppParts, conditions: PapersConditions) 
 function papersPartsOf(parts: AppParts, { mcpArxiv }: PapersConditions): PapersParts {
   const { library, home } = parts
   const once = keptOnce()
-  const kept = keepWork(join(home.path, 'papers'))
+  const cache = createWorkCache(join(home.path, 'papers'))
   return {
     prompts: loadPapersPrompts(),
     library,
@@ -40,9 +39,9 @@ function papersPartsOf(parts: AppParts, { mcpArxiv }: PapersConditions): PapersP
       }),
     reader: () =>
       once('reader', async () =>
-        createPaperReader({ library, reader: (await parts.web).reader, kept }),
+        createPaperReader({ library, reader: (await parts.web).reader, cache }),
       ),
-    kept,
+    cache,
   }
 }
 

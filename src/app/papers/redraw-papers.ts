@@ -3,12 +3,12 @@ import { replace } from '../../graph/graph.ts'
 import { toFailure } from '../../kernel/errors.ts'
 import { canonicalJson, type Json, type JsonObject } from '../../kernel/json.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
-import { isOfState, stillCounting } from '../../kernel/run/rewind.ts'
+import { isOfState, type StateEvent, stillCounting } from '../../kernel/run/rewind.ts'
 import { maxLookups } from '../../observe/bundle/limits.ts'
 import type { RedrawnResult } from '../../observe/bundle/result-check.ts'
 import { isObject } from '../../observe/bundle/run-facts.ts'
-import { resultOf } from '../../papers/finalize.ts'
-import { firstPatch, type PapersInput } from '../../papers/input.ts'
+import { createResult } from '../../papers/finalize.ts'
+import { initialPatch, type PapersInput } from '../../papers/input.ts'
 import { channels, type PapersState } from '../../papers/state.ts'
 
 /** The result of a run of papers as the state says it in which its last node found it; by the code that the workflow runs. */
@@ -21,10 +21,10 @@ export async function redrawPapers(
   if (last === undefined || !/^papers\/finalize\[\d+\]$/.test(last.key)) return unmade(result)
   try {
     // How fields of nodes of an app's own change is not known here: nothing of the pipeline's rests on them.
-    const state = foldState(channels, firstPatch(input), ends.slice(0, -1), replace<Json>(null))
+    const state = foldState(channels, initialPatch(input), ends.slice(0, -1), replace<Json>(null))
     if (isTooMuch(state))
       return { recorded: {}, judged: {}, problems: [], open: 'it would take too long' }
-    const drawn = resultOf(state, passed, isBuiltIn) as unknown as JsonObject
+    const drawn = createResult(state, passed, isBuiltIn) as unknown as JsonObject
     const { question = '', category = '', papers = [], analyses = [], more: _, ...judged } = drawn
     const made = isObject(last.output) ? last.output.result : undefined
     return {
@@ -49,7 +49,7 @@ function isTooMuch({ papers, analyses, kept, citations, unread, dropped }: Paper
 interface Ends {
   readonly input: PapersInput
   /** The ends of nodes, and forks, that still count. */
-  readonly ends: readonly RunEvent[]
+  readonly ends: readonly StateEvent[]
   /** What limits were passed, in words. */
   readonly passed: string | undefined
   readonly isBuiltIn: boolean
@@ -57,12 +57,12 @@ interface Ends {
 
 async function readEnds(events: AsyncIterable<RunEvent>): Promise<Ends> {
   let input: PapersInput = { query: '' }
-  let ends: RunEvent[] = []
+  let ends: StateEvent[] = []
   let notices: RunEvent[] = []
   let models: JsonObject = {}
   for await (const event of events) {
-    const { type, data, output, key } = event
-    const { configuration } = data
+    const { type, output, key } = event
+    const configuration = 'configuration' in event.data ? event.data.configuration : undefined
     if (type === 'run.started' && isObject(output)) input = output as unknown as PapersInput
     if (isObject(configuration) && isObject(configuration.models)) models = configuration.models
     ends = stillCounting(ends, event)
@@ -70,8 +70,7 @@ async function readEnds(events: AsyncIterable<RunEvent>): Promise<Ends> {
     if (isOfState(event)) ends.push(event)
     else if (/^papers\/finalize\[\d+\]\/final\/limits$/.test(key)) notices.push(event)
   }
-  const text = notices.at(-1)?.data.text
-  const passed = typeof text === 'string' ? text : undefined
+  const passed = notices.findLast((event) => event.type === 'notice')?.data.text
   return { input, ends, passed, isBuiltIn: models.synthesizer === 'extractive' }
 }
 

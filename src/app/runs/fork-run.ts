@@ -1,7 +1,7 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { ModelRole, ModelSource } from '../../kernel/model/model.ts'
-import type { RunEvent } from '../../kernel/run/event.ts'
+import type { StepEvent } from '../../kernel/run/event.ts'
 import { findPlace, forkRun } from '../../kernel/run/fork.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
 import { stateAt } from '../../kernel/run/state-at.ts'
@@ -133,8 +133,8 @@ async function firstCallOf(
 }
 
 /** The role that a step called, if it is a model call: paid ones say it where they start, others where they end. */
-function roleOf({ type, data, output }: RunEvent): ModelRole | undefined {
-  const input = (type === 'step.started' ? output : data.input) as
+function roleOf(event: StepEvent): ModelRole | undefined {
+  const input = (event.type === 'step.started' ? event.output : event.data.input) as
     | Partial<JsonObject>
     | null
     | undefined

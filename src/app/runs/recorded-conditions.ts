@@ -15,12 +15,8 @@ export async function recordedConditions(store: RunStore, runId: string): Promis
   let conditions: Conditions = { models: {}, baseUrls: {}, limits: {} }
   const filter = { types: ['run.started', 'run.resumed', 'run.forked'], withOutput: false } as const
   for await (const { data } of store.events(runId, filter)) {
-    const configuration = data.configuration as Partial<Conditions> | undefined
-    conditions = {
-      models: configuration?.models ?? conditions.models,
-      baseUrls: configuration === undefined ? conditions.baseUrls : (configuration.baseUrls ?? {}),
-      limits: (data.limits as Limits | undefined) ?? conditions.limits,
-    }
+    const { models = conditions.models, baseUrls = {} } = data.configuration as Partial<Conditions>
+    conditions = { models, baseUrls, limits: data.limits }
   }
   return conditions
 }

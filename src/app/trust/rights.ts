@@ -133,7 +133,7 @@ async function beginning(store: RunStore, runId: string): Promise<Beginning> {
     types: ['run.started', 'run.forked'],
   })) {
     input = { ...input, ...rightsIn(output as JsonObject | undefined) }
-    if (type === 'run.started') configuration = (data.configuration ?? {}) as JsonObject
+    if (type === 'run.started') configuration = data.configuration
   }
   return { input, ...configuration } as Beginning
 }

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { HookHandler, HookPoint, Hooks } from '../../kernel/agent/hooks.ts'
+import type { Hooks } from '../../kernel/agent/hooks.ts'
 import { type Message, messageText, toolCallsOf } from '../../kernel/agent/message.ts'
 import type { Tool } from '../../kernel/agent/tool.ts'
 import { toolCallsFromText } from '../../kernel/text/tool-calls-from-text.ts'
@@ -94,17 +94,14 @@ class HookedManager implements CitationManager {
   }
 
   install(hooks: Hooks): () => void {
-    const on = <T>(point: HookPoint, change: (value: T) => T | undefined) =>
-      hooks.on(point, change as HookHandler, priority)
+    const store = (message: Message) => this.store(message)
+    const storeProse = (message: Message) => (this.holdsCalls(message) ? undefined : store(message))
+    const render = (messages: readonly Message[]) => messages.map((one) => this.forModel(one))
     const installed = [
       hooks.on('run:before', () => this.begin(), firstPriority),
-      on<Message>('message:create:before', (message) =>
-        this.holdsCalls(message) ? undefined : this.store(message),
-      ),
-      on<readonly Message[]>('message:render:before', (messages) =>
-        messages.map((message) => this.forModel(message)),
-      ),
-      on<Message>('message:append:after', (message) => this.store(message)),
+      hooks.on('message:create:before', storeProse, priority),
+      hooks.on('message:render:before', render, priority),
+      hooks.on('message:append:after', store, priority),
     ]
     return () => {
       for (const takeOff of installed) takeOff()

@@ -1,4 +1,4 @@
-import type { ExecutionOptions, Right } from '../../app.ts'
+import type { Question, Right } from '../../app.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json } from '../../kernel/json.ts'
 import { askPerson } from '../commands/ask/ask-person.ts'
@@ -11,10 +11,8 @@ export interface GrantQuestion {
   readonly text: string
 }
 
-/** Whether that is what a person is asked. */
-export function isGrantQuestion(prompt: unknown): prompt is GrantQuestion {
-  return (prompt as Partial<GrantQuestion> | null | undefined)?.kind === 'grants'
-}
+/** Asks the person what a run asks, and about grants. */
+export type Asking = (question: Question | GrantQuestion, key: string) => Promise<Json | undefined>
 
 /**
  * Does `work` with what is granted; where the run was begun with more, the person at the terminal is asked whether it may have that
@@ -23,7 +21,7 @@ export function isGrantQuestion(prompt: unknown): prompt is GrantQuestion {
  */
 export async function askingForGrants<T>(
   grants: readonly Right[],
-  ask: ExecutionOptions['answer'],
+  ask: Asking | undefined,
   work: (grants: readonly Right[]) => Promise<T>,
 ): Promise<T> {
   try {
@@ -32,7 +30,7 @@ export async function askingForGrants<T>(
     const missing = error instanceof ScholiumError ? error.details.notGranted : undefined
     if (missing === undefined) throw error
     const question: GrantQuestion = { kind: 'grants', text: (error as ScholiumError).message }
-    if ((await ask?.(question as unknown as Json, '')) !== 'yes') throw error
+    if ((await ask?.(question, '')) !== 'yes') throw error
     return work([...grants, ...(missing as unknown as readonly Right[])])
   }
 }

@@ -4,21 +4,22 @@ import { emptyView, reduceView } from '../render/run-view.ts'
 import { describeAgentEvent } from './describe-agent-event.ts'
 import { describeEvent } from './describe-event.ts'
 
-const event = (type: RunEvent['type'], key: string, data = {}, output = {}): LiveEvent => ({
-  v: 1,
-  runId: 'r',
-  seq: 1,
-  epoch: 1,
-  ts: 0,
-  type,
-  key,
-  data,
-  output,
-})
+const event = (type: RunEvent['type'], key: string, data = {}, output = {}) =>
+  ({
+    v: 1,
+    runId: 'r',
+    seq: 1,
+    epoch: 1,
+    ts: 0,
+    type,
+    key,
+    data,
+    output,
+  }) as RunEvent
 const started = (key: string): LiveEvent =>
   ({
     transient: true,
-    type: 'node',
+    type: 'progress',
     key,
     data: { state: 'started' },
   }) as unknown as LiveEvent

@@ -1,4 +1,4 @@
-import type { LiveEvent, RunEvent, StepFacts } from '../../kernel/run/event.ts'
+import type { EventOf, LiveEvent, RunEvent, Usage } from '../../kernel/run/event.ts'
 import { asObject } from '../render/as-object.ts'
 
 /** Whether an event is of a run of an agent file: its keys begin with the name of the workflow. */
@@ -9,15 +9,17 @@ export function isOfAgent({ key }: Pick<LiveEvent, 'key'>): boolean {
 /** What an event of an agent's run says to a person who follows it, or `undefined` where it says nothing of interest. */
 export function describeAgentEvent(event: LiveEvent): string | undefined {
   const node = nodeOf(event.key)
-  if ('transient' in event) {
-    if (event.type === 'progress' && typeof event.data.output === 'string')
+  if (event.type === 'progress') {
+    if (event.data.output !== undefined)
       return said(node, `printed ${firstLine(event.data.output)}`)
     return event.data.state === 'started' && isTop(event.key) ? `${node} …` : undefined
   }
-  const { failure, usage } = event.data as Partial<StepFacts>
-  if (event.type === 'step.failed' || event.type === 'step.outcome_unknown')
+  if (event.type === 'step.failed' || event.type === 'step.outcome_unknown') {
+    const { failure } = event.data
     return failure === undefined ? undefined : said(node, `failed: ${failure.message}`)
+  }
   if (event.type !== 'step.done') return undefined
+  const { usage } = event.data
   if (usage !== undefined) return said(node, modelSaid(event, usage))
   const action = calledAction(event.key)
   return action === '' ? undefined : said(node, describeAction(action, event))
@@ -42,17 +44,14 @@ function said(node: string, text: string): string {
   return node === '' ? text : `${node}: ${text}`
 }
 
-function modelSaid(
-  { output }: RunEvent,
-  { inputTokens, outputTokens }: NonNullable<StepFacts['usage']>,
-): string {
+function modelSaid({ output }: RunEvent, { inputTokens, outputTokens }: Usage): string {
   const { model } = asObject(output)
   const who = typeof model === 'string' ? model : 'the model'
   return `${who} answered, ${inputTokens + outputTokens} tokens`
 }
 
 /** An action with what it was done with, where that is short; what it gave as an error is said. */
-function describeAction(action: string, { data, output }: RunEvent): string {
+function describeAction(action: string, { data, output }: EventOf<'step.done'>): string {
   const { input } = asObject(data.input)
   const { path, query, url } = asObject(input)
   const what = [path, query, url].find((value) => typeof value === 'string')

@@ -5,7 +5,12 @@ import { describeEvent } from './describe-event.ts'
 
 const notice = (costUsd: number | null): RunEvent => ({
   ...{ v: 1, runId: 'r1', seq: 1, ts: 0, epoch: 1, key: 'k', type: 'notice' },
-  data: { level: 'info', text: 'May have been paid.', usage: { costUsd } },
+  data: {
+    level: 'info',
+    component: 'k',
+    text: 'May have been paid.',
+    usage: { inputTokens: 1, outputTokens: 0, costUsd },
+  },
 })
 const said = (text: string): LiveEvent => ({
   transient: true,

@@ -1,4 +1,4 @@
-import type { LiveEvent, RunEvent, StepFacts } from '../../kernel/run/event.ts'
+import type { EventOf, LiveEvent, RunEvent, StepEvent } from '../../kernel/run/event.ts'
 import { describeApproval } from '../commands/ask/approve-plan.ts'
 import { asObject } from '../render/as-object.ts'
 import { researchBranch } from '../render/research-branch.ts'
@@ -39,7 +39,7 @@ export function describeEvent(event: LiveEvent, view: RunView): string | undefin
     case 'step.outcome_unknown':
       return describeFailure(event)
     case 'limit.reached':
-      return String(asObject(event.data.failure).message ?? 'A limit was reached.')
+      return event.data.failure.message
     case 'notice':
       return describeNotice(event)
     default:
@@ -67,7 +67,8 @@ function describeTransient(
   event: Extract<LiveEvent, { transient: true }>,
   view: RunView,
 ): string | undefined {
-  if (event.type === 'progress' && typeof event.data.text === 'string')
+  if (event.type !== 'progress') return undefined
+  if (event.data.text !== undefined)
     return event.data.text.replace(/(?<![.!?]) (?=Trying again in \d+ s\.$)/, '. ')
   if (event.data.state !== 'started') return undefined
   const branch = researchBranch(event.key)
@@ -121,18 +122,18 @@ function describePlan({ research }: RunView): string {
   return `Plan: ${steps.join(' ')}`
 }
 
-function describeFailure(event: RunEvent): string | undefined {
-  const { failure } = event.data as Partial<StepFacts>
+function describeFailure(event: StepEvent): string | undefined {
+  const { failure } = event.data
   const tool = calledTool(event.key)
   // What a model call or another part failed on, the run itself tells.
   if (failure === undefined || tool === '') return undefined
   return `${stepBefore(event.key)}${tool} failed: ${failure.message}`
 }
 
-function describeNotice({ data }: RunEvent): string | undefined {
-  const { level, text } = data
+function describeNotice({ data }: EventOf<'notice'>): string | undefined {
+  const { level, text, usage } = data
   // Of a model without a price nothing can have been paid.
-  if (asObject(data.usage).costUsd === 0) return undefined
+  if (usage?.costUsd === 0) return undefined
   return level === 'info' ? `Note: ${text}` : `${level === 'error' ? 'Failed' : 'Warning'}: ${text}`
 }
 

@@ -15,7 +15,7 @@ export function isFailedPaper({ key }: Pick<LiveEvent, 'key'>): boolean {
 
 /** What an event of a run of papers says to a person who follows it, or `undefined` where it says nothing of interest. */
 export function describePapersEvent(event: LiveEvent): string | undefined {
-  if (!('transient' in event)) return undefined
+  if (event.type !== 'progress') return undefined
   const { paper, search, state } = event.data
   if (paper !== undefined) return paperText(asObject(paper))
   if (search !== undefined) return searchText(asObject(search))

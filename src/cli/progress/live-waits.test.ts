@@ -2,15 +2,16 @@ import { describe, expect, it } from 'vitest'
 import type { EventType, LiveEvent } from '../../kernel/run/event.ts'
 import { Waits } from './live-waits.ts'
 
-const step = (type: EventType, key = 'ask/planner[1]/model'): LiveEvent => ({
-  ...{ v: 1, runId: 'r1', seq: 1, ts: 0, epoch: 1, key, type, data: {} },
-  ...(type === 'step.started' ? { output: { model: 'ollama:fake', role: 'planner' } } : {}),
-})
+const step = (type: EventType, key = 'ask/planner[1]/model') =>
+  ({
+    ...{ v: 1, runId: 'r1', seq: 1, ts: 0, epoch: 1, key, type, data: {} },
+    ...(type === 'step.started' ? { output: { model: 'ollama:fake', role: 'planner' } } : {}),
+  }) as LiveEvent
 const delta: LiveEvent = {
   transient: true,
   key: 'ask/planner[1]/model',
   type: 'delta',
-  data: { kind: 'text', text: '{' },
+  data: { kind: 'text', text: '{', attempt: 1 },
 }
 
 /** Every line that is told while the time runs, with the second in which it is told. */

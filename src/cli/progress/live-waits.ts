@@ -30,7 +30,8 @@ export class Waits {
 
   hear(event: LiveEvent, nowMs: number): void {
     if ('transient' in event) {
-      if (event.type === 'delta' || typeof event.data.text === 'string') this.heard(event, nowMs)
+      if (event.type === 'delta' || (event.type === 'progress' && event.data.text !== undefined))
+        this.heard(event, nowMs)
       return
     }
     const { type, key } = event

@@ -43,7 +43,7 @@ export const emptyPapersView: PapersView = {
 
 /** The view after one more event. */
 export function reducePapers(view: PapersView, event: LiveEvent): PapersView {
-  if ('transient' in event) {
+  if (event.type === 'progress') {
     const { paper, search, state } = event.data
     if (paper !== undefined) return withPaper(view, paperIn(asObject(paper)))
     if (search !== undefined) return withSearch(view, searchIn(asObject(search)))

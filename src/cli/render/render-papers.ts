@@ -203,7 +203,7 @@ function statisticsLine({
   return [
     `Run ${runId}`,
     `${count(papers.length, 'paper')}, ${kept} ${stopReason === 'no_evidence' ? 'read, none of use' : 'used'}`,
-    `${count(chunks, 'stretch', 'stretches')} of text looked at`,
+    `${count(chunks, 'passage')} analysed`,
     seconds(timings.wallMs),
     count(usage.modelCalls, 'model call'),
     count(tokens, 'token'),

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../kernel/json.ts'
-import { type RunEvent, type StepFacts, stepEnds } from '../../kernel/run/event.ts'
+import { isStepEnd, type RunEvent, type StepEvent } from '../../kernel/run/event.ts'
 import { describeApproval } from '../commands/ask/approve-plan.ts'
 import { count } from '../progress/live-lines.ts'
 import { asObject } from './as-object.ts'
@@ -40,12 +40,11 @@ class Story {
   private last = { line: '', times: 0 }
 
   record(event: RunEvent): void {
-    const { type, key, data, output } = event
+    const { type, key, output } = event
     if (type === 'node.done' && !key.startsWith('agent/')) this.ended(key, asObject(output))
-    else if (stepEnds.includes(type)) this.step(event)
-    else if (type === 'limit.reached') this.add(String(asObject(data.failure).message))
-    else if (type === 'notice' && data.level !== 'info' && data.level !== 'error')
-      this.add(String(data.text))
+    else if (isStepEnd(event)) this.step(event)
+    else if (event.type === 'limit.reached') this.add(event.data.failure.message)
+    else if (event.type === 'notice' && event.data.level === 'warning') this.add(event.data.text)
     else if (type === 'run.started') this.question = String(asObject(output).question ?? '')
     else if (type === 'run.resumed') this.add('The run was resumed.')
     else if (type === 'run.forked') this.forked(asObject(output))
@@ -97,8 +96,7 @@ class Story {
     this.add(this.research.length === 0 ? 'Planned: nothing to look up' : `Planned: ${steps}`)
   }
 
-  private step({ key, data, output }: RunEvent): void {
-    const { failure } = data as Partial<StepFacts>
+  private step({ key, data: { failure }, output }: StepEvent): void {
     const tool = calledTool(key)
     if (tool === '') return
     if (failure !== undefined) this.add(`${tool} failed: ${failure.message}`)

@@ -18,7 +18,7 @@ const event = (type: EventType, key: string, output?: Json, data: JsonObject = {
     type,
     data,
     ...(output === undefined ? {} : { output }),
-  }
+  } as RunEvent
 }
 const node = (name: string, output: JsonObject) => event('node.done', `ask/${name}`, output)
 const started = (name: string): LiveEvent => ({

@@ -1,6 +1,12 @@
 import type { Failure } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import type { LiveEvent, RunEvent, StepFacts } from '../../kernel/run/event.ts'
+import {
+  type EventOf,
+  isStepEnd,
+  type LiveEvent,
+  type RunEvent,
+  type StepEvent,
+} from '../../kernel/run/event.ts'
 import { asObject } from './as-object.ts'
 import { type ResearchBranch, researchBranch } from './research-branch.ts'
 import { withAddresses } from './told-gaps.ts'
@@ -98,7 +104,7 @@ export function reduceView(view: RunView, event: LiveEvent): RunView {
   if (/^(?:agent|papers)\//.test(event.key)) return usedView(view, event)
   const branch = researchBranch(event.key)
   if ('transient' in event) {
-    if (event.data.state !== 'started') return view
+    if (event.type !== 'progress' || event.data.state !== 'started') return view
     return branch === undefined
       ? nodeStarted(view, topNode(event.key))
       : branchStarted(view, branch)
@@ -116,20 +122,19 @@ export function reduceView(view: RunView, event: LiveEvent): RunView {
     return { ...known, question: String(asObject(event.output).question ?? '') }
   if (event.type === 'run.resumed') return { ...known, limit: null }
   if (event.type === 'limit.reached') return { ...known, limit: limitOf(event) ?? known.limit }
-  return event.type.startsWith('step.') ? stepEnded(known, event) : known
+  return isStepEnd(event) ? stepEnded(known, event) : known
 }
 
 /** Of agent files and papers only what was used and what failed is followed: their nodes are their own. */
 function usedView(view: RunView, event: LiveEvent): RunView {
   if ('transient' in event) return view
   if (event.type === 'limit.reached') return { ...view, limit: limitOf(event) ?? view.limit }
-  return event.type.startsWith('step.') ? stepEnded(view, event) : view
+  return isStepEnd(event) ? stepEnded(view, event) : view
 }
 
 /** The limit that an event tells of, unless it is that of a part, which ends the part alone. */
-function limitOf({ data }: RunEvent): Failure | undefined {
-  const failure = data.failure as Failure | undefined
-  return failure?.details?.part === undefined ? failure : undefined
+function limitOf({ data: { failure } }: EventOf<'limit.reached'>): Failure | undefined {
+  return failure.details?.part === undefined ? failure : undefined
 }
 
 /** A fork can begin with another plan than its parent made. */
@@ -276,9 +281,8 @@ function judged(view: RunView, patch: JsonObject): RunView {
   return changeWork({ ...view, part, activity: '' }, judgedBy(decision, feedback))
 }
 
-function stepEnded(view: RunView, event: RunEvent): RunView {
-  if (event.type === 'step.started') return view
-  const { usage, failure } = event.data as Partial<StepFacts>
+function stepEnded(view: RunView, event: StepEvent): RunView {
+  const { usage, failure } = event.data
   const tool = calledTool(event.key)
   // What is done after a failure, such as the check of what was found by then, does not undo it: another model call does.
   const seen = { ...view, failure: failure ?? (usage === undefined ? view.failure : null) }
@@ -293,7 +297,7 @@ function stepEnded(view: RunView, event: RunEvent): RunView {
   }
 }
 
-function toolEnded(view: RunView, tool: string, event: RunEvent): RunView {
+function toolEnded(view: RunView, tool: string, event: StepEvent): RunView {
   const activity = describeToolCall(tool, event)
   const isSearch = tool === 'search_library'
   const found = ({ searches }: Work) => ({ searches: searches + (isSearch ? 1 : 0) })

@@ -1,4 +1,4 @@
-import { type EventType, type RunEvent, type StepFacts, stepEnds } from '../../kernel/run/event.ts'
+import { type EventType, isStepEnd, type RunEvent, type StepEvent } from '../../kernel/run/event.ts'
 import { calledTool } from './run-view.ts'
 
 /** One node of a run: how long it took and what it called. */
@@ -26,10 +26,10 @@ export function timelineOf(events: readonly RunEvent[]): readonly TimelineEntry[
   let startedAt = 0
   let calls = none
   for (const event of events) {
-    const { type, key, ts, seq, data } = event
+    const { type, key, ts, seq } = event
     if (beginnings.includes(type)) {
-      const from = data.rewindToSeq
-      if (typeof from === 'number') spans = spans.filter((span) => span.seq <= from)
+      const from = event.type === 'run.resumed' ? event.data.rewindToSeq : null
+      if (from !== null) spans = spans.filter((span) => span.seq <= from)
       if (type === 'run.forked')
         spans = spans.map(({ seq: at, entry }) => ({
           seq: at,
@@ -37,7 +37,7 @@ export function timelineOf(events: readonly RunEvent[]): readonly TimelineEntry[
         }))
       startedAt = ts
     }
-    if (stepEnds.includes(type)) calls = withCall(calls, event)
+    if (isStepEnd(event)) calls = withCall(calls, event)
     if (type !== 'node.done' || key.split('/').length !== 2) continue
     const node = key.slice(key.indexOf('/') + 1)
     spans = [...spans, { seq, entry: { node, durationMs: ts - startedAt, ...calls } }]
@@ -52,7 +52,7 @@ export function callsBeside(
   events: readonly RunEvent[],
   timeline: readonly TimelineEntry[],
 ): Calls {
-  const all = events.filter(({ type }) => stepEnds.includes(type)).reduce(withCall, none)
+  const all = events.filter((event) => isStepEnd(event)).reduce(withCall, none)
   const sum = (count: (entry: TimelineEntry) => number) =>
     timeline.reduce((total, entry) => total + count(entry), 0)
   return {
@@ -66,8 +66,8 @@ const none: Calls = { modelCalls: 0, toolCalls: 0 }
 /** The time before them was a pause. */
 const beginnings: readonly EventType[] = ['run.started', 'run.resumed', 'run.forked']
 
-function withCall(calls: Calls, event: RunEvent): Calls {
+function withCall(calls: Calls, event: StepEvent): Calls {
   if (calledTool(event.key) !== '') return { ...calls, toolCalls: calls.toolCalls + 1 }
-  const isModelCall = (event.data as Partial<StepFacts>).usage !== undefined
+  const isModelCall = event.data.usage !== undefined
   return isModelCall ? { ...calls, modelCalls: calls.modelCalls + 1 } : calls
 }

@@ -1,10 +1,10 @@
 import type { Json } from '../../kernel/json.ts'
-import type { RunEvent, StepFacts } from '../../kernel/run/event.ts'
+import type { StepEvent } from '../../kernel/run/event.ts'
 import { asObject } from './as-object.ts'
 
 /** What a tool call did, in a few words. */
-export function describeToolCall(tool: string, event: RunEvent): string {
-  const { failure } = event.data as Partial<StepFacts>
+export function describeToolCall(tool: string, event: StepEvent): string {
+  const { failure } = event.data
   if (failure !== undefined) return `${tool} failed: ${failure.message}`
   const { query, passages, expression, result, citation, error } = asObject(event.output)
   const trouble = errorText(error)

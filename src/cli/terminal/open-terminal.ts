@@ -147,7 +147,7 @@ interface Connecting {
 /** Brings the terminal and the app together. */
 async function connect(connecting: Connecting): Promise<SessionWork> {
   const { app, configuration, session } = connecting
-  const { askDefaultsOf, appOptionsOf, requireRules, slashCommands, parseSlash, slashHelp } =
+  const { askDefaultsOf, appOptionsOf, requireRules, slashCommands, parseSlash, renderSlashHelp } =
     await import('../../app.ts')
   requireRules(connecting.request.settings ?? {})
   const { web = false, mcp } = askDefaultsOf(configuration)
@@ -194,7 +194,7 @@ async function connect(connecting: Connecting): Promise<SessionWork> {
       work,
       session,
       parseSlash,
-      slashHelp,
+      slashHelp: renderSlashHelp,
       hasModel: () => modelNow() !== builtInEngine,
     }),
   })

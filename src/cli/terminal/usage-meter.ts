@@ -1,5 +1,5 @@
 import { type Accounts, accountsOf } from '../../kernel/run/accounts.ts'
-import { type LiveEvent, type RunEvent, type StepFacts, stepEnds } from '../../kernel/run/event.ts'
+import { isStepEnd, type LiveEvent, type RunEvent } from '../../kernel/run/event.ts'
 import { asObject } from '../render/as-object.ts'
 
 /** What a session has used, in tokens and US dollars. */
@@ -36,8 +36,8 @@ export class UsageMeter {
   hear(event: LiveEvent): void {
     if ('transient' in event) return
     this.named = modelOf(event) ?? this.named
-    if (!stepEnds.includes(event.type) && event.type !== 'limit.reached') return
-    const { usage } = event.data as Partial<StepFacts>
+    if (!isStepEnd(event) && event.type !== 'limit.reached') return
+    const { usage } = event.data
     if (usage === undefined) return
     const { inputTokens, outputTokens, modelCalls, costUsd } = this.used
     const isPriced = costUsd !== null && usage.costUsd !== null
@@ -59,7 +59,8 @@ export class UsageMeter {
 
 /** The model of a session that an event of its run names. */
 export function modelOf({ data }: RunEvent): string | undefined {
-  const { models } = asObject(data.configuration)
+  if (!('configuration' in data)) return undefined
+  const { models } = data.configuration
   const { default: name } = asObject(models)
   return typeof name === 'string' ? name : undefined
 }

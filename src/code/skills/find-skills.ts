@@ -3,10 +3,9 @@ import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { exactly, FileRefused, insideOf, readWhole, withFolder } from '../../files/opened.ts'
 import { isInside } from '../../files/real-place.ts'
-import { readSkillHead } from './read-skill.ts'
-import { type Skill, type SkillPlace, skillFile } from './skill.ts'
+import { readSkillHead, type Skill, type SkillPlace, skillFile } from './skills.ts'
 
-/** The skills of some places, and what is to be told of those that were left out. */
+/** The skills of several folders, and notes about those left out. */
 export interface FoundSkills {
   readonly skills: readonly Skill[]
   readonly notes: readonly string[]
@@ -16,20 +15,20 @@ const maxFolders = 200
 const maxSkillBytes = 200_000
 
 /**
- * Looks for skills. Of two with one name the one of the earlier place counts; a copy that says the same of itself is not told. A
- * place that is not there says nothing.
+ * Finds skills. If two have the same name, the one of the earlier folder is used; an identical copy is not reported.
+ * Missing folders are ignored.
  */
 export async function findSkills(places: readonly SkillPlace[]): Promise<FoundSkills> {
   const skills = new Map<string, Skill>()
   const seen = new Set<string>()
   const notes: string[] = []
   for (const place of places) {
-    const names = await foldersIn(place, notes)
+    const names = await listSkillFolders(place, notes)
     if (names.length > maxFolders)
-      notes.push(`${place.shown}: only the first ${maxFolders} folders are used.`)
+      notes.push(`${place.label}: only the first ${maxFolders} folders are used.`)
     for (const name of names.slice(0, maxFolders)) {
-      const shown = `${place.shown}/${name}`
-      const found = await skillIn(place, name)
+      const shown = `${place.label}/${name}`
+      const found = await readSkillFolder(place, name)
       if ('reason' in found) notes.push(`The skill ${shown} was left out: ${found.reason}.`)
       else if (!seen.has(found.folder)) {
         const other = skills.get(found.name)
@@ -43,15 +42,15 @@ export async function findSkills(places: readonly SkillPlace[]): Promise<FoundSk
   return { skills: [...skills.values()], notes }
 }
 
-async function foldersIn(
-  { folder, shown, within }: SkillPlace,
+async function listSkillFolders(
+  { folder, label, within }: SkillPlace,
   notes: string[],
 ): Promise<readonly string[]> {
   const rule = within === undefined ? undefined : insideOf(await realpath(within))
   const opened = withFolder(folder, rule, (found) => found.entries())
   const entries: readonly Dirent[] = await opened.catch((error) => {
     if (error instanceof FileRefused)
-      notes.push(`The skills of ${shown} were left out: ${error.message}.`)
+      notes.push(`The skills of ${label} were left out: ${error.message}.`)
     return []
   })
   return entries
@@ -60,7 +59,7 @@ async function foldersIn(
     .sort()
 }
 
-async function skillIn(
+async function readSkillFolder(
   { folder: parent, within }: SkillPlace,
   name: string,
 ): Promise<Skill | { readonly reason: string }> {

@@ -1,27 +1,25 @@
 import { join } from 'node:path'
 import * as z from 'zod'
 import { exactly, readWhole, withFolder } from '../../files/opened.ts'
-import type { CodeTool } from '../tools/code-tool.ts'
-import { declareCodeTool } from '../tools/declare-tool.ts'
-import { type CodePlace, createCodeWorkspace, refuse } from '../tools/files/code-workspace.ts'
-import { fileFailed } from '../tools/files/file-bytes.ts'
-import { skillBody } from './read-skill.ts'
-import { type Skill, skillFile } from './skill.ts'
+import { type CodeTool, declareCodeTool } from '../tools/code-tool.ts'
+import { createCodeWorkspace, failCall, type WorkspacePath } from '../tools/files/code-workspace.ts'
+import { failForFile } from '../tools/files/file-bytes.ts'
+import { getSkillBody, type Skill, skillFile } from './skills.ts'
 
 type SkillText = {
   readonly name: string
   readonly folder: string
-  /** From the skill's folder on. */
+  /** Relative to the skill's folder. */
   readonly file: string
   readonly text: string
-  /** The other files of the folder. */
+  /** Other files of the folder. */
   readonly files: readonly string[]
 }
 
 const maxTextBytes = 100_000
 const maxListedFiles = 100
 
-/** Reads skills: the instructions of one, or a file of its folder. It runs nothing. */
+/** Reads a skill's instructions or another file of its folder. It runs nothing. */
 export function createSkillTool(skills: readonly Skill[]): CodeTool {
   return declareCodeTool({
     name: 'skill',
@@ -42,47 +40,51 @@ async function readSkill(skills: readonly Skill[], name: string, file: string): 
   const skill = skills.find((one) => one.name === name)
   if (skill === undefined) {
     const names = skills.map((one) => one.name).join(', ')
-    return refuse(`There is no skill "${name}".`, `There are: ${names}.`)
+    return failCall(`There is no skill "${name}".`, `There are: ${names}.`)
   }
   const { folder } = skill
   const rules = createCodeWorkspace({ workspace: folder })
-  // It was found under its real path: where that is a link by now, another folder took its place.
+  // The skill was found under its real path: if that path is now a link, another folder took its place.
   if ((await rules.root()) !== folder)
-    return refuse(`The folder of the skill "${name}" is not there any more.`)
+    return failCall(`The folder of the skill "${name}" is not there any more.`)
   const place = await rules.readable(file)
-  const { way } = place
+  const { relativePath } = place
   const text = await readText(place)
-  const isHead = way === skillFile
-  const files = isHead ? await filesIn(folder) : []
-  return { name, folder, file: way, text: isHead ? skillBody(text) : text, files }
+  const isHead = relativePath === skillFile
+  const files = isHead ? await listSkillFiles(folder) : []
+  return { name, folder, file: relativePath, text: isHead ? getSkillBody(text) : text, files }
 }
 
-async function readText({ path, way }: CodePlace): Promise<string> {
+async function readText({ path, relativePath }: WorkspacePath): Promise<string> {
   const bytes = await readWhole(path, maxTextBytes, exactly(path)).catch((error) =>
-    fileFailed(error, way),
+    failForFile(error, relativePath),
   )
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    return refuse(`${way} is no text.`)
+    return failCall(`${relativePath} is no text.`)
   }
 }
 
-/** The files beside the instructions, some folders deep; links are not followed. */
-async function filesIn(folder: string): Promise<readonly string[]> {
+/** Files other than the instructions, including subfolders; links are not followed. */
+async function listSkillFiles(folder: string): Promise<readonly string[]> {
   const found: string[] = []
   const waiting = ['']
-  for (let way = waiting.shift(); way !== undefined; way = waiting.shift()) {
-    const path = join(folder, way.slice(0, -1))
-    // A folder that went away meanwhile has no files.
+  for (
+    let relativePath = waiting.shift();
+    relativePath !== undefined;
+    relativePath = waiting.shift()
+  ) {
+    const path = join(folder, relativePath.slice(0, -1))
+    // A folder that disappeared has no files.
     const entries = withFolder(path, exactly(path), (opened) => opened.entries())
     for (const entry of await entries.catch(() => [])) {
       if (entry.name.startsWith('.') || found.length >= maxListedFiles) continue
-      if (entry.isDirectory()) waiting.push(`${way}${entry.name}/`)
-      else if (entry.isFile()) found.push(`${way}${entry.name}`)
+      if (entry.isDirectory()) waiting.push(`${relativePath}${entry.name}/`)
+      else if (entry.isFile()) found.push(`${relativePath}${entry.name}`)
     }
   }
-  return found.filter((way) => way !== skillFile).sort()
+  return found.filter((relativePath) => relativePath !== skillFile).sort()
 }
 
 function presentSkill({ folder, file, text, files }: SkillText): string {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ToolWorld, toolWorld } from '../../../test/code/tool-world.ts'
 import type { WebSources } from '../../tools/web/web-sources.ts'
-import { codeToolRegistry } from './code-tools.ts'
+import { createCodeToolRegistry } from './code-tools.ts'
 import { codeToolNames } from './tool-names.ts'
 
 let world: ToolWorld
@@ -27,7 +27,7 @@ function page() {
 
 describe('the tools of a coding agent', () => {
   it('are offered once, and found by the names of others', () => {
-    const registry = codeToolRegistry(world.tools)
+    const registry = createCodeToolRegistry(world.tools)
     const others = registry.tools.filter(({ name }) => !codeToolNames.some((one) => one === name))
     expect(others).toEqual([])
     expect(registry.tools.map(({ name }) => name)).toEqual([

@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { fetchPage } from '../../sources/web/fetch-page.ts'
 import type { WebSources } from '../../tools/web/web-sources.ts'
-import type { CodeTool } from './code-tool.ts'
-import { declareCodeTool } from './declare-tool.ts'
-import { refuse } from './files/code-workspace.ts'
+import { type CodeTool, declareCodeTool } from './code-tool.ts'
+import { failCall } from './files/code-workspace.ts'
 
 type Page = {
   readonly url: string
@@ -16,8 +15,8 @@ type Page = {
 const maxCharacters = 40_000
 
 /**
- * Reads pages of the public web. What stands in them is somebody else's: a model that was shown it changes nothing without an allow
- * rule, and reaches only addresses that stood whole in what it was shown.
+ * Fetches pages of the public web. Their text is untrusted: a model that was shown it changes nothing without an allow
+ * rule, and fetches only addresses that appeared in full in what it was shown.
  */
 export function createFetchTool({ pages, clock, reader }: WebSources): CodeTool {
   return declareCodeTool({
@@ -36,13 +35,13 @@ export function createFetchTool({ pages, clock, reader }: WebSources): CodeTool 
     async preview(input) {
       const refusal = pages.refusalOf(input.url)
       if (refusal !== undefined)
-        return refuse(`fetch was not called: ${refusal.detail}`, refusal.hint)
+        return failCall(`fetch was not called: ${refusal.detail}`, refusal.hint)
       return { title: `fetch ${JSON.stringify(input)}`, paths: [], changes: [] }
     },
     async execute({ url, offset }, { signal }): Promise<Page> {
       const outcome = await fetchPage(pages, url, { accessedAt: clock.now(), reader, signal })
       signal.throwIfAborted()
-      if (!outcome.ok) return refuse(`It could not be read: ${outcome.failure.detail}`)
+      if (!outcome.ok) return failCall(`It could not be read: ${outcome.failure.detail}`)
       const { text, title, url: found } = outcome.page
       const part = text.slice(offset, offset + maxCharacters).toWellFormed()
       return { url: found, title, text: part, offset, totalCharacters: text.length }

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import type { CodeTool, Todo } from './code-tool.ts'
-import { declareCodeTool } from './declare-tool.ts'
+import { type CodeTool, declareCodeTool, type Todo } from './code-tool.ts'
 
 type Todos = { readonly todos: readonly Todo[] }
 
@@ -29,7 +28,7 @@ const signs: Readonly<Record<Todo['status'], string>> = {
   dropped: '[-]',
 }
 
-/** Puts down what is to be done. It keeps nothing: its result is the new list. */
+/** Creates the tool for the to-do list. It stores nothing: its result is the new list. */
 export function createTodoTool(): CodeTool {
   return declareCodeTool({
     name: 'todo',

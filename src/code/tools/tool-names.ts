@@ -1,4 +1,4 @@
-/** The tools of the workspace, by the names that rules and models call them by. `skill` and `fetch` are not in every session. */
+/** The workspace's tools by the names used in rules and by models. `skill` and `fetch` are not in every session. */
 export const codeToolNames = [
   'read',
   'write',
@@ -14,7 +14,7 @@ export const codeToolNames = [
   'fetch',
 ] as const
 
-/** Names by which other agents know these tools. */
+/** Names that other agents use for these tools. */
 const otherNames: Readonly<Record<string, string>> = {
   read_file: 'read',
   write_file: 'write',
@@ -29,7 +29,7 @@ const otherNames: Readonly<Record<string, string>> = {
   web_fetch: 'fetch',
 }
 
-/** The name of a tool here, by the one that another agent has for it; every other name as it is. */
-export function ownName(name: string): string {
+/** This agent's name for a tool, given another agent's; any other name is returned as is. */
+export function toOwnName(name: string): string {
   return Object.hasOwn(otherNames, name) ? (otherNames[name] as string) : name
 }

@@ -168,7 +168,7 @@ describe('runAgent', () => {
 
   it('lets hooks change a call and its result', async () => {
     const hooks = createHooks()
-    hooks.on('tool:call:before', (call) => ({ ...(call as object), input: { at: 'roof' } }))
+    hooks.on('tool:call:before', (call) => ({ ...call, input: { at: 'roof' } }))
     hooks.on('tool:call:after', (output) => ({ ...(output as object), hooked: true }))
     saying(lookAt('door'), { text: 'done' })
     await current().start(

@@ -8,7 +8,6 @@ import {
   createToolRegistry,
   defineTool,
   type HookPoint,
-  type Json,
   runAgent,
 } from '../index.ts'
 
@@ -18,13 +17,13 @@ describe('createHooks', () => {
   it('passes a value through the handlers, larger priorities first, equal ones in order', async () => {
     const hooks = createHooks()
     const add = (name: string, priority?: number) =>
-      hooks.on('model:call:before', (value) => `${value}${name}`, priority)
+      hooks.on('tool:call:after', (value) => `${value}${name}`, priority)
     add('c')
     add('d')
     add('a', 300)
     add('e', -1)
     add('b', 200)
-    expect(await hooks.run('model:call:before', '', ignore)).toBe('abcde')
+    expect(await hooks.run('tool:call:after', '', ignore)).toBe('abcde')
   })
 
   it('leaves a value alone for a handler that gives nothing, and waits for slow ones', async () => {
@@ -39,37 +38,37 @@ describe('createHooks', () => {
 
   it('has points that know nothing of each other', async () => {
     const hooks = createHooks()
-    hooks.on('run:before', () => 'changed')
+    hooks.on('tool:call:after', () => 'changed')
     expect(await hooks.run('run:after', 'same', ignore)).toBe('same')
   })
 
   it('tells a handler its point', async () => {
     const hooks = createHooks()
-    hooks.on('message:append:before', (_value, point) => point)
-    expect(await hooks.run('message:append:before', '', ignore)).toBe('message:append:before')
+    hooks.on('tool:call:after', (_value, point) => point)
+    expect(await hooks.run('tool:call:after', '', ignore)).toBe('tool:call:after')
   })
 
   it('forgets a handler that was taken off, also during its point', async () => {
     const hooks = createHooks()
-    const off = hooks.on('run:before', () => 'changed')
+    const off = hooks.on('tool:call:after', () => 'changed')
     off()
     off()
-    expect(await hooks.run('run:before', 'same', ignore)).toBe('same')
+    expect(await hooks.run('tool:call:after', 'same', ignore)).toBe('same')
   })
 
   it('reports a handler that throws and goes on with the value as it was', async () => {
     const hooks = createHooks()
     const failures: string[] = []
     hooks.on(
-      'run:before',
+      'tool:call:after',
       () => {
         throw new Error('no')
       },
       200,
     )
-    hooks.on('run:before', (value) => `${value}b`)
-    expect(await hooks.run('run:before', 'a', (text) => failures.push(text))).toBe('ab')
-    expect(failures).toEqual(['A hook at run:before failed: no'])
+    hooks.on('tool:call:after', (value) => `${value}b`)
+    expect(await hooks.run('tool:call:after', 'a', (text) => failures.push(text))).toBe('ab')
+    expect(failures).toEqual(['A hook at tool:call:after failed: no'])
   })
 })
 
@@ -85,7 +84,7 @@ describe('hooks of a run', () => {
     const hooks = createHooks()
     const { binding, prompts } = scriptedBinding(() => 'answer')
     hooks.on('model:call:before', () => asking('changed'))
-    hooks.on('model:call:after', (reply) => ({ ...(reply as object), finishReason: 'mine' }))
+    hooks.on('model:call:after', (reply) => ({ ...reply, finishReason: 'mine' }))
     const reason = await current().start(
       async (context) => (await callModel(context, 'm', binding, asking('asked'))).finishReason,
       { hooks },
@@ -152,8 +151,8 @@ describe('hooks of a run', () => {
 
   it('change what a run is given and what it gives', async () => {
     const hooks = createHooks()
-    hooks.on('run:before', (input) => ({ ...(input as object), more: true }))
-    hooks.on('run:after', (result) => ({ value: [(result as { value: Json }).value, 'after'] }))
+    hooks.on('run:before', (input) => ({ ...input, more: true }))
+    hooks.on('run:after', (result) => ({ value: [result.value ?? null, 'after'] }))
     const value = await current().start(async (_context, input) => input, { hooks }, { a: 1 })
     expect(value).toEqual([{ a: 1, more: true }, 'after'])
   })

@@ -59,7 +59,7 @@ describe('the cap of an answer', () => {
     const binding = elsewhere({ sizes: { outputTokens: 128_000 }, price })
     await current().start(asking(binding), { limits: { maxCostUsd: 0.5 } })
     expect(sentCaps()[0]).toBeCloseTo(6_250, -1)
-    const [started] = (await current().events()).filter(({ type }) => type === 'step.started')
+    const [started] = (await current().events()).filter((event) => event.type === 'step.started')
     expect(started?.data.reservation).toMatchObject({ costUsd: expect.closeTo(0.0625) })
     expect(started?.data.reservation).not.toHaveProperty('output')
   })
@@ -73,7 +73,7 @@ describe('the cap of an answer', () => {
   it('is named where it cut an answer off', async () => {
     model.script = () => ({ text: 'hel', finishReason: 'length' })
     await current().start(asking(elsewhere()), { limits: { maxTokens: 80_000 } })
-    const [told] = (await current().events()).filter(({ type }) => type === 'notice')
+    const [told] = (await current().events()).filter((event) => event.type === 'notice')
     expect(told?.data.text).toContain(`maxOutputTokens ${sentCaps()[0]}): its answer is cut off.`)
   })
 

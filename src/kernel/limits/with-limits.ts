@@ -37,7 +37,7 @@ export async function withLimits(
 export async function noticeOvershoot(context: RunContext): Promise<string | undefined> {
   const { journal, budget } = context.services
   const recorded = journal.decision('notice', context.key('limits'))
-  if (recorded !== undefined) return String(recorded.data.text)
+  if (recorded !== undefined) return recorded.data.text
   const text = describeOvershoot(budget.ofRun.overshoot())
   if (text !== undefined) await context.notice('limits', 'warning', text)
   return text

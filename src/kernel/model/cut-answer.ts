@@ -1,4 +1,4 @@
-import type { RunEvent } from '../run/event.ts'
+import type { EventOf, RunEvent } from '../run/event.ts'
 import type { RunContext } from '../run/run-context.ts'
 import type { ModelBinding } from './model.ts'
 
@@ -13,8 +13,10 @@ export function noticeCutAnswer(
 }
 
 /** Whether an event says that: see {@link noticeCutAnswer}. */
-export function isCutAnswer({ type, key }: Pick<RunEvent, 'type' | 'key'>): boolean {
-  return type === 'notice' && key.endsWith('.cut')
+export function isCutAnswer<E extends Pick<RunEvent, 'type' | 'key'>>(
+  event: E,
+): event is E & { readonly type: 'notice' } {
+  return event.type === 'notice' && event.key.endsWith('.cut')
 }
 
 /** What the log says of answers that were used although they were cut off, in the order of their places in the run. */
@@ -25,9 +27,9 @@ export function cutAnswersOf({ services }: RunContext): readonly string[] {
 
 /** The texts of such events, in the same order. */
 export function toldOf(
-  notices: readonly { readonly key: string; readonly data: RunEvent['data'] }[],
+  notices: readonly Pick<EventOf<'notice'>, 'key' | 'data'>[],
 ): readonly string[] {
   return notices
     .toSorted((one, other) => (one.key < other.key ? -1 : 1))
-    .map(({ data }) => `${String(data.component)}: ${String(data.text)}`)
+    .map(({ data }) => `${data.component}: ${data.text}`)
 }

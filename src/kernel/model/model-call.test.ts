@@ -13,6 +13,7 @@ import {
   messageText,
   toolCallsOf,
 } from '../index.ts'
+import { isStepEnd } from '../run/event.ts'
 
 const current = useRuns()
 const model = useHttpModel()
@@ -102,7 +103,7 @@ describe('callModel', () => {
       await callModel(context, 'two', model.binding(), { messages: second, knownCount: 2 })
       return null
     })
-    const started = (await current().events()).filter(({ type }) => type === 'step.started')
+    const started = (await current().events()).filter((event) => event.type === 'step.started')
     const added = started.map(
       ({ output }) => (output as { messages: { count: number; added: string[] } }).messages,
     )
@@ -134,7 +135,7 @@ describe('callModel', () => {
         await callModel(context, String(index), binding, variant)
       return null
     })
-    const done = (await current().events()).filter(({ type }) => type === 'step.done')
+    const done = (await current().events()).filter((event) => event.type === 'step.done')
     expect(new Set(done.map(({ data }) => data.inputHash)).size).toBe(variants.length)
   })
 
@@ -270,8 +271,9 @@ describe('a model that refuses', () => {
 })
 
 describe('what a model call counts', () => {
-  const usageOf = async (type: string) =>
-    (await current().events()).find((event) => event.type === type)?.data.usage
+  const usageOf = async (type: 'step.done' | 'step.failed') =>
+    (await current().events()).filter((event) => isStepEnd(event)).find((end) => end.type === type)
+      ?.data.usage
 
   it('is what the service says, with its price', async () => {
     const prices = {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts'
+import type { Delta } from '../run/event.ts'
 import { openSecretAt, redactSecrets } from '../run/secrets.ts'
 import type { StreamListener } from './model-stream.ts'
 import { type TextPiece, ThinkingSplitter } from './model-thinking.ts'
@@ -12,7 +12,7 @@ import { type TextPiece, ThinkingSplitter } from './model-thinking.ts'
 export function createDeltaTeller(
   attempt: number,
   secrets: readonly string[],
-  emit: (data: JsonObject) => void,
+  emit: (data: Delta) => void,
 ): StreamListener & { end(): void } {
   const splitter = new ThinkingSplitter()
   const tell = (kind: TextPiece['kind'], text: string) => {

@@ -93,7 +93,7 @@ const toolRefusals = [
 
 function fallbacksIn(events: readonly { readonly type: string; readonly output?: unknown }[]) {
   return events
-    .filter(({ type }) => type === 'step.done')
+    .filter((event) => event.type === 'step.done')
     .map(({ output }) => (output as { readonly fallbacks?: string[] }).fallbacks)
 }
 
@@ -107,7 +107,7 @@ describe('a service that takes no schema', () => {
     expect(model.server.requests).toHaveLength(2)
     expect(second?.system).toMatch(/^Be short\.\n\nYour final answer is one JSON object/)
     expect(second?.system).toContain('"place":{"type":"string"}')
-    const notices = (await current().events()).filter(({ type }) => type === 'notice')
+    const notices = (await current().events()).filter((event) => event.type === 'notice')
     expect(notices.map(({ data }) => data.text)).toEqual([
       'openai-compatible:scripted takes no schema for its answer: it is told in the prompt.',
     ])
@@ -127,7 +127,7 @@ describe('a service that takes no schema', () => {
     expect(model.server.requests).toHaveLength(3)
     const events = await current().events()
     expect(fallbacksIn(events)).toEqual([['schema-as-text'], ['schema-as-text']])
-    const usage = events.find(({ type }) => type === 'step.done')?.data.usage
+    const usage = events.find((event) => event.type === 'step.done')?.data.usage
     expect(usage).toMatchObject({ outputTokens: expect.any(Number) })
     expect((await current().replay(body)).result.value).toEqual({ place: 'here' })
     // Another process has learned nothing: the recorded steps are its own all the same.
@@ -189,7 +189,7 @@ describe('what was refused in an earlier run', () => {
     const noticesOf = async (body: Body, runId: string) => {
       await startRun(workflowOf(body), {}, runId, current().execution())
       const events = await current().events(runId)
-      return events.filter(({ type }) => type === 'notice').map(({ data }) => data.text)
+      return events.filter((event) => event.type === 'notice').map(({ data }) => data.text)
     }
     const told = [
       'openai-compatible:scripted takes no schema for its answer: it is told in the prompt.',

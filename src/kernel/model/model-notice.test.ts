@@ -25,7 +25,7 @@ const callThrice =
 
 async function notices(): Promise<readonly unknown[]> {
   const events = await current().events()
-  return events.filter(({ type }) => type === 'notice').map(({ data }) => data.text)
+  return events.filter((event) => event.type === 'notice').map(({ data }) => data.text)
 }
 
 describe('a setting that a model does not take', () => {

@@ -13,7 +13,7 @@ export function noticeOfModel(
   const key = `model/${name}/${what}`
   if (told.has(key) || journal.decision('notice', key) !== undefined) return
   told.add(key)
-  const data = { level: 'warning', component: context.path, text: context.redact(text) }
+  const data = { level: 'warning', component: context.path, text: context.redact(text) } as const
   // A log that fails is noticed at the next step.
   void journal.append({ key, type: 'notice', data, ts: clock.now() }).catch(() => undefined)
 }

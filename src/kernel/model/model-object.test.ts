@@ -95,7 +95,7 @@ describe('callModelForObject', () => {
     })
     expect(await current().start(judging)).toEqual({ decision: 'approve', feedback: 'It is' })
     expect(model.server.requests).toHaveLength(2)
-    const notices = (await current().events()).filter(({ type }) => type === 'notice')
+    const notices = (await current().events()).filter((event) => event.type === 'notice')
     expect(notices.map(({ data }) => data.text)).toEqual([
       expect.stringContaining('its maximal length and is asked again.'),
       expect.stringContaining('its maximal length: its answer is cut off.'),

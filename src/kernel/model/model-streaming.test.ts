@@ -72,7 +72,7 @@ describe('a streamed answer', () => {
       await current().close()
       await current().open()
       await current().start(asking(model.binding({ isStreamed })))
-      const done = (await current().events()).find(({ type }) => type === 'step.done')
+      const done = (await current().events()).find((event) => event.type === 'step.done')
       outputs.push({ output: done?.output, output_tokens: done?.data.usage })
     }
     const [streamed, whole] = outputs as { output: { parts: object[] } }[]
@@ -142,7 +142,7 @@ describe('a stream that breaks off', () => {
       details: { partial: { text: long.slice(0, 40) } },
     })
     expect(model.server.requests).toHaveLength(3)
-    const failed = (await current().events()).find(({ type }) => type === 'step.failed')
+    const failed = (await current().events()).find((event) => event.type === 'step.failed')
     expect(failed?.data.failure).toMatchObject({
       details: { partial: { text: long.slice(0, 40) } },
     })
@@ -195,7 +195,7 @@ describe('an answer that is none', () => {
   it('because it was cut off is used, and a notice says that it was', async () => {
     model.script = () => ({ text: 'It is', finishReason: 'length' })
     expect(await current().start(asking(model.binding({ maxOutputTokens: 7 })))).toBe('It is')
-    const notice = (await current().events()).find(({ type }) => type === 'notice')
+    const notice = (await current().events()).find((event) => event.type === 'notice')
     expect(notice?.data).toMatchObject({
       level: 'warning',
       text: 'openai-compatible:scripted reached its maximal length (maxOutputTokens 7): its answer is cut off.',

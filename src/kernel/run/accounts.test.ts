@@ -9,6 +9,7 @@ import {
   defineTool,
   type RunEvent,
   runAgent,
+  sha256,
 } from '../index.ts'
 
 const current = useRuns()
@@ -78,7 +79,8 @@ describe('accountsOf', () => {
   })
 
   it('leaves the pauses between sessions out', async () => {
-    const event = (type: RunEvent['type'], ts: number) => ({ type, ts, key: '', data: {} })
+    const event = (type: RunEvent['type'], ts: number) =>
+      ({ type, ts, key: '', data: {} }) as RunEvent
     const { wallMs } = await accountsOf(
       listed([
         event('run.started', 1_000),
@@ -95,7 +97,14 @@ describe('accountsOf', () => {
       type: 'step.done' as const,
       ts,
       key: 'a/model',
-      data: { startedAt, usage: { inputTokens: 1, outputTokens: 1, costUsd: 0 } },
+      data: {
+        name: 'model',
+        effect: 'read' as const,
+        inputHash: sha256(''),
+        attempt: 1,
+        startedAt,
+        usage: { inputTokens: 1, outputTokens: 1, costUsd: 0 },
+      },
     })
     const { modelMs, wallMs } = await accountsOf(listed([call(1_000, 0), call(1_100, 100)]))
     expect({ modelMs, wallMs }).toEqual({ modelMs: 2_000, wallMs: 100 })

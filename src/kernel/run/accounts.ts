@@ -1,4 +1,4 @@
-import { type EventType, type RunEvent, type StepFacts, stepEnds } from './event.ts'
+import { type EventOf, isOfStep, isStepEnd, type RunEvent, type StepEvent } from './event.ts'
 
 /** What a run has used up, added from its log. */
 export type Accounts = {
@@ -38,24 +38,23 @@ export async function accountsOf(events: AsyncIterable<RunEvent>): Promise<Accou
     const wallMs =
       accounts.wallMs + (isPauseBefore ? 0 : Math.max(0, event.ts - (previousTs as number)))
     previousTs = event.ts
-    const isUsing = stepEnds.includes(event.type) || event.type === 'limit.reached'
+    const isUsing = isStepEnd(event) || event.type === 'limit.reached'
     accounts = { ...(isUsing ? withStep(accounts, event) : accounts), wallMs }
   }
   return accounts
 }
 
 /** Whether the time before an event is none of work: between sessions, or while a person was waited for. */
-export function isPause({ type, data }: RunEvent): boolean {
-  return pauseEnds.includes(type) || (data as StepFacts).isPause === true
+export function isPause(event: RunEvent): boolean {
+  if (isOfStep(event)) return event.data.isPause === true
+  return ['run.resumed', 'run.forked', 'run.waiting'].includes(event.type)
 }
 
-const pauseEnds: readonly EventType[] = ['run.resumed', 'run.forked', 'run.waiting']
-
-function withStep(accounts: Accounts, event: RunEvent): Accounts {
-  const facts = event.data as StepFacts
-  const { usage, startedAt = event.ts, isEmbedding } = facts
+function withStep(accounts: Accounts, event: StepEvent | EventOf<'limit.reached'>): Accounts {
+  const { usage, isEmbedding } = event.data
+  const startedAt = (event.type === 'limit.reached' ? undefined : event.data.startedAt) ?? event.ts
   if (isToolCall(event)) return { ...accounts, toolCalls: accounts.toolCalls + 1 }
-  if (!isModelCall(facts)) return accounts
+  if (usage === undefined) return accounts
   const isPriced = accounts.costUsd !== null && (usage === undefined || usage.costUsd !== null)
   const tokens = usage?.inputTokens ?? 0
   return {
@@ -68,10 +67,6 @@ function withStep(accounts: Accounts, event: RunEvent): Accounts {
     costUsd: isPriced ? (accounts.costUsd as number) + (usage?.costUsd ?? 0) : null,
     modelMs: accounts.modelMs + Math.max(0, event.ts - startedAt),
   }
-}
-
-function isModelCall(facts: StepFacts): boolean {
-  return facts.usage !== undefined
 }
 
 function isToolCall({ type, key }: RunEvent): boolean {

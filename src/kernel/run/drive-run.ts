@@ -2,7 +2,7 @@ import { createHooks } from '../agent/hooks.ts'
 import { type Failure, toFailure } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 import { Budget, type Limits, type Spent } from '../limits/limits.ts'
-import type { RunStatus } from './event.ts'
+import type { Conditions, RunStatus } from './event.ts'
 import type { Journal } from './journal.ts'
 import { RunContext } from './run-context.ts'
 import type { RunServices } from './run-services.ts'
@@ -44,7 +44,7 @@ export async function drive<Input extends JsonObject, Result extends JsonObject>
     const finished = {
       key: '',
       type: 'run.finished',
-      data: { status, ...(workflow.mayRetry?.(result) ? { mayRetry: true } : {}) },
+      data: { status, ...(workflow.mayRetry?.(result) ? { mayRetry: true as const } : {}) },
       output: result,
       ts: clock.now(),
     } as const
@@ -75,7 +75,7 @@ export function conditions<Input extends JsonObject, Result extends JsonObject>(
   workflow: Workflow<Input, Result>,
   execution: Execution,
   limits: Limits,
-) {
+): Conditions {
   return {
     versions: { package: execution.packageVersion, workflow: workflow.version },
     promptHashes: { ...workflow.promptHashes },
@@ -95,7 +95,7 @@ async function suspend(
 ): Promise<void> {
   const failure = toFailure(error)
   const status = statusAfter(failure)
-  const data = { failure: redactSecrets(failure as JsonObject, secrets) }
+  const data = { failure: redactSecrets(failure, secrets) }
   await journal
     .append({ key: '', type: 'run.suspended', data, ts: clock.now() })
     .catch(() => undefined)

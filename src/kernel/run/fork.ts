@@ -1,7 +1,6 @@
 import type { JsonObject } from '../json.ts'
 import { checkLimits, type Limits } from '../limits/limits.ts'
 import { conditions, drive } from './drive-run.ts'
-import type { EventType } from './event.ts'
 import { Journal } from './journal.ts'
 import type { Place } from './place.ts'
 import { checkWorkflow, readHistory } from './run-history.ts'
@@ -44,7 +43,7 @@ export async function forkRun<Input extends JsonObject, Result extends JsonObjec
   let limits: Limits = {}
   for await (const event of store.events(parentId, { types: conditionTypes, withOutput: false })) {
     if (event.type === 'run.started') checkWorkflow(workflow, event)
-    limits = (event.data.limits as Limits | undefined) ?? limits
+    limits = event.data.limits ?? limits
   }
   limits = { ...limits, ...execution.limits }
   const lease = await store.create(run, owner)
@@ -58,7 +57,7 @@ export async function forkRun<Input extends JsonObject, Result extends JsonObjec
   const output = redactSecrets(fork.fields, secrets)
   await journal.append({ key: '', type: 'run.forked', data, output, ts: clock.now() }, 'full')
   const input = (await journal.output(started.seq)) as Input
-  const seed = String(started.data.seed)
+  const { seed } = started.data
   return drive(workflow, input, {
     execution,
     journal,
@@ -70,4 +69,4 @@ export async function forkRun<Input extends JsonObject, Result extends JsonObjec
   })
 }
 
-const conditionTypes: readonly EventType[] = ['run.started', 'run.resumed', 'run.forked']
+const conditionTypes = ['run.started', 'run.resumed', 'run.forked'] as const

@@ -61,8 +61,8 @@ describe('appends to the log', () => {
     const store = new Batches(current().store)
     await current().start(
       async (context) => {
-        await context.reachBoundary('node.done', 'a', {})
-        await context.reachBoundary('node.done', 'b', {})
+        await context.reachBoundary('node.done', 'a', { node: 'n' })
+        await context.reachBoundary('node.done', 'b', { node: 'n' })
         return context.step('paid', 'read', {}, async () => null, { isPaid: true })
       },
       { store },
@@ -80,7 +80,7 @@ describe('appends to the log', () => {
     await current().start(
       async (context) => {
         for (let node = 0; node < 100; node++)
-          await context.reachBoundary('node.done', `${node}`, {})
+          await context.reachBoundary('node.done', `${node}`, { node: 'n' })
         return null
       },
       { store },
@@ -92,9 +92,9 @@ describe('appends to the log', () => {
     const told: string[] = []
     await current().start(
       async (context) => {
-        await context.reachBoundary('node.done', 'a', {})
+        await context.reachBoundary('node.done', 'a', { node: 'n' })
         context.emit('progress', {}, 'b')
-        await context.reachBoundary('node.done', 'b', {})
+        await context.reachBoundary('node.done', 'b', { node: 'n' })
         return context.step('c', 'read', {}, async () => null)
       },
       { listeners: [({ key, type }) => told.push(`${key} ${type}`)] },
@@ -209,7 +209,7 @@ describe('listeners', () => {
     expect(value).toBe('fine')
     expect(calls).toBe(1)
     expect(heard).toContain('run.finished')
-    const notices = (await current().events()).filter(({ type }) => type === 'notice')
+    const notices = (await current().events()).filter((event) => event.type === 'notice')
     expect(notices.map(({ data }) => data)).toEqual([
       {
         level: 'warning',

@@ -1,12 +1,15 @@
 import { ScholiumError } from '../errors.ts'
 import { countCharacters, type Hash, type Json, type JsonObject } from '../json.ts'
 import {
-  boundaryTypes,
-  type EventType,
+  type BoundaryType,
+  type EventOf,
+  isBoundary,
   isOfStep,
   type LiveEvent,
   type NewEvent,
+  type PickEach,
   type RunEvent,
+  type StepEvent,
   type StepFacts,
   type TransientEvent,
 } from './event.ts'
@@ -20,7 +23,7 @@ export type JournalMode = 'live' | 'replay'
 export interface RecordedStep {
   readonly seq: number
   readonly ts: number
-  readonly type: EventType
+  readonly type: StepEvent['type']
   readonly facts: StepFacts
   /** Where the log keeps the input of a step whose start was stored. */
   readonly startedSeq?: number
@@ -28,21 +31,24 @@ export interface RecordedStep {
   readonly isBeforeRetry?: true
 }
 
-/** A node or a turn that ended before. */
-export interface Boundary {
-  readonly seq: number
-  readonly ts: number
-  readonly key: string
-  readonly type: EventType
-  readonly data: RunEvent['data']
-}
+/** A node or a turn that ended before, or a decision of an earlier execution. */
+export type Boundary<Type extends BoundaryType = BoundaryType> = PickEach<
+  EventOf<Type>,
+  'seq' | 'ts' | 'key' | 'type' | 'data'
+>
+
+/** What is told and not stored, before it is marked so. */
+export type Told = DistributiveOmit<TransientEvent, 'transient'>
+type DistributiveOmit<Union, Name extends PropertyKey> = Union extends unknown
+  ? Omit<Union, Name>
+  : never
 
 interface Pending {
   readonly event: NewEvent
   readonly blobs: readonly NewBlob[]
   readonly durability: Durability
   /** What was told while it waited: listeners hear it after the event. */
-  readonly followers: Omit<TransientEvent, 'transient'>[]
+  readonly followers: Told[]
   resolve(event: RunEvent): void
   reject(reason: unknown): void
 }
@@ -98,13 +104,13 @@ export class Journal {
     if (event.type === 'run.resumed') this.rewind(event)
     else if (event.type === 'run.forked') this.fork(event)
     else if (isOfStep(event)) {
-      const { seq, ts, type } = event
+      const { seq, ts, type, data: facts } = event
       const startedSeq = type === 'step.started' ? seq : this.steps.get(event.key)?.startedSeq
-      const step = { seq, ts, type, facts: event.data as StepFacts }
+      const step = { seq, ts, type, facts }
       this.steps.set(event.key, startedSeq === undefined ? step : { ...step, startedSeq })
-    } else if (boundaryTypes.includes(event.type)) {
+    } else if (isBoundary(event)) {
       const { seq, ts, key, type, data } = event
-      this.boundaries.set(`${type} ${key}`, { seq, ts, key, type, data })
+      this.boundaries.set(`${type} ${key}`, { seq, ts, key, type, data } as Boundary)
     }
   }
 
@@ -114,8 +120,8 @@ export class Journal {
   }
 
   /** A boundary that an earlier execution reached. A replay re-executes the code, so it knows none but a fork's parent's. */
-  boundary(type: EventType, key: string): Boundary | undefined {
-    const boundary = this.boundaries.get(`${type} ${key}`)
+  boundary<Type extends BoundaryType>(type: Type, key: string): Boundary<Type> | undefined {
+    const boundary = this.decision(type, key)
     const isKnown = this.mode === 'live' || (boundary?.seq ?? 0) <= this.sharedSeq
     return isKnown ? boundary : undefined
   }
@@ -128,12 +134,12 @@ export class Journal {
   }
 
   /** The recorded decision at a key, also in a replay: a limit that was reached, a question that was put. */
-  decision(type: EventType, key: string): Boundary | undefined {
-    return this.boundaries.get(`${type} ${key}`)
+  decision<Type extends BoundaryType>(type: Type, key: string): Boundary<Type> | undefined {
+    return this.boundaries.get(`${type} ${key}`) as Boundary<Type> | undefined
   }
 
   /** All decisions, notices and ends of which something holds, of earlier executions and of this one. */
-  boundariesWhere(holds: (boundary: Boundary) => boolean): readonly Boundary[] {
+  boundariesWhere<B extends Boundary>(holds: (boundary: Boundary) => boundary is B): readonly B[] {
     return [...this.boundaries.values()].filter(holds)
   }
 
@@ -208,7 +214,7 @@ export class Journal {
   }
 
   /** Tells listeners something that is not stored. */
-  emit(event: Omit<TransientEvent, 'transient'>): void {
+  emit(event: Told): void {
     if (this.last === undefined) this.tell({ transient: true, ...event })
     else this.last.followers.push(event)
   }
@@ -269,7 +275,7 @@ export class Journal {
       } catch (error) {
         this.listeners.delete(listener)
         const text = `A listener failed and is told no more: ${error instanceof Error ? error.message : error}`
-        const data = { level: 'warning', component: 'listener', text }
+        const data = { level: 'warning', component: 'listener', text } as const
         void this.append({ key: '', type: 'notice', data, ts: 'ts' in event ? event.ts : 0 }).catch(
           () => undefined,
         )
@@ -278,9 +284,8 @@ export class Journal {
   }
 
   /** Forgets failures and boundaries after a place. What was finished stays: it must not be done, or paid, again. */
-  private rewind(event: RunEvent): void {
-    const from = event.data.rewindToSeq
-    if (typeof from !== 'number') return
+  private rewind({ data: { rewindToSeq: from } }: EventOf<'run.resumed'>): void {
+    if (from === null) return
     for (const [key, step] of this.steps) {
       if (step.seq <= from) continue
       if (step.type === 'step.failed') this.steps.delete(key)
@@ -290,9 +295,9 @@ export class Journal {
       if (boundary.seq > from) this.boundaries.delete(key)
   }
 
-  private fork({ seq, data }: RunEvent): void {
+  private fork({ seq, data }: EventOf<'run.forked'>): void {
     this.sharedSeq = seq - 1
-    const key = String(data.boundary)
+    const key = data.boundary
     this.changes.set(key, [...(this.changes.get(key) ?? []), seq])
     forgetRetried(this.steps, this.boundaries)
   }

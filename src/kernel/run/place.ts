@@ -1,6 +1,6 @@
 import { ScholiumError } from '../errors.ts'
 import { nearest } from '../text/nearest.ts'
-import type { RunEvent } from './event.ts'
+import type { RunEvent, StoredEvent } from './event.ts'
 import type { RunStore } from './run-store.ts'
 
 /** A place in a run from which it can go on another way: its beginning, or the end of a node of its own graph. */
@@ -16,8 +16,10 @@ export interface Place {
 }
 
 /** Whether an event is the end of a node of the workflow's own graph, not of one inside a node. */
-export function isTopBoundary({ type, key }: Pick<RunEvent, 'type' | 'key'>): boolean {
-  return type === 'node.done' && key.split('/').length === 2
+export function isTopBoundary<E extends Pick<StoredEvent, 'type' | 'key'>>(
+  event: E,
+): event is E & { readonly type: 'node.done' } {
+  return event.type === 'node.done' && event.key.split('/').length === 2
 }
 
 /**
@@ -55,15 +57,15 @@ class Search {
   }
 
   record(event: RunEvent): void {
-    const { type, key, seq, data } = event
+    const { type, key, seq } = event
     this.lastSeq = seq
-    if (type === 'run.started') this.places = [{ seq, boundary: String(data.workflow), at: '' }]
+    if (event.type === 'run.started') this.places = [{ seq, boundary: event.data.workflow, at: '' }]
     const last = this.places.at(-1)
     if (last === undefined) return
     // What a fork changed belongs to the place where it left its parent.
     if (type === 'run.forked') this.places[this.places.length - 1] = { ...last, seq }
-    const { rewindToSeq } = data
-    if (type === 'run.resumed' && typeof rewindToSeq === 'number') this.rewind(rewindToSeq)
+    if (event.type === 'run.resumed' && event.data.rewindToSeq !== null)
+      this.rewind(event.data.rewindToSeq)
     if (this.at === '') this.place = type.startsWith('run.') ? undefined : last
     else if (this.at.startsWith('#')) this.seek(event, last)
     else this.match(event, last)

@@ -1,20 +1,25 @@
-import type { RunEvent } from './event.ts'
+import type { EventOf, StoredEvent } from './event.ts'
 import { isTopBoundary } from './place.ts'
 
 /**
  * What still counts of what a run came to, once `event` came: a session that goes on from an earlier place takes back what
  * lies behind it.
  */
-export function stillCounting<Kept extends Pick<RunEvent, 'seq'>>(
+export function stillCounting<Kept extends Pick<StoredEvent, 'seq'>>(
   kept: Kept[],
-  { type, data }: Pick<RunEvent, 'type' | 'data'>,
+  { type, data }: Pick<StoredEvent, 'type' | 'data'>,
 ): Kept[] {
   const { rewindToSeq } = data
   if (type !== 'run.resumed' || typeof rewindToSeq !== 'number') return kept
   return kept.filter(({ seq }) => seq <= rewindToSeq)
 }
 
+/** What a run's state is folded from. */
+export type StateEvent = EventOf<'run.forked' | 'node.done'>
+
 /** Whether a run's state is folded from an event: the end of a node of its own graph, or what a fork changed. */
-export function isOfState(event: Pick<RunEvent, 'type' | 'key'>): boolean {
+export function isOfState<E extends Pick<StoredEvent, 'type' | 'key'>>(
+  event: E,
+): event is E & { readonly type: StateEvent['type'] } {
   return event.type === 'run.forked' || isTopBoundary(event)
 }

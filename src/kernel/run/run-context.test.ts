@@ -68,7 +68,7 @@ describe('RunContext', () => {
     const body: Body = async (context) => {
       const hashes = context.keepMessages([message('1', 'a'), message('2', 'b'), message('3', 'a')])
       expect(hashes[0]).toBe(hashes[2])
-      await context.reachBoundary('node.done', 'n', {}, hashes)
+      await context.reachBoundary('node.done', 'n', { node: 'n' }, hashes)
       return (await context.loadMessages(hashes)).map(({ role, parts }) => ({ role, parts }))
     }
     const loaded = await current().start(body)
@@ -82,7 +82,7 @@ describe('RunContext', () => {
     const parts = [{ type: 'text' as const, text: 'kept' }]
     const keep: Body = async (context) => {
       const hashes = context.keepMessages([{ id: '1', role: 'user', parts, createdAt: 0 }])
-      await context.reachBoundary('node.done', 'n', {}, hashes)
+      await context.reachBoundary('node.done', 'n', { node: 'n' }, hashes)
       await context.notice('next', 'info', 'Goes on.')
       return hashes
     }
@@ -112,7 +112,7 @@ describe('RunContext', () => {
     await expect(current().start(body)).rejects.toThrow()
     isStopping = false
     await current().resume(body)
-    const notices = (await current().events()).filter(({ type }) => type === 'notice')
+    const notices = (await current().events()).filter((event) => event.type === 'notice')
     expect(notices).toMatchObject([
       { key: 'test/careful', data: { level: 'warning', component: 'test', text: 'Mind the gap.' } },
     ])

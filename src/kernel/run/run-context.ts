@@ -1,15 +1,16 @@
 import type { Message } from '../agent/message.ts'
 import { messageContent, messageHash } from '../agent/message-hash.ts'
 import { fromFailure, ScholiumError, toFailure } from '../errors.ts'
-import { type Hash, type Json, type JsonObject, sha256 } from '../json.ts'
+import { type Hash, type Json, sha256 } from '../json.ts'
 import { limitReached } from '../limits/limit-reached.ts'
 import { checkLogSize } from '../limits/log-limit.ts'
 import { runStep } from '../step/step.ts'
 import type { StepAttempt } from '../step/step-attempt.ts'
 import { recordingLimit } from '../step/step-limit.ts'
 import type { StepOptions } from '../step/step-options.ts'
-import type { Effect, EventType, TransientEvent } from './event.ts'
-import type { Boundary } from './journal.ts'
+import type { LimitUse } from '../step/step-scope.ts'
+import type { BoundaryType, Effect, EventData, NewEvent, Notice, TransientData } from './event.ts'
+import type { Boundary, Told } from './journal.ts'
 import type { RunServices } from './run-services.ts'
 import { redactGrowing, redactSecrets } from './secrets.ts'
 
@@ -122,14 +123,14 @@ export class RunContext {
   }
 
   /** Tells listeners something that is not stored; what a model writes was held back where it came from. */
-  emit(type: TransientEvent['type'], data: JsonObject, name = ''): void {
+  emit<Type extends keyof TransientData>(type: Type, data: TransientData[Type], name = ''): void {
     const { journal, secrets } = this.services
     const redacted = type === 'progress' ? redactGrowing : redactSecrets
-    journal.emit({ key: this.key(name), type, data: redacted(data, secrets) })
+    journal.emit({ key: this.key(name), type, data: redacted(data, secrets) } as Told)
   }
 
   /** Records a fact about the run's going, once for each name at this path. */
-  async notice(name: string, level: 'info' | 'warning' | 'error', text: string): Promise<void> {
+  async notice(name: string, level: Notice['level'], text: string): Promise<void> {
     const key = this.key(name)
     if (this.services.journal.decision('notice', key) !== undefined) return
     const data = { level, component: this.path, text: this.redact(text) }
@@ -142,10 +143,10 @@ export class RunContext {
   }
 
   /** Records that a node or turn has ended, once; a resumed run starts after the last of these. */
-  async reachBoundary(
-    type: 'node.done' | 'turn.done',
+  async reachBoundary<Type extends 'node.done' | 'turn.done'>(
+    type: Type,
     name: string,
-    data: JsonObject,
+    data: EventData[Type],
     output?: Json,
   ): Promise<void> {
     const { journal, clock } = this.services
@@ -156,14 +157,14 @@ export class RunContext {
     const withOutput = output === undefined ? {} : { output }
     const ts = clock.now()
     this.reach(ts)
-    await journal.appendAhead({ key, type, data, ...withOutput, ts })
+    await journal.appendAhead({ key, type, data, ...withOutput, ts } as NewEvent)
   }
 
   /** The boundary that an earlier execution reached under this name, with its output. */
-  async boundary(
-    type: EventType,
+  async boundary<Type extends BoundaryType>(
+    type: Type,
     name: string,
-  ): Promise<{ boundary: Boundary; output: Json } | undefined> {
+  ): Promise<{ boundary: Boundary<Type>; output: Json } | undefined> {
     const { journal } = this.services
     const boundary = journal.boundary(type, this.key(name))
     if (boundary === undefined) return undefined
@@ -264,10 +265,10 @@ export class RunContext {
   }
 
   /** Records that a limit stopped this key and what it had used by then, so that a replay is stopped there too. */
-  async recordLimit(key: string, error: ScholiumError, used: JsonObject = {}): Promise<void> {
+  async recordLimit(key: string, error: ScholiumError, used: LimitUse = {}): Promise<void> {
     if (this.isReplay) return
     const { journal, clock } = this.services
-    const data = { failure: toFailure(error) as JsonObject, ...used }
+    const data = { failure: toFailure(error), ...used }
     await journal.append({ key, type: 'limit.reached', data, ts: clock.now() })
     this.services.count?.(used)
   }
@@ -278,7 +279,7 @@ export class RunContext {
     const recorded = this.isReplay ? journal.decision('limit.reached', key) : undefined
     if (recorded === undefined) return
     count?.(recorded.data)
-    throw fromFailure(recorded.data.failure as never)
+    throw fromFailure(recorded.data.failure)
   }
 
   /** The value with every known secret replaced by `[secret]`. */

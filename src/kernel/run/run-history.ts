@@ -1,19 +1,19 @@
-import { type Failure, ScholiumError } from '../errors.ts'
+import { ScholiumError } from '../errors.ts'
 import type { LimitName } from '../limits/limit-reached.ts'
 import type { Limits, Spent } from '../limits/limits.ts'
 import { maxLogBytesOf } from '../limits/log-limit.ts'
 import { isPause } from './accounts.ts'
-import { type EventType, type RunEvent, type StepFacts, stepEnds, type Usage } from './event.ts'
+import { type EventOf, isStepEnd, type RunEvent, type StepFacts, type Usage } from './event.ts'
 import type { Journal } from './journal.ts'
 import { stillCounting } from './rewind.ts'
 import type { RunStore } from './run-store.ts'
 
 /** What a log holds of a run, read once from its beginning. */
 export interface History {
-  readonly started: RunEvent
+  readonly started: EventOf<'run.started'>
   /** The event that says under which configuration the run works: its start, or the place where it left another. */
-  readonly configured: RunEvent
-  readonly finished: RunEvent | undefined
+  readonly configured: EventOf<'run.started' | 'run.forked'>
+  readonly finished: EventOf<'run.finished'> | undefined
   /** After which event to begin anew, when the run ended on something that may work now: see {@link Retry}. */
   readonly rewindToSeq: number | null
   /** Where a limit of the run stopped what was done last: after which event, and which one. */
@@ -36,9 +36,9 @@ export async function readHistory(
   store: RunStore,
   runId: string,
 ): Promise<History> {
-  let started: RunEvent | undefined
-  let configured: RunEvent | undefined
-  let finished: RunEvent | undefined
+  let started: History['started'] | undefined
+  let configured: History['configured'] | undefined
+  let finished: History['finished']
   let sessionStart = 0
   let last = 0
   let workedMs = 0
@@ -50,9 +50,9 @@ export async function readHistory(
     journal.record(event)
     retry.record(event)
     if (event.type === 'run.started') started = event
-    if (sessionStarts.includes(event.type)) {
+    if (isSessionStart(event)) {
       if (event.type !== 'run.resumed') configured = event
-      limits = (event.data.limits ?? limits) as Limits
+      limits = event.data.limits ?? limits
       workedMs += Math.max(0, last - sessionStart)
       sessionStart = event.ts
       finished = undefined
@@ -63,8 +63,7 @@ export async function readHistory(
       spending = new Spending()
       workedMs = 0
     }
-    if (isPause(event) && !sessionStarts.includes(event.type))
-      workedMs -= Math.max(0, event.ts - last)
+    if (isPause(event) && !isSessionStart(event)) workedMs -= Math.max(0, event.ts - last)
     last = event.ts
     if (event.type === 'run.finished') finished = event
     stopped ??= stopAt(event)
@@ -82,18 +81,17 @@ export async function readHistory(
 }
 
 /** The stop that an event tells of; a limit of a part stops that part alone. */
-function stopAt({ type, seq, data }: RunEvent): Stop | undefined {
-  if (type !== 'limit.reached') return undefined
-  const { limit, part } = (data.failure as Failure | undefined)?.details ?? {}
-  return part === undefined ? { afterSeq: seq - 1, limit: limit as LimitName } : undefined
+function stopAt(event: RunEvent): Stop | undefined {
+  if (event.type !== 'limit.reached') return undefined
+  const { limit, part } = event.data.failure.details ?? {}
+  return part === undefined ? { afterSeq: event.seq - 1, limit: limit as LimitName } : undefined
 }
 
 /** What is left of a stop after a session has begun: nothing when the run is a fork or went on from before it. */
-function stopAfter(stopped: Stop | undefined, { type, data }: RunEvent): Stop | undefined {
-  const { rewindToSeq } = data
-  const isUndone =
-    stopped !== undefined && typeof rewindToSeq === 'number' && rewindToSeq <= stopped.afterSeq
-  return type === 'run.resumed' && !isUndone ? stopped : undefined
+function stopAfter(stopped: Stop | undefined, event: SessionStart): Stop | undefined {
+  if (stopped === undefined || event.type !== 'run.resumed') return undefined
+  const { rewindToSeq } = event.data
+  return rewindToSeq !== null && rewindToSeq <= stopped.afterSeq ? undefined : stopped
 }
 
 /**
@@ -111,7 +109,11 @@ export function rewindOf(history: History, limits: Limits): number | null {
   return isRaised ? Math.min(rewindToSeq ?? afterSeq, afterSeq) : rewindToSeq
 }
 
-const sessionStarts: readonly EventType[] = ['run.started', 'run.resumed', 'run.forked']
+type SessionStart = EventOf<'run.started' | 'run.resumed' | 'run.forked'>
+
+function isSessionStart(event: RunEvent): event is SessionStart {
+  return ['run.started', 'run.resumed', 'run.forked'].includes(event.type)
+}
 
 const nothingUsed: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
 
@@ -120,16 +122,19 @@ class Spending {
   private readonly ended: Spent[] = []
   private readonly open = new Map<string, { readonly start: Spent; readonly before?: Spent }>()
 
-  record({ type, key, data }: RunEvent): void {
-    const { reservation, steps = 0, usage = nothingUsed } = data as StepFacts
-    if (type === 'step.started') {
+  record(event: RunEvent): void {
+    const { key } = event
+    if (event.type === 'step.started') {
+      const { reservation } = event.data
       this.close(key)
       if (reservation !== undefined) this.open.set(key, { start: spentWhole(key, reservation) })
-    } else if (stepEnds.includes(type) || type === 'limit.reached') {
+    } else if (isStepEnd(event) || event.type === 'limit.reached') {
+      const { steps = 0, usage = nothingUsed } = event.data
       // A limit that stopped the next attempt before it began says nothing of the one that was lost.
-      if (type !== 'limit.reached' || data.steps !== undefined) this.open.delete(key)
+      if (event.type !== 'limit.reached' || event.data.steps !== undefined) this.open.delete(key)
       this.add({ key, steps, usage })
-    } else if (type === 'notice' && data.usage !== undefined) {
+    } else if (event.type === 'notice' && event.data.usage !== undefined) {
+      const { steps = 0, usage } = event.data
       // What the calls before another one of the same step have used.
       const open = this.open.get(key)
       if (open !== undefined) this.open.set(key, { ...open, before: { key, steps, usage } })
@@ -169,13 +174,16 @@ function spentWhole(
  * from. A failure in a turn that ended, or in a branch of a fan-out that ended, was a value for what came after.
  */
 class Retry {
-  private failures: RunEvent[] = []
+  private failures: EventOf<'step.failed'>[] = []
   private isEnded = false
 
   record(event: RunEvent): void {
-    const { type, key, data } = event
-    if (type === 'step.failed') this.failures.push(event)
-    if (type === 'turn.done' || data.branches !== undefined) {
+    const { type, key } = event
+    if (event.type === 'step.failed') this.failures.push(event)
+    if (
+      event.type === 'turn.done' ||
+      (event.type === 'node.done' && event.data.branches !== undefined)
+    ) {
       this.failures = this.failures.filter((failed) => !failed.key.startsWith(`${key}/`))
     }
     this.failures = stillCounting(this.failures, event)
@@ -184,24 +192,24 @@ class Retry {
   }
 
   get rewindToSeq(): number | null {
-    const failed = this.failures.find(({ data }) => (data as StepFacts).failure?.retryable === true)
+    const failed = this.failures.find(({ data }) => data.failure?.retryable === true)
     return this.isEnded && failed !== undefined ? failed.seq - 1 : null
   }
 }
 
 /** Whether a run ended here because something failed, or for want of it. */
-function isFailure({ type, data }: RunEvent): boolean {
-  if (type === 'run.finished') return data.status === 'failed' || data.mayRetry === true
-  if (type !== 'run.suspended') return false
-  return (data as StepFacts).failure?.retryable === true
+function isFailure(event: RunEvent): boolean {
+  if (event.type === 'run.finished')
+    return event.data.status === 'failed' || event.data.mayRetry === true
+  return event.type === 'run.suspended' && event.data.failure.retryable
 }
 
 /** @throws `run_incompatible` when another workflow, or another version of it, recorded the run */
 export function checkWorkflow(
   workflow: { readonly name: string; readonly version: string },
-  started: RunEvent,
+  started: EventOf<'run.started'>,
 ): void {
-  const recorded = started.data.versions as { workflow: string }
+  const recorded = started.data.versions
   if (started.data.workflow === workflow.name && recorded.workflow === workflow.version) return
   throw new ScholiumError(
     'run_incompatible',

@@ -1,5 +1,5 @@
 import type { Hash, Json } from '../json.ts'
-import type { EventType, NewEvent, RunEvent, RunStatus } from './event.ts'
+import type { EventOf, EventType, NewEvent, RunEvent, RunStatus } from './event.ts'
 
 /** The process that drives a run. Two owners are the same process only when all three agree. */
 export interface Owner {
@@ -44,10 +44,10 @@ export interface NewBlob {
 }
 
 /** Which events to read. */
-export interface EventFilter {
+export interface EventFilter<Type extends EventType = EventType> {
   /** Only events after this sequence number. */
   readonly afterSeq?: number
-  readonly types?: readonly EventType[]
+  readonly types?: readonly Type[]
   /** `false` leaves `output` out and is fast on large logs. Default `true`. */
   readonly withOutput?: boolean
 }
@@ -85,7 +85,10 @@ export interface RunStore {
   /** Newest first. A fork follows as its own row with `parent`. */
   list(options?: { readonly limit?: number }): Promise<readonly RunRecord[]>
   /** A run's events in order, a fork's shared prefix first. */
-  events(runId: string, filter?: EventFilter): AsyncIterable<RunEvent>
+  events<Type extends EventType = EventType>(
+    runId: string,
+    filter?: EventFilter<Type>,
+  ): AsyncIterable<EventOf<Type>>
   /** The output of one event, read from its row or its blob; `undefined` when it has none. */
   output(runId: string, seq: number): Promise<Json | undefined>
   blob(runId: string, hash: Hash): Promise<string | undefined>

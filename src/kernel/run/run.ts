@@ -2,10 +2,9 @@ import { ScholiumError } from '../errors.ts'
 import { canonicalJson, type Json, type JsonObject } from '../json.ts'
 import { checkLimits, type Limits } from '../limits/limits.ts'
 import { conditions, drive, neverAborted, runWithHooks, servicesOf } from './drive-run.ts'
-import type { RunEvent } from './event.ts'
 import { Journal } from './journal.ts'
 import { RunContext } from './run-context.ts'
-import { checkWorkflow, readHistory, rewindOf } from './run-history.ts'
+import { checkWorkflow, type History, readHistory, rewindOf } from './run-history.ts'
 import type { RunRecord, RunStore } from './run-store.ts'
 import { redactSecrets } from './secrets.ts'
 import { resultSoFar } from './state-at.ts'
@@ -81,7 +80,7 @@ export async function resumeRun<Input extends JsonObject, Result extends JsonObj
     await journal.append({ key: '', type: 'run.resumed', data, ts: clock.now() }, 'full')
     isDriven = true
     const input = (await journal.output(started.seq)) as Input
-    const seed = String(started.data.seed)
+    const { seed } = started.data
     return await drive(workflow, input, {
       execution,
       journal,
@@ -106,7 +105,7 @@ export async function goesOn(store: RunStore, runId: string, limits: Limits): Pr
 }
 
 /** A fork whose first own event was lost would go on as its parent did. @throws `run_incompatible` */
-function checkFork({ runId, parent }: RunRecord, { seq }: RunEvent): void {
+function checkFork({ runId, parent }: RunRecord, { seq }: History['configured']): void {
   if (parent === undefined || seq === parent.seq + 1) return
   throw new ScholiumError('run_incompatible', `Run ${runId} is a fork that never began.`, {
     hint: `Remove it, and fork ${parent.runId} again.`,
@@ -114,7 +113,7 @@ function checkFork({ runId, parent }: RunRecord, { seq }: RunEvent): void {
 }
 
 /** What was recorded under one configuration is not gone on with under another: the answer would be of no single one. */
-function checkConfiguration(execution: Execution, { data, runId }: RunEvent): void {
+function checkConfiguration(execution: Execution, { data, runId }: History['configured']): void {
   const recorded = leavesOf(data.configuration ?? {})
   const now = leavesOf(execution.configuration)
   const others = [...new Set([...recorded.keys(), ...now.keys()])]
@@ -183,7 +182,7 @@ export async function replayRun<Input extends JsonObject, Result extends JsonObj
   const services = servicesOf(
     execution,
     journal,
-    String(started.data.seed),
+    started.data.seed,
     0,
     // Where a limit stopped something is in the log; what was granted is not asked again.
     {},

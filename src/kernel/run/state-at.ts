@@ -1,13 +1,12 @@
 import { ScholiumError } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
-import type { EventType, RunEvent } from './event.ts'
 import type { Place } from './place.ts'
-import { isOfState, stillCounting } from './rewind.ts'
+import { isOfState, type StateEvent, stillCounting } from './rewind.ts'
 import { checkWorkflow } from './run-history.ts'
 import type { RunStore } from './run-store.ts'
 import type { Workflow } from './workflow.ts'
 
-const stateTypes: readonly EventType[] = ['run.started', 'run.resumed', 'run.forked', 'node.done']
+const stateTypes = ['run.started', 'run.resumed', 'run.forked', 'node.done'] as const
 
 /**
  * The state of a run's own graph at a place, from its log alone.
@@ -49,9 +48,9 @@ async function endsBy<Input extends JsonObject, Result extends JsonObject>(
   store: RunStore,
   runId: string,
   place: Pick<Place, 'seq'>,
-): Promise<{ readonly input: Input; readonly ends: readonly RunEvent[] }> {
+): Promise<{ readonly input: Input; readonly ends: readonly StateEvent[] }> {
   let input: Input | undefined
-  let ends: RunEvent[] = []
+  let ends: StateEvent[] = []
   for await (const event of store.events(runId, { types: stateTypes })) {
     if (event.seq > place.seq) break
     if (event.type === 'run.started') {

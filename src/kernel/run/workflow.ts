@@ -3,7 +3,8 @@ import type { Json, JsonObject } from '../json.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { ModelSource } from '../model/model.ts'
 import type { Clock } from './clock.ts'
-import type { LiveEvent, RunEvent, RunStatus } from './event.ts'
+import type { LiveEvent, RunStatus } from './event.ts'
+import type { StateEvent } from './rewind.ts'
 import type { RunContext } from './run-context.ts'
 import type { Owner, RunStore } from './run-store.ts'
 
@@ -21,12 +22,12 @@ export interface Workflow<Input extends JsonObject, Result extends JsonObject> {
    * The state after the ends of nodes, and the forks, of a log: the fold that a resumed run begins with. Absent for what has
    * no graph.
    */
-  foldState?(input: Input, ends: readonly RunEvent[]): JsonObject
+  foldState?(input: Input, ends: readonly StateEvent[]): JsonObject
   /**
    * What a run that waits for a person came to by then, from the same ends: that of a workflow which a person talks with. Its code
    * gives the same in a replay where the answer is not recorded.
    */
-  soFar?(input: Input, ends: readonly RunEvent[]): Result
+  soFar?(input: Input, ends: readonly StateEvent[]): Result
   /** Under which status the run is listed once it gave this result. */
   status(result: Result): RunStatus
   /**

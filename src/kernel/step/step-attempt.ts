@@ -1,5 +1,5 @@
 import { ScholiumError, toFailure } from '../errors.ts'
-import type { Hash, Json, JsonObject } from '../json.ts'
+import type { Hash, Json } from '../json.ts'
 import { describeOvershoot, type Reservation } from '../limits/limit-reached.ts'
 import type { Grant } from '../limits/limits.ts'
 import type { ReservationHolder } from '../limits/reservation-holder.ts'
@@ -8,7 +8,7 @@ import type { Effect, Usage } from '../run/event.ts'
 import type { NewBlob } from '../run/run-store.ts'
 import { limitOfRun } from './step-limit.ts'
 import type { StepOptions } from './step-options.ts'
-import type { StepScope } from './step-scope.ts'
+import type { LimitUse, StepScope } from './step-scope.ts'
 
 /** What a step's function gets to work with. */
 export interface StepAttempt {
@@ -138,7 +138,13 @@ export class Attempt<T extends Json> implements StepAttempt {
     const { journal, budget, clock } = scope.services
     if (used !== undefined && used.inputTokens + used.outputTokens > 0) {
       const text = 'A call that gave nothing may have been paid.'
-      const data = { level: 'info', component: key, text, steps: this.steps, usage: { ...used } }
+      const data = {
+        level: 'info',
+        component: key,
+        text,
+        steps: this.steps,
+        usage: { ...used },
+      } as const
       await journal.append({ key, type: 'notice', data, ts: clock.now() })
     }
     const { share } = scope
@@ -159,7 +165,7 @@ export class Attempt<T extends Json> implements StepAttempt {
     const { journal, budget, clock } = this.scope.services
     const passed = describeOvershoot(budget.overshoot())
     const text = `${usedTokens} tokens were counted for a call that can use ${tokens} at most.${passed === undefined ? '' : ` ${passed}`}`
-    const data = { level: 'warning', component: this.key, text }
+    const data = { level: 'warning', component: this.key, text } as const
     // A log that fails is noticed at the step's end.
     void journal
       .append({ key: this.key, type: 'notice', data, ts: clock.now() })
@@ -235,7 +241,7 @@ export class Attempt<T extends Json> implements StepAttempt {
   }
 
   /** What the attempt has used up, for the log. */
-  usageFacts(): { usage?: Usage & JsonObject; steps?: number; isEmbedding?: true } {
+  usageFacts(): LimitUse {
     return {
       ...(this.spec.isEmbedding === true ? { isEmbedding: true } : {}),
       ...(this.used === undefined ? {} : { usage: { ...this.used } }),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { useRuns } from '../../../test/kernel/runs.ts'
 import { currentOwner } from '../../stores/process-owner.ts'
 import { hashJson, type Json, type RunContext, ScholiumError } from '../index.ts'
+import { isStepEnd } from '../run/event.ts'
 import type { StepAttempt } from './step-attempt.ts'
 
 const current = useRuns()
@@ -32,7 +33,7 @@ describe('a limit', () => {
         ),
       )
     expect(await current().start(body, { limits: { maxCostUsd: 1.5 } })).toBe('limit_reached')
-    const reached = (await current().events()).find(({ type }) => type === 'limit.reached')
+    const reached = (await current().events()).find((event) => event.type === 'limit.reached')
     expect(reached?.data).toMatchObject({ steps: 1, usage: { inputTokens: 70, costUsd: 0.9 } })
     expect((await current().replay(body)).result).toEqual({ value: 'limit_reached' })
   })
@@ -95,9 +96,8 @@ describe('a limit', () => {
       }
       const limits = { maxTokens: 1_000 }
       await expect(current().start(body(true), { limits })).rejects.toThrow('wait')
-      const end = (await current().events()).find(
-        ({ key, type }) => key === 'test/a' && type !== 'step.started',
-      )
+      const ends = (await current().events()).filter((event) => isStepEnd(event))
+      const end = ends.find(({ key }) => key === 'test/a')
       expect(end?.data.usage).toMatchObject({ inputTokens: tokens })
       expect(await current().resume(body(false))).toBe(1_000 - tokens)
     },
@@ -111,7 +111,7 @@ describe('a limit', () => {
     const body = (context: RunContext) =>
       context.step('a', 'read', {}, use, { isPaid: true, reservation: oneDollar })
     await current().start(body, { limits: { maxCostUsd: 1 } })
-    const notice = (await current().events()).find(({ type }) => type === 'notice')
+    const notice = (await current().events()).find((event) => event.type === 'notice')
     expect(notice?.data.text).toMatch(/^500 tokens .* allow: dollars by 2\./)
   })
 
@@ -133,12 +133,20 @@ describe('a limit', () => {
     )
     const started = {
       workflow: 'test',
-      versions: { workflow: '1' },
+      versions: { package: '0', workflow: '1' },
+      promptHashes: {},
       configuration: {},
       seed: 'run',
       limits: { maxCostUsd: 1.5 },
     }
-    const facts = { name: 'a', effect: 'read', inputHash: 'x', attempt: 1, reservation: oneDollar }
+    const inputHash = hashJson({})
+    const facts = {
+      name: 'a',
+      effect: 'read',
+      inputHash,
+      attempt: 1,
+      reservation: oneDollar,
+    } as const
     await store.append(
       lease,
       [
@@ -299,7 +307,8 @@ describe('limits and interruptions at awkward moments', () => {
     const limits = { maxCostUsd: 1.5 }
     const started = {
       workflow: 'test',
-      versions: { workflow: '1' },
+      versions: { package: '0', workflow: '1' },
+      promptHashes: {},
       configuration: {},
       seed: 'run',
       limits,
@@ -310,7 +319,7 @@ describe('limits and interruptions at awkward moments', () => {
       inputHash: hashJson({}),
       attempt: 1,
       reservation: oneDollar,
-    }
+    } as const
     const ts = clock.now()
     const events = [
       { key: '', type: 'run.started', data: started, output: {}, ts } as const,

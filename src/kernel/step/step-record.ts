@@ -1,6 +1,6 @@
 import { ScholiumError } from '../errors.ts'
-import { canonicalJson, hashJson, type Json, type JsonObject } from '../json.ts'
-import type { EventType, NewEvent, RunEvent, StepFacts } from '../run/event.ts'
+import { canonicalJson, hashJson, type Json } from '../json.ts'
+import type { NewEvent, RunEvent, StepEvent, StepFacts } from '../run/event.ts'
 import type { RecordedStep } from '../run/journal.ts'
 import type { Durability, NewBlob } from '../run/run-store.ts'
 import type { StepSpec } from './step-attempt.ts'
@@ -10,7 +10,7 @@ import type { StepScope } from './step-scope.ts'
 export function appendStep(
   scope: StepScope,
   key: string,
-  type: EventType,
+  type: StepEvent['type'],
   data: StepFacts,
   output: Json | undefined,
   durability: Durability,
@@ -19,7 +19,7 @@ export function appendStep(
   const event: NewEvent = {
     key,
     type,
-    data: data as JsonObject,
+    data,
     ts: scope.services.clock.now(),
     ...(output === undefined ? {} : { output }),
   }

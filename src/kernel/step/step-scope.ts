@@ -1,12 +1,15 @@
 import type { ScholiumError } from '../errors.ts'
-import type { Json, JsonObject } from '../json.ts'
+import type { Json } from '../json.ts'
 import type { Budget } from '../limits/limits.ts'
 import type { Clock } from '../run/clock.ts'
-import type { StepFacts } from '../run/event.ts'
+import type { LimitReached, StepFacts } from '../run/event.ts'
 import type { Boundary, Journal } from '../run/journal.ts'
 
 /** What the facts of a step say that it used. */
 export type StepUse = Pick<StepFacts, 'usage' | 'isEmbedding'>
+
+/** What a step that a limit stopped had used. */
+export type LimitUse = Omit<LimitReached, 'failure'>
 
 /** What a step needs of the context in which it is done. */
 export interface StepScope {
@@ -27,7 +30,7 @@ export interface StepScope {
   reach(timeMs: number): void
   /** Rejects when the run was cancelled, or its time or its log is used up. */
   checkGoingOn(): Promise<void>
-  recordLimit(key: string, error: ScholiumError, used?: JsonObject): Promise<void>
+  recordLimit(key: string, error: ScholiumError, used?: LimitUse): Promise<void>
   /** How long the run, or its part with the path, may still work; `undefined` without a bound. */
   remainingWall(): { readonly ms: number; readonly path: string } | undefined
   /** The error of a run, or of its part with the path, that has had its time. */

@@ -81,7 +81,8 @@ describe('a step', () => {
         startedAt: expect.any(Number),
       },
     })
-    expect(done?.ts).toBeGreaterThan(done?.data.startedAt as number)
+    if (done?.type !== 'step.done') throw new Error('no step ended')
+    expect(done.ts).toBeGreaterThan(done.data.startedAt as number)
   })
 
   it('is an error when its key is used twice in one run', async () => {
@@ -232,7 +233,7 @@ describe('a run that is interrupted', () => {
       expect(await current().log()).toContain('step.cancelled test/a')
       expect(await current().resume(body)).toBe('value')
       expect(counter.times).toBe(2)
-      const done = (await current().events()).find(({ type }) => type === 'step.done')
+      const done = (await current().events()).find((event) => event.type === 'step.done')
       expect(done?.data.attempt).toBe(2)
     },
   )

@@ -2,7 +2,7 @@ import { fromFailure, ScholiumError, toFailure } from '../errors.ts'
 import { findNonJson, type Hash, hashJson, type Json, type JsonObject } from '../json.ts'
 import type { Grant } from '../limits/limits.ts'
 import type { ReservationHolder } from '../limits/reservation-holder.ts'
-import type { EventType, StepFacts } from '../run/event.ts'
+import type { StepFacts } from '../run/event.ts'
 import type { RecordedStep } from '../run/journal.ts'
 import type { Durability } from '../run/run-store.ts'
 import { Attempt, type StepSpec } from './step-attempt.ts'
@@ -256,7 +256,7 @@ async function recordFailure<T extends Json>(
     )
     return isCancelled ? cancelled(error, undefined) : outcomeUnknown(key)
   }
-  const type: EventType = isCancelled ? 'step.cancelled' : 'step.failed'
+  const type = isCancelled ? 'step.cancelled' : 'step.failed'
   const ended = await appendStep(scope, key, type, { ...facts, failure }, undefined, durability)
   scope.reach(ended.ts)
   scope.services.count?.(facts)

@@ -3,7 +3,7 @@ import type { RunEvent } from '../../kernel/run/event.ts'
 import type { ByteSource } from './byte-source.ts'
 import { lineText, memberText, parseText } from './canonical.ts'
 import { BundleFault, count, faultIn } from './fault.ts'
-import { eventForm, memberNames } from './form.ts'
+import { type BundledEvent, eventForm, memberNames } from './form.ts'
 import { maxTextBytes } from './limits.ts'
 import { contentOf, type ReadMember } from './zip-reader.ts'
 
@@ -45,8 +45,8 @@ export class BundleContents {
   }
 
   /** The log's events, looked at as closely as {@link lines} does. */
-  checkedEvents(): Generator<RunEvent> {
-    return this.lines(memberNames.log, eventForm as unknown as z.ZodType<RunEvent>)
+  checkedEvents(): Generator<BundledEvent> {
+    return this.lines(memberNames.log, eventForm as unknown as z.ZodType<BundledEvent>)
   }
 
   /** The log's events, once they have been checked. */

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../kernel/json.ts'
-import type { RunEvent, StepFacts, Usage } from '../../kernel/run/event.ts'
+import { isOfStep, type Usage } from '../../kernel/run/event.ts'
 import { type Check, concluded, Faults, undecided } from './check.ts'
 import { count, faultIn, shown } from './fault.ts'
-import { memberNames } from './form.ts'
+import { type BundledEvent, memberNames } from './form.ts'
 import { isObject } from './run-facts.ts'
 
 /** A rounding error at most, as a share. */
@@ -16,11 +16,14 @@ export class CostCheck {
   private priced = 0
   private unpriced = 0
 
-  record(event: RunEvent): void {
-    const { type, key, data, output } = event
-    if (type.startsWith('run.') && isObject(data.prices)) this.prices = data.prices
-    if (!type.startsWith('step.')) return
-    const { usage, input } = data as StepFacts
+  record(event: BundledEvent): void {
+    const { type, key, output } = event
+    if (!isOfStep(event)) {
+      const { prices } = event.data
+      if (type.startsWith('run.') && isObject(prices)) this.prices = prices
+      return
+    }
+    const { usage, input } = event.data
     const given = type === 'step.started' ? output : input
     if (isObject(given) && typeof given.role === 'string') this.roles.set(key, given.role)
     if (type === 'step.started') return
@@ -40,7 +43,7 @@ export class CostCheck {
     )
   }
 
-  private checkUsage(event: RunEvent, usage: Usage, role: string | undefined): void {
+  private checkUsage(event: BundledEvent, usage: Usage, role: string | undefined): void {
     const prices = this.prices ?? {}
     const price = role !== undefined && Object.hasOwn(prices, role) ? prices[role] : undefined
     const { inputTokens, outputTokens, costUsd } = usage
@@ -60,7 +63,7 @@ export class CostCheck {
     )
   }
 
-  private add({ seq, key }: RunEvent, text: string): void {
+  private add({ seq, key }: BundledEvent, text: string): void {
     this.faults.add(faultIn(memberNames.log, `event ${count(seq)}, "${shown(key)}": ${text}`))
   }
 }

@@ -1,7 +1,7 @@
 import type { Source } from '../../citations/source.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Hash, Json, JsonObject } from '../../kernel/json.ts'
-import type { RunEvent } from '../../kernel/run/event.ts'
+import { isOfStep, type RunEvent } from '../../kernel/run/event.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
 import { lineText, memberText, rootOf } from './canonical.ts'
 import { checkedPieces, type NamedSecret } from './check-pieces.ts'
@@ -214,7 +214,7 @@ async function* logLines(
   for await (const { blob: _blob, ...event } of eventsOf(request, survey.facts.events)) {
     const shared = shareable(survey, event as unknown as JsonObject)
     for (const hash of hashesIn(event.output)) hashes.add(hash)
-    for (const hash of hashesIn(event.data.input)) hashes.add(hash)
+    if (isOfStep(event)) for (const hash of hashesIn(event.data.input)) hashes.add(hash)
     logged.record(shared as unknown as RunEvent)
     yield lineText(shared)
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Hash, JsonObject } from '../../kernel/json.ts'
-import type { RunEvent } from '../../kernel/run/event.ts'
+import type { RunEvent, StepEvent, StoredEvent } from '../../kernel/run/event.ts'
 
 /** The form of bundles that this version writes and reads. */
 export const bundleSchema = 'scholium.bundle/1'
@@ -172,6 +172,11 @@ export const eventForm = z.discriminatedUnion('type', [
   }),
   z.strictObject({ ...place, type: z.enum(otherTypes), data: anyJson }),
 ])
+
+/** An event of a bundle. The form of a step's facts was checked; what other types hold can be anything. */
+export type BundledEvent =
+  | StepEvent
+  | (Omit<StoredEvent, 'type'> & { readonly type: (typeof otherTypes)[number] })
 
 /** The JSON Schema of every member whose form is the bundle's own. */
 export function bundleJsonSchema() {

@@ -1,9 +1,8 @@
 import { canonicalJson, hashJson, type Json, type JsonObject, sha256 } from '../../kernel/json.ts'
-import type { RunEvent, StepFacts } from '../../kernel/run/event.ts'
 import { type Check, concluded, Faults } from './check.ts'
 import type { BundleContents } from './contents.ts'
 import { count, faultIn, shown } from './fault.ts'
-import { type Manifest, memberNames, messageForm } from './form.ts'
+import { type BundledEvent, type Manifest, memberNames, messageForm } from './form.ts'
 import { LoggedMessages, missingMessage } from './logged-messages.ts'
 import { holdsReplacement } from './path-names.ts'
 import { isObject } from './run-facts.ts'
@@ -40,7 +39,7 @@ export class InputCheck {
     this.replaced = texts === 'cited' ? [...replacedPaths, notShared] : replacedPaths
   }
 
-  record(event: RunEvent): void {
+  record(event: BundledEvent): void {
     for (const hash of hashesIn(event.output)) this.named.add(hash)
     for (const hash of hashesIn(event.data.input)) this.named.add(hash)
     this.logged.record(event)
@@ -96,14 +95,14 @@ export class InputCheck {
   }
 
   /** The end of a step that has begun needs no input of its own. */
-  private recordBare({ type, key }: RunEvent): void {
+  private recordBare({ type, key }: BundledEvent): void {
     if (type !== 'step.started' && this.begun.delete(key)) return
     this.bare++
     if (this.bareKeys.length < maxNamedKeys) this.bareKeys.push(key)
   }
 
-  private checkInput(event: RunEvent, input: Json): void {
-    const { inputHash } = event.data as StepFacts
+  private checkInput(event: BundledEvent, input: Json): void {
+    const { inputHash } = event.data
     this.inputs++
     if (hashJson(hashedForm(input)) !== inputHash)
       this.add(event, 'its input has another hash than was recorded.')
@@ -115,7 +114,7 @@ export class InputCheck {
 
   /** The messages of a model's call: those that were added, after those of the turn before. */
   private checkMessages(
-    event: RunEvent,
+    event: BundledEvent,
     added: readonly string[],
     total: number,
     chain: Json | undefined,
@@ -130,7 +129,7 @@ export class InputCheck {
     else this.unknown++
   }
 
-  private add({ seq, key }: RunEvent, text: string): void {
+  private add({ seq, key }: BundledEvent, text: string): void {
     this.faults.add(faultIn(memberNames.log, `event ${count(seq)}, "${shown(key)}": ${text}`))
   }
 }

@@ -1,8 +1,7 @@
 import type { Message } from '../../kernel/agent/message.ts'
 import { messageContent } from '../../kernel/agent/message-hash.ts'
 import { type Json, type JsonObject, sha256 } from '../../kernel/json.ts'
-import type { RunEvent } from '../../kernel/run/event.ts'
-import { memberNames } from './form.ts'
+import { type BundledEvent, memberNames } from './form.ts'
 import { isObject } from './run-facts.ts'
 
 /** What a manifest calls a message that is missing. */
@@ -15,7 +14,7 @@ export class LoggedMessages {
   private readonly sent = new Set<string>()
   private readonly held = new Set<string>()
 
-  record({ type, data, output }: RunEvent): void {
+  record({ type, data, output }: BundledEvent): void {
     const input = type === 'step.started' ? output : data.input
     for (const hash of sentIn(input)) this.sent.add(hash)
     if (type !== 'step.started') for (const hash of heldIn(output)) this.held.add(hash)

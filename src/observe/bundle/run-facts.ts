@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../kernel/json.ts'
 import { type Accounts, accountsOf } from '../../kernel/run/accounts.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
 import { isOfState, stillCounting } from '../../kernel/run/rewind.ts'
-import type { Manifest } from './form.ts'
+import type { BundledEvent, Manifest } from './form.ts'
 
 /** Under what a run was last worked on. */
 export interface Conditions {
@@ -36,12 +36,12 @@ export class RunFacts {
   private readonly members: { runId: string; throughSeq: number }[] = []
   private patches: Patch[] = []
 
-  record(event: RunEvent): void {
+  record(event: BundledEvent): void {
     const { runId, seq, type, data, output } = event
     this.events++
     this.runId = runId
     this.recordMember(runId, seq)
-    if (type === 'run.started') this.recordStart(event)
+    if (event.type === 'run.started') this.recordStart(event.seq, event.data, output)
     if (sessionStarts.has(type)) this.recordConditions(data)
     this.patches = stillCounting(this.patches, event)
     const isPatch = isOfState(event)
@@ -77,8 +77,8 @@ export class RunFacts {
   }
 
   /** What a synthesis goes on from begins its state. */
-  private recordStart({ seq, data, output }: RunEvent): void {
-    this.workflow = String(data.workflow)
+  private recordStart(seq: number, { workflow }: JsonObject, output: Json | undefined): void {
+    this.workflow = String(workflow)
     const earlier = isObject(output) ? output.earlier : undefined
     if (this.workflow === papersWorkflow && isObject(earlier)) this.recordPatch(seq, earlier, false)
   }

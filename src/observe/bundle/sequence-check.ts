@@ -1,20 +1,19 @@
 import { canonicalJson } from '../../kernel/json.ts'
-import type { RunEvent } from '../../kernel/run/event.ts'
 import { type Check, concluded, Faults } from './check.ts'
 import { count, faultIn, shown } from './fault.ts'
-import { type Manifest, memberNames } from './form.ts'
+import { type BundledEvent, type Manifest, memberNames } from './form.ts'
 import { isObject, type RunFacts } from './run-facts.ts'
 
 /** Whether events are one run's, from its start and without a gap; a fork's begin with its parents'. */
 export class SequenceCheck {
   private readonly faults = new Faults()
-  private last: RunEvent | undefined
+  private last: BundledEvent | undefined
   private isEnded = false
   private readonly runIds = new Set<string>()
   /** Runs that forks name as their parents, and of which no event is here. */
   private readonly absentParents = new Set<string>()
 
-  record(event: RunEvent): void {
+  record(event: BundledEvent): void {
     const { last } = this
     const { seq, type, runId, epoch } = event
     const wanted = (last?.seq ?? 0) + 1
@@ -57,8 +56,8 @@ export class SequenceCheck {
    * Where the events of another run begin, a fork says so and names the last event that it shares. Its parent is the run
    * of that event, or a fork itself that shares it: then no event here is the parent's own.
    */
-  private checkFork(event: RunEvent, last: RunEvent): void {
-    const { parent } = event.data
+  private checkFork(event: BundledEvent, last: BundledEvent): void {
+    const { parent } = event.type === 'run.forked' ? event.data : {}
     const isFork =
       event.type === 'run.forked' &&
       !this.runIds.has(event.runId) &&
@@ -72,7 +71,7 @@ export class SequenceCheck {
       this.add(event, `it is of run ${shown(event.runId)}, which did not fork from here.`)
   }
 
-  private add({ seq }: RunEvent, text: string): void {
+  private add({ seq }: BundledEvent, text: string): void {
     this.faults.add(faultIn(memberNames.log, `event ${count(seq)}: ${text}`))
   }
 }

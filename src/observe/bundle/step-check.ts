@@ -1,7 +1,7 @@
-import { type RunEvent, type StepFacts, stepEnds } from '../../kernel/run/event.ts'
+import { isStepEnd, type StepEvent } from '../../kernel/run/event.ts'
 import { type Check, concluded, Faults } from './check.ts'
 import { count, faultIn, shown } from './fault.ts'
-import { memberNames } from './form.ts'
+import { type BundledEvent, memberNames } from './form.ts'
 
 interface Open {
   readonly inputHash: string
@@ -21,13 +21,13 @@ export class StepCheck {
   private starts = 0
   private ends = 0
 
-  record(event: RunEvent): void {
+  record(event: BundledEvent): void {
     const { type, key } = event
     if (type === 'run.resumed' || type === 'run.forked') {
       this.open = new Map()
       this.ended = new Set()
-    } else if (type === 'step.started') this.start(event)
-    else if (stepEnds.includes(type)) this.end(event)
+    } else if (event.type === 'step.started') this.start(event)
+    else if (isStepEnd(event)) this.end(event)
     else if (type === 'limit.reached' || type === 'run.waiting') this.open.delete(key)
     else if (type === 'run.finished') this.checkAllEnded()
   }
@@ -37,16 +37,16 @@ export class StepCheck {
     return concluded('steps', this.faults, detail)
   }
 
-  private start(event: RunEvent): void {
-    const { inputHash, attempt } = event.data as StepFacts
+  private start(event: StepEvent): void {
+    const { inputHash, attempt } = event.data
     this.starts++
     if (this.open.has(event.key)) this.add(event, 'it was begun twice at once.')
     this.open.set(event.key, { inputHash, attempt, seq: event.seq })
   }
 
-  private end(event: RunEvent): void {
+  private end(event: StepEvent): void {
     const { key, type } = event
-    const { inputHash, attempt, effect } = event.data as StepFacts
+    const { inputHash, attempt, effect } = event.data
     const begun = this.open.get(key)
     this.open.delete(key)
     this.ends++
@@ -66,7 +66,7 @@ export class StepCheck {
       )
   }
 
-  private add({ seq, key }: RunEvent, text: string): void {
+  private add({ seq, key }: BundledEvent, text: string): void {
     this.faults.add(faultIn(memberNames.log, `event ${count(seq)}, "${shown(key)}": ${text}`))
   }
 }

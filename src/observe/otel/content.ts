@@ -1,6 +1,6 @@
 import type { Message, Part } from '../../kernel/agent/message.ts'
 import type { Hash, Json, JsonObject } from '../../kernel/json.ts'
-import type { RunEvent, StepFacts } from '../../kernel/run/event.ts'
+import { isOfStep, type RunEvent } from '../../kernel/run/event.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
 import type { Span } from '../span.ts'
 import type { Attributes } from './otel-span.ts'
@@ -20,7 +20,7 @@ export async function contentOf(
   started: RunEvent | undefined,
   store: RunStore,
 ): Promise<Attributes> {
-  const input = (event.data as Partial<StepFacts>).input ?? started?.output
+  const input = (isOfStep(event) ? event.data.input : undefined) ?? started?.output
   const output = event.type === 'step.done' ? event.output : undefined
   switch (span.kind) {
     case 'model':

@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../kernel/run/event.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
-import { beginnings } from '../execution-facts.ts'
+import { beginnings, isBeginning } from '../execution-facts.ts'
 import type { Span } from '../span.ts'
 import { spanIdOf, traceIdOf } from '../span.ts'
 import { SpanFold } from '../spans.ts'
@@ -48,7 +48,7 @@ export class RunTelemetry {
   /** Takes an event and sends the spans that ended with it. */
   async hear(event: RunEvent): Promise<void> {
     this.fold ??= await this.begin(event)
-    if (beginnings.includes(event.type)) {
+    if (isBeginning(event)) {
       this.label(event)
       this.place(event)
     }
@@ -79,7 +79,7 @@ export class RunTelemetry {
   }
 
   private label({ data }: RunEvent): void {
-    const { session, user } = (data.labels ?? {}) as { session?: string; user?: string }
+    const { session, user } = 'labels' in data ? (data.labels ?? {}) : {}
     this.session = session ?? this.session
     this.user = user ?? this.user
   }

@@ -4,20 +4,19 @@ import type { LookupFailure } from '../../sources/lookup/outcome.ts'
 import { type ArxivPaper, searchArxiv } from '../../sources/lookup/papers/arxiv.ts'
 import type { ArxivSearch } from '../../sources/lookup/papers/arxiv-query.ts'
 import { lookupAccess, type WebSources } from '../../tools/web/web-sources.ts'
+import type { Paper, PaperPlace, PaperQuery, PlaceOutcome } from '../paper.ts'
 import { wantedCategory } from './category-fields.ts'
-import { leftOutNotes } from './left-out.ts'
-import { paperFromWork } from './normalise-paper.ts'
-import type { Paper, PaperPlace, PaperQuery, PlaceOutcome } from './paper.ts'
+import { describeLeftOut, paperFromWork } from './normalize-paper.ts'
 
 const name = 'arXiv'
-/** More pages are not asked for; each costs three seconds of arXiv's patience. */
+/** Maximum number of pages; arXiv requires a pause of three seconds between them. */
 const maxPages = 5
-/** Some entries are no use, so that a few more than wanted are asked for. */
+/** Additional entries requested, since some are unusable. */
 const spareEntries = 5
 
 /**
- * arXiv itself: asks page after page until there are as many papers as wanted. Where none has all words of the query, those with
- * some of them are asked for.
+ * arXiv itself: requests pages until there are enough papers. If no paper has all words of the query, papers with some
+ * of them are searched.
  */
 export function arxivPlace(web: WebSources): PaperPlace {
   return {
@@ -26,7 +25,7 @@ export function arxivPlace(web: WebSources): PaperPlace {
       const access = lookupAccess(web, signal)
       const strict = arxivSearch(query, false)
       const found = await searchPages(access, strict, query.limit, signal)
-      const isWider = found.ok && found.papers.length === 0 && wordsOf(query.query).length > 1
+      const isWider = found.ok && found.papers.length === 0 && splitWords(query.query).length > 1
       if (!isWider) return found
       const wider = await searchPages(access, arxivSearch(query, true), query.limit, signal)
       if (!wider.ok || wider.papers.length === 0) return wider
@@ -38,7 +37,7 @@ export function arxivPlace(web: WebSources): PaperPlace {
 
 function arxivSearch(query: PaperQuery, isAnyWordEnough: boolean): ArxivSearch {
   const category = wantedCategory(query)
-  const words = wordsOf(query.query)
+  const words = splitWords(query.query)
   return {
     query: words.length === 0 ? query.query : words.join(' '),
     isAnyWordEnough,
@@ -47,8 +46,8 @@ function arxivSearch(query: PaperQuery, isAnyWordEnough: boolean): ArxivSearch {
   }
 }
 
-/** Phrases in quotes and words, without those that only make a question. */
-function wordsOf(query: string): readonly string[] {
+/** Quoted phrases and content words. */
+function splitWords(query: string): readonly string[] {
   const parts = query.slice(0, 500).match(/"[^"]+"|[^\s"]+/g) ?? []
   return parts.filter((part) => contentWords(part).length > 0)
 }
@@ -66,17 +65,20 @@ async function searchPages(
     const found = await searchArxiv(access, { ...search, offset })
     signal.throwIfAborted()
     if (!found.ok) {
-      // The first pages are of use by themselves.
+      // The first pages are useful by themselves.
       if (papers.size === 0) return failed(found)
-      return outcome([...papers.values()], limit, [...leftOutNotes(leftOut), cutShort(found)])
+      return outcome([...papers.values()], limit, [
+        ...describeLeftOut(leftOut),
+        incompleteNote(found),
+      ])
     }
     leftOut += found.leftOut + addUsable(papers, found.works)
     offset = found.nextOffset
   }
-  return outcome([...papers.values()], limit, leftOutNotes(leftOut))
+  return outcome([...papers.values()], limit, describeLeftOut(leftOut))
 }
 
-/** Adds what can be read; how many of the works were none. */
+/** Adds usable works; returns how many were unusable. */
 function addUsable(papers: Map<string, Paper>, works: readonly ArxivPaper[]): number {
   let leftOut = 0
   for (const work of works) {
@@ -96,6 +98,6 @@ function failed({ reason, detail, hint }: LookupFailure): PlaceOutcome {
   return { ok: false, reason, detail, hint }
 }
 
-function cutShort({ detail }: LookupFailure): string {
+function incompleteNote({ detail }: LookupFailure): string {
   return `Later pages could not be had: ${detail}`
 }

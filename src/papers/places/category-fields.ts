@@ -1,12 +1,15 @@
-import type { PaperQuery } from './paper.ts'
+import type { PaperQuery } from '../paper.ts'
 
-/** What a category of arXiv is elsewhere: wider, never narrower. */
+/** The equivalents of an arXiv category elsewhere: wider, never narrower. */
 export interface CategoryFields {
-  /** As Semantic Scholar names fields of study. */
+  /** Semantic Scholar's names of fields of study. */
   readonly semanticScholar: readonly string[]
-  /** Numbers of OpenAlex's fields. @see https://developers.openalex.org/api-reference/fields */
+  /**
+   * Ids of OpenAlex's fields.
+   * @see https://developers.openalex.org/api-reference/fields
+   */
   readonly openAlex: readonly number[]
-  /** For people. */
+  /** Display name. */
   readonly name: string
 }
 
@@ -63,13 +66,13 @@ const fieldsByArchive: Readonly<Record<string, CategoryFields>> = {
   'quant-ph': physics,
 }
 
-/** The fields that hold a category of arXiv (`cs.CL`), `undefined` for what is none. */
+/** The fields that contain an arXiv category (`cs.CL`); `undefined` for an unknown one. */
 export function categoryFields(category: string): CategoryFields | undefined {
   const archive = category.trim().toLowerCase().split('.')[0] ?? ''
   return Object.hasOwn(fieldsByArchive, archive) ? fieldsByArchive[archive] : undefined
 }
 
-/** The category that is wanted; `undefined` where all are, which is also said as `All`. */
+/** The requested category; `undefined` for all, which may also be written `All`. */
 export function wantedCategory({
   category = '',
 }: Pick<PaperQuery, 'category'>): string | undefined {

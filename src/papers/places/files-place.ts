@@ -5,40 +5,40 @@ import type { Library } from '../../retrieval/library.ts'
 import { fileKind, isZip, SNIFFED_BYTES } from '../../sources/file-kind.ts'
 import { type ListedFile, listFiles, ruleOf } from '../../sources/list-files.ts'
 import { readPaths } from '../../sources/read-files.ts'
+import type { Paper, PaperPlace, PaperQuery, PlaceOutcome } from '../paper.ts'
 import { wantedCategory } from './category-fields.ts'
-import { fileId, paperFromSource, paperOf } from './normalise-paper.ts'
-import type { Paper, PaperPlace, PaperQuery, PlaceOutcome } from './paper.ts'
+import { fileId, paperFromSource, toPaper } from './normalize-paper.ts'
 
 const name = 'files'
-/** More files are not looked at. */
+/** Maximum number of files. */
 const maxFiles = 1_000
-/** A search gives so many at most. */
+/** Maximum number of search results. */
 const maxHits = 100
 const maxNamed = 5
-/** As many as are read of a file. */
+/** Maximum size of a file that is read. */
 const maxFileBytes = 100_000_000
 const paperKinds: readonly string[] = ['pdf', 'markdown', 'text', 'html']
 const packedEndings: readonly string[] = ['.docx', '.epub']
 
-/** Files and folders that were named. */
+/** Given files and folders. */
 export interface FilesPlaceSettings {
   /** Absolute paths. */
   readonly paths: readonly string[]
-  /** The folder out of which no file is read, whatever links say; absent: each folder that is named, for what is in it. */
+  /** No file outside this folder is read, even through links; absent: files found in a folder must be inside that folder. */
   readonly within?: string
-  /** Knows what was read before; it gets what has to be read to choose among files, for this run. */
+  /** Knows files read earlier; files that must be read to choose among them are added to it, unlisted. */
   readonly library: Library
 }
 
 /**
- * The papers in files and folders. All of them where they are no more than wanted, unread; of more than that, those that say
- * most of the query, for which what the library does not have yet is read into it.
+ * Papers in files and folders. If there are no more than requested, all of them, unread. Otherwise the files that match
+ * the query best; for that, new files are read into the library.
  */
 export function filesPlace(settings: FilesPlaceSettings): PaperPlace {
   return { name, search: (query, signal) => searchFiles(settings, query, signal) }
 }
 
-/** A file by the hash of its bytes. */
+/** A file with the hash of its bytes. */
 interface HashedFile extends ListedFile {
   readonly id: SourceId
 }
@@ -63,7 +63,7 @@ async function searchFiles(
   return { ok: true, papers, ...(notes.length === 0 ? {} : { notes }) }
 }
 
-/** The files that may be papers, each content once; why others could not be opened; and what is none. */
+/** The files that may be papers, each content once; why others could not be opened; and files that are not papers. */
 async function hashPapers(
   files: readonly ListedFile[],
   signal: AbortSignal,
@@ -89,7 +89,7 @@ async function hashPapers(
   return { hashed: [...found.values()], unopened, others }
 }
 
-/** The hash of a file that may be a paper; `undefined` for what is none. */
+/** The hash of a file that may be a paper; `undefined` for others. */
 function paperHash(listed: ListedFile): Promise<SourceId | undefined> {
   const { path } = listed
   return withFile(path, ruleOf(listed), async (file) => {
@@ -102,7 +102,7 @@ function paperHash(listed: ListedFile): Promise<SourceId | undefined> {
   })
 }
 
-/** The files that say most of the query; what the library does not have is read into it, unlisted. */
+/** Chooses the files that match the query best; new files are read into the library, unlisted. */
 async function chooseFiles(
   library: Library,
   files: readonly HashedFile[],
@@ -114,7 +114,7 @@ async function chooseFiles(
   const sourceIds = readable.map(({ id }) => id)
   const hits = await library.search({ query, limit: maxHits, perSource: 1, sourceIds })
   const ranked = hits.flatMap(({ source }) => readable.filter(({ id }) => id === source.id))
-  // They were given by a person, so that those without a word of the query come last, but come.
+  // The user named these files, so those without a word of the query come last, but are included.
   const silent = readable
     .filter((file) => !ranked.includes(file))
     .slice(0, Math.max(0, limit - ranked.length))
@@ -131,7 +131,7 @@ function silentNote(files: readonly HashedFile[]): string {
   return `No word of the query stands in ${named.join(', ')}${files.length > maxNamed ? ' and others' : ''}.`
 }
 
-/** Why files could not be read, by their hashes. */
+/** Reads files the library does not have; returns why some could not be read, by hash. */
 async function readUnknown(
   library: Library,
   files: readonly HashedFile[],
@@ -154,7 +154,7 @@ async function readUnknown(
   return unread
 }
 
-/** What the library says of a file, else its name: it is read later. Its id is the same before and after it was read. */
+/** A paper from the library's record, else from the file name. Its id does not change when it is read. */
 async function paperFromFile(library: Library, { id, ...file }: HashedFile): Promise<Paper> {
   const { path } = file
   const source = await library.source(id)
@@ -164,10 +164,10 @@ async function paperFromFile(library: Library, { id, ...file }: HashedFile): Pro
       .replace(/[_\s]+/g, ' ')
       .trim() || basename(path)
   const item = { id: fileId(id), type: 'document', title }
-  return { ...(paperOf(item, { place: name, ownId: fileId(id) }) as Paper), ...file }
+  return { ...(toPaper(item, { place: name, ownId: fileId(id) }) as Paper), ...file }
 }
 
-/** Nothing could be opened, which is a failure, or there is nothing that is a paper. */
+/** If nothing could be opened, a failure; else an empty result. */
 function noPapers(
   paths: readonly string[],
   troubles: readonly string[],

@@ -4,13 +4,12 @@ import { searchOpenAlex } from '../../sources/lookup/papers/openalex.ts'
 import { searchSemanticScholar } from '../../sources/lookup/papers/semantic-scholar.ts'
 import { lookupSources } from '../../sources/lookup/sources.ts'
 import { lookupAccess, type WebSources } from '../../tools/web/web-sources.ts'
+import type { Paper, PaperPlace, PaperQuery, PlaceOutcome } from '../paper.ts'
 import { categoryFields, wantedCategory } from './category-fields.ts'
-import { leftOutNotes } from './left-out.ts'
 import { mergePapers } from './merge-papers.ts'
-import { paperFromWork } from './normalise-paper.ts'
-import type { Paper, PaperPlace, PaperQuery, PlaceOutcome } from './paper.ts'
+import { describeLeftOut, paperFromWork } from './normalize-paper.ts'
 
-/** Semantic Scholar and OpenAlex, asked at once; what both know is one paper. One of them is enough. */
+/** Semantic Scholar and OpenAlex, searched together; duplicates are merged. One answer suffices. */
 export function indexesPlace(web: WebSources): PaperPlace {
   return {
     name: 'Semantic Scholar and OpenAlex',
@@ -37,7 +36,7 @@ async function searchIndexes(
   const lists = answers.flatMap((answer) => (answer.ok ? [papersIn(answer.works)] : []))
   const read = lists.reduce((sum, list) => sum + list.length, 0)
   const notes = [
-    ...leftOutNotes(entriesIn(answers) - read),
+    ...describeLeftOut(entriesIn(answers) - read),
     ...categoryNotes(category, fields?.name),
   ]
   return {

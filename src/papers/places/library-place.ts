@@ -1,14 +1,14 @@
 import type { Source } from '../../citations/source.ts'
 import type { Library } from '../../retrieval/library.ts'
+import type { PaperPlace, PaperQuery, PlaceOutcome } from '../paper.ts'
 import { wantedCategory } from './category-fields.ts'
-import { paperFromSource } from './normalise-paper.ts'
-import type { PaperPlace, PaperQuery, PlaceOutcome } from './paper.ts'
+import { paperFromSource } from './normalize-paper.ts'
 
 const name = 'library'
-/** Hits that are looked at at most; each source counts by its best. */
+/** Maximum number of hits considered; each source ranks by its best. */
 const maxHits = 100
 
-/** What the person has added: the sources that say most of the query first. */
+/** Sources the user added to the library, best match first. */
 export function libraryPlace(library: Library): PaperPlace {
   return { name, search: (query) => searchLibrary(library, query) }
 }
@@ -21,9 +21,9 @@ async function searchLibrary(library: Library, wanted: PaperQuery): Promise<Plac
   return { ok: true, papers, notes: ['The library knows no categories, so that all was searched.'] }
 }
 
-/** The sources with passages that match, the best first, and no source twice. */
+/** The sources with matching passages, best first, each once. */
 async function bestSources(library: Library, query: string): Promise<readonly Source[]> {
-  // With two hits of each, a long book does not fill the list by itself.
+  // At most two hits per source, so that a long book does not fill the list.
   const hits = await library.search({ query, limit: maxHits, perSource: 2 })
   return [...new Map(hits.map(({ source }) => [source.id, source])).values()]
 }

@@ -1,15 +1,13 @@
 import type { JsonObject } from '../../kernel/json.ts'
+import type { Paper, PaperPlace, PaperQuery, PlaceOutcome } from '../paper.ts'
 import { wantedCategory } from './category-fields.ts'
-import { leftOutNotes } from './left-out.ts'
+import { callServerTool, findRecords, type PaperServerSettings } from './mcp-server.ts'
 import { mergePapers } from './merge-papers.ts'
-import { normalisePapers } from './normalise-paper.ts'
-import type { Paper, PaperPlace, PaperQuery, PlaceOutcome } from './paper.ts'
-import { recordsIn } from './server-records.ts'
-import { callServerTool, type PaperServerSettings } from './server-tool.ts'
+import { describeLeftOut, normalizePapers } from './normalize-paper.ts'
 
-/** What the place is called, and how its papers are known. */
+/** The name of the place, which also marks its papers. */
 export const mcpPlaceName = 'arXiv over MCP'
-/** Some entries are no use, so that a few more than wanted are asked for; servers give 50 at most. */
+/** Additional entries requested, since some are unusable; servers return at most 50. */
 const spareEntries = 5
 const maxEntries = 50
 
@@ -30,19 +28,19 @@ async function searchServer(
   const answer = await callServerTool(
     settings,
     'search_papers',
-    (has) => inputOf(wanted, category, has),
+    (has) => createSearchInput(wanted, category, has),
     signal,
   )
   if (!answer.ok) return answer
-  const records = recordsIn(answer.result)
+  const records = findRecords(answer.result)
   if (!records.ok) {
     const detail = `MCP server "${settings.server}" gave no papers. ${records.detail}`
     return { ok: false, reason: 'malformed', detail }
   }
-  const { papers, leftOut } = normalisePapers(records.entries, mcpPlaceName)
-  const inCategory = papers.filter((paper) => isIn(paper, category))
+  const { papers, leftOut } = normalizePapers(records.entries, mcpPlaceName)
+  const inCategory = papers.filter((paper) => isInCategory(paper, category))
   const notes = [
-    ...leftOutNotes(leftOut),
+    ...describeLeftOut(leftOut),
     ...otherCategoryNotes(papers.length - inCategory.length, category),
     ...(answer.result.cut === undefined ? [] : [answer.result.cut]),
   ]
@@ -53,8 +51,8 @@ async function searchServer(
   }
 }
 
-/** Input for the parameters that the tool has; a server without categories gets arXiv's own language. */
-function inputOf(
+/** Input for the parameters that the tool has; without a category parameter, arXiv's query syntax is used. */
+function createSearchInput(
   { query, limit }: PaperQuery,
   category: string | undefined,
   has: (parameter: string) => JsonObject | undefined,
@@ -74,8 +72,8 @@ function inputOf(
   }
 }
 
-/** What has no categories is believed to be of the one that was asked for. */
-function isIn({ categories }: Paper, category: string | undefined): boolean {
+/** A paper without categories is assumed to match. */
+function isInCategory({ categories }: Paper, category: string | undefined): boolean {
   return category === undefined || categories.length === 0 || categories.includes(category)
 }
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Paper } from '../paper.ts'
 import { mergePapers } from './merge-papers.ts'
-import { normalisePaper } from './normalise-paper.ts'
-import type { Paper } from './paper.ts'
+import { normalizePaper } from './normalize-paper.ts'
 
 function paper(entry: object, place = 'arXiv'): Paper {
-  const found = normalisePaper(
+  const found = normalizePaper(
     { title: 'Block Sparse Attention', authors: ['Ada Quill'], ...entry },
     place,
   )

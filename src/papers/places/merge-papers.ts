@@ -1,11 +1,10 @@
 import { isSameWork } from '../../bibliography/same-work.ts'
-import type { Paper } from './paper.ts'
+import type { Paper } from '../paper.ts'
 
 /**
- * Papers of several places, each once: those with one id, and those that {@link isSameWork} holds for one work. In turns, the first
- * of each place, then the second of each, so that every place's best stand first.
- *
- * @param lists one for each place, the best first
+ * Merges the papers of several places: records with the same id, or of the same work by {@link isSameWork}. Order: the
+ * first of each place, then the second of each, so that every place's best come first.
+ * @param lists one per place, best first
  */
 export function mergePapers(lists: readonly (readonly Paper[])[]): readonly Paper[] {
   let merged: Paper[] = []
@@ -17,7 +16,7 @@ export function mergePapers(lists: readonly (readonly Paper[])[]): readonly Pape
       const known = merged.findIndex((one) => isSame(one, paper))
       const one = merged[known]
       if (one === undefined) merged.push(paper)
-      else merged[known] = joined(one, paper)
+      else merged[known] = mergeRecords(one, paper)
       merged = withoutDoubles(merged)
     }
   }
@@ -29,21 +28,21 @@ function isSame(one: Paper, other: Paper): boolean {
   return isSameWork(one.csl, other.csl)
 }
 
-/** One of each id: records of one work may disagree in their titles, and joining may give a paper the id of another. */
+/** Ensures unique ids: records of one work may disagree in title, and merging may give a paper the id of another. */
 function withoutDoubles(papers: Paper[]): Paper[] {
   const ids = new Set(papers.map(({ id }) => id))
   if (ids.size === papers.length) return papers
-  return [...ids].map((id) => papers.filter((paper) => paper.id === id).reduce(joined))
+  return [...ids].map((id) => papers.filter((paper) => paper.id === id).reduce(mergeRecords))
 }
 
-/** One record of two; where both know something the first one counts. */
-function joined(one: Paper, other: Paper): Paper {
+/** Merges two records; where both have a value, the first wins. */
+function mergeRecords(one: Paper, other: Paper): Paper {
   const counts = [one.citationCount, other.citationCount].filter((count) => count !== undefined)
   const arxivId = [one.arxivId, other.arxivId].find((id) => id !== undefined && /v\d+$/.test(id))
   return {
     ...other,
     ...one,
-    id: [one, other].map(({ id }) => id).toSorted((a, b) => strength(b) - strength(a))[0] ?? one.id,
+    id: [one, other].map(({ id }) => id).toSorted((a, b) => idRank(b) - idRank(a))[0] ?? one.id,
     authors: one.authors.length === 0 ? other.authors : one.authors,
     abstract: one.abstract === '' ? other.abstract : one.abstract,
     published: one.published === '' ? other.published : one.published,
@@ -55,9 +54,9 @@ function joined(one: Paper, other: Paper): Paper {
   }
 }
 
-const kinds = ['file', 'openalex', 's2', 'doi', 'arxiv']
+const idKinds = ['file', 'openalex', 's2', 'doi', 'arxiv']
 
-/** The more of the world knows a work by such an id, the higher. */
-function strength(id: string): number {
-  return kinds.indexOf(id.slice(0, id.indexOf(':')))
+/** Ranks ids by how widely they are known. */
+function idRank(id: string): number {
+  return idKinds.indexOf(id.slice(0, id.indexOf(':')))
 }

@@ -1,36 +1,34 @@
 import type { Evidence } from '../../citations/claim.ts'
 import type { Finding, PaperEntry, PaperStance } from '../result.ts'
-import { type Html, html } from './html.ts'
-import { shortName } from './paper-words.ts'
-import type { ReportInput } from './report-input.ts'
-import { fileLink } from './safe-link.ts'
-import { judgeText, stanceWords, verdictWords } from './verdict-words.ts'
+import { fileLink, type Html, html } from './html.ts'
+import type { ReportInput } from './report-facts.ts'
+import { judgeText, shortName, stanceWords, verdictWords } from './report-words.ts'
 
-/** A verdict as a small mark: its sign and its word, with who judged. */
+/** A verdict as a chip: sign, word and judge. */
 export function verdictChip({ verdict, judge }: Pick<Finding, 'verdict' | 'judge'>): Html {
   const { word, sign, tone } = verdictWords[verdict]
   return html`<span class="chip ${tone}"><span aria-hidden="true">${sign}</span> ${word} <span class="judge">${judgeText(judge)}</span></span>`
 }
 
-/** Why a verdict is no better; nothing where it holds. */
+/** The reason for a verdict; nothing if the claim holds. */
 export function verdictReason({ verdict, reason }: Pick<Finding, 'verdict' | 'reason'>): Html {
   return verdictWords[verdict].tone === 'good' || reason === ''
     ? html``
     : html`<p class="reason" dir="auto">${reason}</p>`
 }
 
-/** The quotations that a verdict rests on, each with its place; `id` is the beginning of their anchors. */
+/** The quotations behind a verdict, each with its place; `id` is the prefix of their anchors. */
 export function evidenceList(evidence: readonly Evidence[], id: string, input: ReportInput): Html {
   if (evidence.length === 0) return html``
   const items = evidence.map((piece, index) => {
     const paper = input.papers.find(({ n }) => n === piece.n)
     return html`<li id="${id}-e${index + 1}"><blockquote dir="auto">${piece.quote}</blockquote>
-<p class="place">${placeOf(piece, paper)}</p></li>`
+<p class="place">${renderPlace(piece, paper)}</p></li>`
   })
   return html`<ol class="evidence">${items}</ol>`
 }
 
-function placeOf({ n, page, section }: Evidence, paper: PaperEntry | undefined): Html {
+function renderPlace({ n, page, section }: Evidence, paper: PaperEntry | undefined): Html {
   const name = paper === undefined ? '' : ` ${shortName(paper)}`
   const link = paper === undefined ? undefined : fileLink(paper, page)
   const shown = page === undefined ? 'file' : `p. ${page}`
@@ -43,7 +41,7 @@ function placeOf({ n, page, section }: Evidence, paper: PaperEntry | undefined):
   return html`<a href="#ref-${n}">[${n}]${name}</a>${where}${section === undefined ? null : html` · <span dir="auto">${section}</span>`}`
 }
 
-/** What papers have to do with a point, each with its places; `id` is the point's anchor. */
+/** The stances of papers on a point, each with evidence; `id` is the point's anchor. */
 export function stanceList(stances: readonly PaperStance[], id: string, input: ReportInput): Html {
   const items = stances.map((stance, index) => {
     const paper = input.papers.find((one) => one.id === stance.paperId)

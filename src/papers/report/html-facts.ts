@@ -1,11 +1,16 @@
 import type { Coverage } from '../../citations/claim.ts'
-import { type Html, html } from './html.ts'
-import { leftOut, notDone, refusedWords, statistics, tierWords } from './report-facts.ts'
-import type { ReportInput } from './report-input.ts'
-import { safeLink } from './safe-link.ts'
-import { coverageText, verdictWords } from './verdict-words.ts'
+import { type Html, html, safeLink } from './html.ts'
+import {
+  leftOut,
+  listFailures,
+  type ReportInput,
+  refusedWords,
+  statistics,
+  tierWords,
+} from './report-facts.ts'
+import { coverageText, verdictWords } from './report-words.ts'
 
-/** The list of references by number, with what checks found of each. */
+/** The reference list by number, with the remarks of checks. */
 export function referencesSection(input: ReportInput): Html {
   const known = new Set(input.references.map(({ n }) => n))
   const others = input.citations
@@ -32,7 +37,7 @@ function withLink(line: string): Html {
     : html`${before}<a href="${link}" rel="noopener noreferrer">${address}</a>`
 }
 
-/** Papers and points that are no part of the synthesis, each with why. */
+/** Papers and points that are not part of the synthesis, each with the reason. */
 export function excludedSection(input: ReportInput): Html {
   const papers = leftOut(input).map(
     ({ paper, reason }) =>
@@ -64,7 +69,7 @@ export function statisticsSection(input: ReportInput): Html {
   return html`<dl class="figures">${rows}</dl>`
 }
 
-/** What became of the statements, as two bars and a list of the verdicts. */
+/** The verdicts of all statements, as two bars and a list. */
 export function coverageSection({ coverage, coverageOfPoints }: ReportInput): Html {
   return html`${coverageBar('The summary', coverage)}${coverageBar('Findings and points', coverageOfPoints)}`
 }
@@ -95,5 +100,5 @@ function coverageBar(name: string, coverage: Coverage): Html {
 
 /** What could not be done. */
 export function undoneSection(input: ReportInput): Html {
-  return html`<ul class="plain">${notDone(input).map((text) => html`<li dir="auto">${text}</li>\n`)}</ul>`
+  return html`<ul class="plain">${listFailures(input).map((text) => html`<li dir="auto">${text}</li>\n`)}</ul>`
 }

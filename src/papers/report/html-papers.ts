@@ -1,14 +1,13 @@
-import type { PaperEntry } from '../result.ts'
-import { type Html, html } from './html.ts'
-import { authorsText, statusWords, yearOf } from './paper-words.ts'
-import { percent } from './report-facts.ts'
-import type { ReportInput } from './report-input.ts'
-import { fileLink, safeLink } from './safe-link.ts'
+import type { Analysis, Finding, PaperEntry } from '../result.ts'
+import { fileLink, type Html, html, safeLink } from './html.ts'
+import { evidenceList, verdictChip, verdictReason } from './html-evidence.ts'
+import { analysisParts, numberedPapers, percent, type ReportInput } from './report-facts.ts'
+import { authorsText, shortName, statusWords, yearOf } from './report-words.ts'
 
 interface Column {
   readonly name: string
   readonly isNumber?: true
-  /** What rows are sorted by; empty comes last. */
+  /** The sort key; empty values come last. */
   value(paper: PaperEntry): string
   cell(paper: PaperEntry): Html
 }
@@ -37,7 +36,7 @@ const columns: readonly Column[] = [
   },
 ]
 
-/** The table of all papers; a script makes its heads sort it. */
+/** The table of all papers; the script makes it sortable. */
 export function paperTable({ papers }: ReportInput): Html {
   const heads = columns.map(
     ({ name, isNumber }) =>
@@ -56,7 +55,7 @@ export function paperTable({ papers }: ReportInput): Html {
 <tbody role="rowgroup">${rows}</tbody></table>`
 }
 
-/** A share as a bar beside its figure. */
+/** A share as a bar with its figure. */
 export function confidenceBar(share: number): Html {
   const width = Math.round(Math.max(0, Math.min(1, share)) * 100)
   return html`<span class="share"><svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="6"/><rect class="fill" width="${width}" height="6"/></svg> ${percent(share)}</span>`
@@ -75,7 +74,7 @@ function titleCell(paper: PaperEntry): Html {
   return html`${name}<span class="sub"><bdi>${authorsText(authors)}</bdi> ${retraction}</span><span class="sub links">${paperLinks(paper)}</span>`
 }
 
-/** Where a paper is read about and where its text is. */
+/** Links to a paper's page and text. */
 export function paperLinks(paper: PaperEntry): Html {
   const about = safeLink(paper.url)
   const file = fileLink(paper)
@@ -98,4 +97,37 @@ function statusCell({ status }: PaperEntry): Html {
 
 function figure(value: number | undefined): string {
   return value === undefined ? '' : String(value)
+}
+
+/** One collapsible section per numbered paper, with its analysis. */
+export function analysesSection(input: ReportInput): Html {
+  const items = numberedPapers(input).map((paper) => {
+    const analysis = input.analyses.find(({ paperId }) => paperId === paper.id)
+    const { word, tone } = statusWords[paper.status]
+    return html`<details class="paper" id="paper-${paper.n}"><summary><h3 dir="auto"><span class="number">[${paper.n}]</span>${paper.title}</h3>
+<span class="sub"><bdi>${shortName(paper)}</bdi> · <span class="chip ${tone}">${word}</span></span></summary>
+<p class="sub links">${paperLinks(paper)}</p>
+${analysis === undefined ? html`<p class="dim">It was not analysed. ${paper.reason ?? ''}</p>` : analysisBody(analysis, `a${paper.n}`, input)}</details>
+`
+  })
+  return html`${items}`
+}
+
+function analysisBody(analysis: Analysis, id: string, input: ReportInput): Html {
+  const parts = analysisParts.map(({ name, of }, index) =>
+    findings(name, of(analysis), `${id}-${index + 1}`, input),
+  )
+  return html`<p class="dim">Confidence ${confidenceBar(analysis.confidence)} from ${analysis.chunks} passages of the paper</p>
+${analysis.error === undefined ? null : html`<p class="reason">The analysis failed: ${analysis.error}</p>`}${parts}`
+}
+
+function findings(name: string, all: readonly Finding[], id: string, input: ReportInput): Html {
+  if (all.length === 0) return html``
+  const items = all.map((finding, index) => {
+    const anchor = `${id}-${index + 1}`
+    return html`<li id="${anchor}"><p dir="auto">${finding.text} ${verdictChip(finding)}</p>
+${verdictReason(finding)}${evidenceList(finding.evidence, anchor, input)}</li>
+`
+  })
+  return html`<h4>${name}</h4><ul class="plain">${items}</ul>\n`
 }

@@ -1,7 +1,7 @@
 import { printable } from '../../citations/markup/printable.ts'
 import { inertMarkdown } from '../../claims/verify/inert-markdown.ts'
 
-/** Any text as Markdown that shows it: on one line, without a mark that would do anything. */
+/** Any text as inert Markdown on one line. */
 export function markdownText(text: string): string {
   const inert = oneLine(text)
     .replace(/[\\`*_[\]<>|~#!]/g, escaped)
@@ -11,7 +11,7 @@ export function markdownText(text: string): string {
     .replace(/^(?=[-+=])/, '\\')
 }
 
-/** The line of a reference, whose addresses and identifiers must stay what they are. */
+/** A reference line, whose addresses and identifiers must stay unchanged. */
 export function markdownReference(line: string): string {
   return oneLine(line)
     .replace(/[\\`*[\]<>|~!]/g, escaped)
@@ -20,8 +20,8 @@ export function markdownReference(line: string): string {
 }
 
 /**
- * The words of a source in quotation marks, in a form that a check of the report finds again in the source: what would be a
- * citation, a link or code there is set apart by a space, and reference marks of the source's own (`[12]`) are left out.
+ * A quotation in a form that `scholium verify` finds again in the source: what would be a citation, link or code is
+ * broken up by a space, and the source's own reference marks (`[12]`) are left out.
  */
 export function markdownQuote(quote: string): string {
   const inner = oneLine(quote)
@@ -38,7 +38,7 @@ export function markdownQuote(quote: string): string {
   return `“${withoutAddresses(inner).trim()}”`
 }
 
-/** A Markdown answer under a heading of the second rank, with nothing in it that loads, runs or leads astray. */
+/** A Markdown answer under a second-level heading, without anything that loads, runs or misleads. */
 export function markdownAnswer(answer: string): string {
   return inertMarkdown(printable(answer).trim())
     .replace(/^(\s{0,3})#{1,6}(?=\s)/gm, '$1###')
@@ -52,7 +52,7 @@ function escaped(sign: string): string {
   return sign === '<' ? '&lt;' : `\\${sign}`
 }
 
-/** What readers of Markdown make links of, and the check of a report citations, with a space in it. */
+/** Breaks up what Markdown turns into links and what `scholium verify` takes for citations, with a space. */
 function withoutAddresses(text: string): string {
   return text
     .replace(/\b(https?|ftp):(?=\/)/gi, '$1: ')

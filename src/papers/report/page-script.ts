@@ -1,6 +1,6 @@
 /**
- * What the page does by itself, none of which is needed to read it: it opens what a link leads into, sorts the table of papers by the
- * head that is chosen, and unfolds all for printing.
+ * The page's script, which is optional: it opens sections that a link leads into, sorts the table of papers, and expands
+ * everything for printing.
  */
 export const pageScript = `
 const reveal = () => {

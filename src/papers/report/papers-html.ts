@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { Html, html } from './html.ts'
-import { analysesSection } from './html-analyses.ts'
 import {
   coverageSection,
   excludedSection,
@@ -9,16 +8,30 @@ import {
   statisticsSection,
   undoneSection,
 } from './html-facts.ts'
-import { pageHeader } from './html-header.ts'
-import { agreementMatrix } from './html-matrix.ts'
-import { paperTable } from './html-papers.ts'
-import { consensusSection, contradictionsSection, gapsSection } from './html-points.ts'
+import { analysesSection, paperTable } from './html-papers.ts'
+import {
+  agreementMatrix,
+  consensusSection,
+  contradictionsSection,
+  gapsSection,
+} from './html-points.ts'
 import { summarySection } from './html-summary.ts'
 import { pageScript } from './page-script.ts'
 import { pageStyle } from './page-style.ts'
-import { confidenceText, leftOut, notDone, nothingBetween } from './report-facts.ts'
-import type { ReportInput } from './report-input.ts'
-import { reportPoints } from './report-points.ts'
+import {
+  confidenceText,
+  costText,
+  describeOutcome,
+  engineText,
+  grouped,
+  keptByNumber,
+  leftOut,
+  listFailures,
+  nothingBetween,
+  type ReportInput,
+  reportPoints,
+  secondsText,
+} from './report-facts.ts'
 
 interface Section {
   readonly id: string
@@ -30,12 +43,12 @@ interface Section {
 }
 
 /**
- * The report as one page that asks for nothing else and can be read without its script. No text of a paper, a model or a person
- * becomes markup; addresses are followed only where they are http, https, or the paper's own file.
+ * The report as one self-contained page that works without its script. No text of a paper, a model or a person becomes
+ * markup; links are http, https or the paper's own file.
  */
 export function papersHtml(input: ReportInput): string {
   const shown = sections(input).filter(({ isThere }) => isThere)
-  const policy = `default-src 'none'; style-src ${hashOf(pageStyle)}; script-src ${hashOf(pageScript)}; img-src data:; base-uri 'none'; form-action 'none'`
+  const policy = `default-src 'none'; style-src ${cspHash(pageStyle)}; script-src ${cspHash(pageScript)}; img-src data:; base-uri 'none'; form-action 'none'`
   const links = shown.map(({ id, name }) => html`<li><a href="#${id}">${name}</a></li>\n`)
   const bodies = shown.map(
     ({ id, name, note, body }) => html`<section id="${id}" aria-labelledby="${id}-name">
@@ -71,7 +84,7 @@ ${bodies}</main>
 `.markup
 }
 
-function hashOf(text: string): string {
+function cspHash(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
@@ -137,8 +150,39 @@ function sections(input: ReportInput): readonly Section[] {
     {
       id: 'undone',
       name: 'What could not be done',
-      isThere: notDone(input).length > 0,
+      isThere: listFailures(input).length > 0,
       body: undoneSection,
     },
+  ]
+}
+
+/** The question, the outcome, the models and the main figures. */
+function pageHeader(input: ReportInput): Html {
+  const { word, sign, tone } = describeOutcome(input)
+  const figures = headFigures(input).map(
+    ([name, value, note]) =>
+      html`<div><dt>${name}</dt><dd>${value}${note === '' ? null : html` <small>${note}</small>`}</dd></div>\n`,
+  )
+  return html`<header class="top">
+<p class="kind">Papers${input.category === '' ? null : html` <span class="category">${input.category}</span>`}</p>
+<h1 dir="auto">${input.question}</h1>
+<p class="outcome"><span class="chip ${tone}"><span aria-hidden="true">${sign}</span> ${word}</span></p>
+<p class="engine">${engineText(input)}</p>
+<dl class="head-figures">${figures}</dl>
+</header>`
+}
+
+function headFigures(input: ReportInput): readonly (readonly [string, string, string])[] {
+  const { papers, coverage, coverageOfPoints, timings, costUsd } = input
+  const pages = papers.reduce((sum, { pageCount = 0 }) => sum + pageCount, 0)
+  const claims = coverage.claims + coverageOfPoints.claims
+  const [one, two] = [coverage, coverageOfPoints]
+  const good = one.verbatim + one.supported + two.verbatim + two.supported
+  return [
+    ['Papers kept', String(keptByNumber(input).length), `of ${papers.length} found`],
+    ['Pages read', grouped(pages), ''],
+    ['Statements that hold', String(good), `of ${claims}`],
+    costUsd === null ? ['Cost', 'unknown', ''] : ['Cost', costText(costUsd), ''],
+    ['Time', secondsText(timings.wallMs), ''],
   ]
 }

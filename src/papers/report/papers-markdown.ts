@@ -1,23 +1,35 @@
 import type { Evidence } from '../../citations/claim.ts'
 import type { Finding, PaperStance } from '../result.ts'
-import { markdownEnd, markdownTable } from './markdown-facts.ts'
-import { markdownAnswer, markdownQuote, markdownText } from './markdown-text.ts'
-import { authorsText, shortName, statusWords, yearOf } from './paper-words.ts'
+import { markdownAnswer, markdownQuote, markdownReference, markdownText } from './markdown-text.ts'
 import {
   analysisParts,
   confidenceText,
+  describeOutcome,
   engineText,
+  leftOut,
+  listFailures,
   nothingBetween,
-  outcomeOf,
+  numberedPapers,
   percent,
+  type ReportInput,
+  refusedWords,
+  statistics,
+  tierWords,
 } from './report-facts.ts'
-import type { ReportInput } from './report-input.ts'
-import { numberedPapers } from './report-points.ts'
-import { coverageText, judgeText, stanceWords, verdictWords } from './verdict-words.ts'
+import {
+  authorsText,
+  coverageText,
+  judgeText,
+  shortName,
+  stanceWords,
+  statusWords,
+  verdictWords,
+  yearOf,
+} from './report-words.ts'
 
 /**
- * The report as Markdown. The lines with `[n, p. 4] “quote”` and the sentences of the summary cite the list of references, so
- * `scholium verify` can check them; the other lines say what the run found and cite nothing.
+ * The report as Markdown. Lines with `[n, p. 4] “quote”` and the sentences of the summary cite the reference list, so
+ * `scholium verify` can check them; the other lines cite nothing.
  */
 export function papersMarkdown(input: ReportInput): string {
   const sections = [
@@ -38,7 +50,7 @@ export function papersMarkdown(input: ReportInput): string {
 }
 
 function head(input: ReportInput): readonly string[] {
-  const { word } = outcomeOf(input)
+  const { word } = describeOutcome(input)
   const { coverage, coverageOfPoints } = input
   return [
     `# ${markdownText(input.question)}`,
@@ -70,7 +82,7 @@ function summary({ answer, claims }: ReportInput): readonly string[] {
   ]
 }
 
-/** A sentence that cites nothing a second time. */
+/** Removes citations from a sentence that was cited before. */
 function withoutNumbers(sentence: string): string {
   return sentence.replace(/\s*\[\d[^\]]*\]/g, '')
 }
@@ -187,7 +199,7 @@ function analyses(input: ReportInput): readonly string[] {
         '',
         `### ${n === undefined ? '' : `Paper ${n}: `}${markdownText(analysis.title)}`,
         '',
-        `Confidence ${percent(analysis.confidence)}, from ${analysis.chunks} stretches of the paper.`,
+        `Confidence ${percent(analysis.confidence)}, from ${analysis.chunks} passages of the paper.`,
         ...failed,
         ...analysisParts.flatMap(({ name, of }) => findingLines(name, of(analysis))),
       ]
@@ -212,7 +224,7 @@ function findingLines(name: string, findings: readonly Finding[]): readonly stri
   ]
 }
 
-/** Whether nothing can be said of a finding but the words of its place. */
+/** Whether a finding is nothing but its quotation. */
 function isQuotation({ text, verdict, evidence }: Finding): boolean {
   const [only] = evidence
   return (
@@ -222,4 +234,99 @@ function isQuotation({ text, verdict, evidence }: Finding): boolean {
 
 function inOneLine(text = ''): string {
   return text.replace(/\s+/g, ' ').trim()
+}
+
+/** The last sections: references, exclusions, search, figures and failures. Sections without content are empty. */
+function markdownEnd(input: ReportInput): readonly (readonly string[])[] {
+  return [
+    references(input),
+    remarks(input),
+    excluded(input),
+    search(input),
+    ['## Statistics', '', ...markdownTable(['What', 'Figure'], statistics(input))],
+    coverage(input),
+    undone(input),
+  ]
+}
+
+/** A Markdown table with any texts in its cells. */
+function markdownTable(
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+): readonly string[] {
+  const line = (cells: readonly string[]) => `| ${cells.map(markdownText).join(' | ')} |`
+  return [line(heads), `|${' --- |'.repeat(heads.length)}`, ...rows.map(line)]
+}
+
+/** `[n] Authors. (Year). Title. arXiv:ID. URL — path`, the format that `scholium verify` reads. */
+function references(input: ReportInput): readonly string[] {
+  const known = new Set(input.references.map(({ n }) => n))
+  const others = input.citations.filter(({ n }) => !known.has(n))
+  const entries = [
+    ...input.references.map(({ n, line }) => ({ n, line })),
+    ...others.map(({ n, title, url }) => ({ n, line: [title, url ?? ''].join('. ') })),
+  ].sort((one, other) => one.n - other.n)
+  if (entries.length === 0) return []
+  return ['## References', ...entries.flatMap(({ n, line }) => ['', entry(n, line, input)])]
+}
+
+function entry(n: number, line: string, { papers, citations }: ReportInput): string {
+  const path =
+    papers.find((paper) => paper.n === n)?.path ?? citations.find((source) => source.n === n)?.path
+  return `[${n}] ${markdownReference(line)}${path === undefined ? '' : ` — ${markdownReference(path)}`}`
+}
+
+function remarks({ references: all }: ReportInput): readonly string[] {
+  const lines = all.flatMap(({ n, remarks: found }) =>
+    found.map((remark) => `- Reference ${n}: ${markdownText(remark)}`),
+  )
+  return lines.length === 0 ? [] : ['## Remarks on the references', '', ...lines]
+}
+
+function excluded(input: ReportInput): readonly string[] {
+  const papers = leftOut(input).map(
+    ({ paper, reason }) => `- Paper “${markdownText(paper.title)}”: ${markdownText(reason)}`,
+  )
+  const points = input.refused.map(
+    ({ kind, text, reason }) =>
+      `- ${refusedWords[kind]} “${markdownText(text)}”: ${markdownText(reason)}`,
+  )
+  return [
+    ...(papers.length === 0 ? [] : ['## Papers left out', '', ...papers]),
+    ...(papers.length > 0 && points.length > 0 ? [''] : []),
+    ...(points.length === 0 ? [] : ['## Points refused', '', ...points]),
+  ]
+}
+
+function search({ search: tiers }: ReportInput): readonly string[] {
+  if (tiers.length === 0) return []
+  const rows = tiers.map(({ place, outcome, found, detail }) => [
+    place,
+    tierWords[outcome],
+    String(found),
+    detail,
+  ])
+  return ['## Search', '', ...markdownTable(['Place', 'Outcome', 'Found', 'Detail'], rows)]
+}
+
+function coverage({ coverage: ofSummary, coverageOfPoints }: ReportInput): readonly string[] {
+  const rows = Object.values(verdictWords).map(({ word, meaning, field }) => [
+    word,
+    meaning,
+    String(ofSummary[field]),
+    String(coverageOfPoints[field]),
+  ])
+  return [
+    '## Coverage',
+    '',
+    `- Summary: ${coverageText(ofSummary)}`,
+    `- Findings and points: ${coverageText(coverageOfPoints)}`,
+    '',
+    ...markdownTable(['Verdict', 'Meaning', 'Summary', 'Findings and points'], rows),
+  ]
+}
+
+function undone(input: ReportInput): readonly string[] {
+  const lines = listFailures(input).map((text) => `- ${markdownText(text)}`)
+  return lines.length === 0 ? [] : ['## What could not be done', '', ...lines]
 }

@@ -2,15 +2,18 @@ import { shownId } from '../../bibliography/work-id.ts'
 import type { Evidence } from '../../citations/claim.ts'
 import { printable } from '../../citations/markup/printable.ts'
 import type { Finding, PaperEntry, PaperStance } from '../result.ts'
-import { statusWords, yearOf } from './paper-words.ts'
-import { analysisParts } from './report-facts.ts'
-import type { ReportInput } from './report-input.ts'
-import { type ReportPoint, reportPoints, stancesOf } from './report-points.ts'
-import { verdictWords } from './verdict-words.ts'
+import {
+  analysisParts,
+  findStances,
+  type ReportInput,
+  type ReportPoint,
+  reportPoints,
+} from './report-facts.ts'
+import { statusWords, verdictWords, yearOf } from './report-words.ts'
 
 /**
- * The literature matrix: one row a paper, with a column for each point. It begins with a byte order mark, since spreadsheets
- * otherwise take UTF-8 for something else; every cell is quoted, and none can be a formula.
+ * The literature matrix: a row per paper, a column per point. It starts with a byte order mark, without which
+ * spreadsheets misread UTF-8; every cell is quoted, and none can be a formula.
  * @see https://www.rfc-editor.org/rfc/rfc4180
  * @see https://owasp.org/www-community/attacks/CSV_Injection
  */
@@ -54,7 +57,7 @@ function findingText({ text, verdict, evidence }: Finding): string {
 }
 
 function stanceCell(point: ReportPoint, { id }: PaperEntry): string {
-  return stancesOf(point, id)
+  return findStances(point, id)
     .map(({ stance }) => `${stance.stance} (${markText(stance.verdict, stance.evidence)})`)
     .join('\n')
 }
@@ -67,10 +70,10 @@ function markText(verdict: PaperStance['verdict'], evidence: readonly Evidence[]
   return `${place}${verdictWords[verdict].word}`
 }
 
-/** What a spreadsheet takes for the beginning of a formula; also the wide forms that some fold. */
+/** What a spreadsheet takes for the start of a formula, including full-width forms. */
 const formula = /^[\s'"]*[=+\-@＝＋－＠]/
 
-/** A quoted cell, with an apostrophe before what would be a formula. */
+/** A quoted cell, with an apostrophe before a possible formula. */
 function csvCell(value: string): string {
   const text = printable(value.toWellFormed()).replaceAll('\t', ' ').trim()
   return `"${(formula.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`

@@ -1,9 +1,7 @@
-import type { Analysis, Finding } from '../result.ts'
-import type { ReportInput } from './report-input.ts'
-import { keptPapers } from './report-points.ts'
-import type { Tone } from './verdict-words.ts'
+import type { Analysis, Finding, PaperEntry, PaperStance, PapersResult } from '../result.ts'
+import type { Tone } from './report-words.ts'
 
-/** The parts of an analysis, in the order in which they are shown. */
+/** The parts of an analysis, in display order. */
 export const analysisParts: readonly {
   readonly name: string
   of(analysis: Analysis): readonly Finding[]
@@ -16,7 +14,7 @@ export const analysisParts: readonly {
 ]
 
 /** How the run ended, in words. */
-export function outcomeOf({ status, stopReason }: ReportInput): {
+export function describeOutcome({ status, stopReason }: ReportInput): {
   readonly word: string
   readonly sign: string
   readonly tone: Tone
@@ -38,7 +36,7 @@ const stopWords: Readonly<Record<ReportInput['stopReason'], string>> = {
   error: ': an error ended it',
 }
 
-/** Who wrote this, so that no quotation of code is taken for the work of a language model. */
+/** Who wrote the report, so that quotations picked by code are not taken for a language model's work. */
 export function engineText({ models, reused }: ReportInput): string {
   const roles = Object.entries(models).toSorted(([one], [other]) => (one < other ? -1 : 1))
   const byCode = roles.filter(([, name]) => name === 'extractive').map(([role]) => role)
@@ -53,11 +51,11 @@ export function engineText({ models, reused }: ReportInput): string {
   return `Written by ${named.join(', ')}.${both}${again}`
 }
 
-/** What the figure beside a paper means. */
+/** What the figure next to a paper means. */
 export const confidenceText =
   'Confidence is how many of the passages that an analysis may see were found in the paper; it does not say whether the paper is right, or how well it fits the topic.'
 
-/** That papers were compared and nothing was found between them; `undefined` where something was, or there was nothing to compare. */
+/** States that papers were compared and nothing was found; `undefined` if something was, or if there was nothing to compare. */
 export function nothingBetween({
   status,
   synthesis,
@@ -75,7 +73,7 @@ export function nothingBetween({
   return `Nothing was found in which the papers agree or contradict each other.${why}`
 }
 
-/** What was done, in names and figures. */
+/** Names and figures of the run. */
 export function statistics(input: ReportInput): readonly (readonly [string, string])[] {
   const { papers, usage, costUsd, timings, models, synthesis, category } = input
   const read = papers.filter(({ chunkCount }) => chunkCount !== undefined)
@@ -86,10 +84,10 @@ export function statistics(input: ReportInput): readonly (readonly [string, stri
   return [
     ['Papers found', grouped(papers.length)],
     ['Papers read', grouped(read.length)],
-    ['Papers kept', grouped(keptPapers(input).length)],
+    ['Papers kept', grouped(keptByNumber(input).length)],
     ['Pages read', grouped(sum('pageCount'))],
-    ['Stretches of text', grouped(sum('chunkCount'))],
-    ['Stretches that analyses saw', grouped(seen)],
+    ['Passages of text', grouped(sum('chunkCount'))],
+    ['Passages analysed', grouped(seen)],
     ['References in the papers', grouped(sum('referenceCount'))],
     ['Confidence of the synthesis', percent(synthesis.confidence)],
     ...(category === '' ? [] : ([['Category', category]] as const)),
@@ -106,30 +104,30 @@ export function statistics(input: ReportInput): readonly (readonly [string, stri
   ]
 }
 
-/** A share of 0 to 1 as `72 %`. */
+/** A share from 0 to 1 as `72 %`. */
 export function percent(share: number): string {
   return `${Math.round(share * 100)}\u202f%`
 }
 
-/** `$0.4200`, or that the cost is not known. */
+/** `$0.4200`, or that the cost is unknown. */
 export function costText(costUsd: number | null): string {
   if (costUsd === null) return 'unknown: no price is known for the model'
   return costUsd === 0 ? 'nothing' : `$${costUsd.toFixed(4)}`
 }
 
-/** A time in milliseconds as `0.4 s`, `12 s`, `3 min 5 s`. */
+/** A duration in milliseconds as `0.4 s`, `12 s`, `3 min 5 s`. */
 export function secondsText(timeMs: number): string {
   if (timeMs < 9_950) return `${(timeMs / 1_000).toFixed(1)} s`
   const seconds = Math.round(timeMs / 1_000)
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-/** A whole number with a thin space between its thousands. */
+/** A whole number with thin spaces between thousands. */
 export function grouped(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, '\u202f')
 }
 
-/** The papers that are no part of the synthesis, each with why. */
+/** The papers that are not part of the synthesis, each with the reason. */
 export function leftOut({ papers, dropped }: ReportInput) {
   const reasons = new Map(dropped.map(({ paperId, reason }) => [paperId, reason]))
   return papers
@@ -141,7 +139,7 @@ export function leftOut({ papers, dropped }: ReportInput) {
 }
 
 /** What could not be done, as sentences. */
-export function notDone({ gaps, errors, error }: ReportInput): readonly string[] {
+export function listFailures({ gaps, errors, error }: ReportInput): readonly string[] {
   const told = gaps.map(({ detail, source }) =>
     source === undefined ? detail : `${source}: ${detail}`,
   )
@@ -150,17 +148,108 @@ export function notDone({ gaps, errors, error }: ReportInput): readonly string[]
   return [...new Set([...failed, ...told, ...errors])]
 }
 
-/** What is called a refused point. */
+/** Names of refused points. */
 export const refusedWords: Readonly<Record<ReportInput['refused'][number]['kind'], string>> = {
   consensus: 'Consensus',
   contradiction: 'Contradiction',
   gap: 'Gap',
 }
 
-/** How a search went at one place, in words. */
+/** Outcomes of a search, in words. */
 export const tierWords: Readonly<Record<ReportInput['search'][number]['outcome'], string>> = {
   used: 'used',
   empty: 'found nothing',
   failed: 'failed',
   'not asked': 'not asked',
+}
+
+/**
+ * What a report is made from: a result and figures from the log. A paper's path may be absolute, or relative to the
+ * report's folder.
+ */
+export type ReportInput = PapersResult & {
+  readonly schema: 'scholium.papers/1'
+  readonly runId: string
+  readonly usage: {
+    readonly inputTokens: number
+    readonly outputTokens: number
+    readonly embeddingTokens: number
+    readonly modelCalls: number
+    readonly toolCalls: number
+  }
+  /** null if the price of a model is unknown. */
+  readonly costUsd: number | null
+  readonly timings: { readonly wallMs: number; readonly modelMs: number }
+  /** The model of each role. */
+  readonly models: Readonly<Record<string, string>>
+  /** Only if the result of an earlier run was reused. */
+  readonly reused?: {
+    readonly by: 'same' | 'meaning'
+    readonly query: string
+    readonly createdAt: string
+    readonly similarity?: number
+  }
+}
+
+/** A statement that papers support or dispute: a row of the matrix. A contradiction has two, one for each side. */
+export interface ReportPoint {
+  /** Its anchor: `c1`, `x1a`, `x1b`, `g1`. */
+  readonly id: string
+  readonly kind: 'consensus' | 'contradiction' | 'gap'
+  /** `Consensus 1`, `Contradiction 1, side A`, `Gap 1`. */
+  readonly label: string
+  readonly text: string
+  readonly stances: readonly PaperStance[]
+}
+
+/** All points in the order of the report. */
+export function reportPoints({ synthesis }: ReportInput): readonly ReportPoint[] {
+  const { consensus, contradictions, gaps } = synthesis
+  return [
+    ...consensus.map(({ point, stances }, index): ReportPoint => {
+      return { ...named('consensus', 'Consensus', `c${index + 1}`, index), text: point, stances }
+    }),
+    ...contradictions.flatMap(({ sideA, sideB }, index) =>
+      ([sideA, sideB] as const).map(({ says, stances }, side): ReportPoint => {
+        const { id, kind, label } = named('contradiction', 'Contradiction', `x${index + 1}`, index)
+        return {
+          id: `${id}${side === 0 ? 'a' : 'b'}`,
+          kind,
+          label: `${label}, side ${side === 0 ? 'A' : 'B'}`,
+          text: says,
+          stances,
+        }
+      }),
+    ),
+    ...gaps.map(({ text, stances }, index): ReportPoint => {
+      return { ...named('gap', 'Gap', `g${index + 1}`, index), text, stances }
+    }),
+  ]
+}
+
+function named(kind: ReportPoint['kind'], word: string, id: string, index: number) {
+  return { id, kind, label: `${word} ${index + 1}` }
+}
+
+/** The stances of one paper on a point, with their indexes. */
+export function findStances(
+  { stances }: ReportPoint,
+  paperId: string,
+): readonly { readonly stance: PaperStance; readonly index: number }[] {
+  return stances.flatMap((stance, index) => (stance.paperId === paperId ? [{ stance, index }] : []))
+}
+
+/** The papers with a number, by number. */
+export function numberedPapers({
+  papers,
+}: ReportInput): readonly (PaperEntry & { readonly n: number })[] {
+  return papers
+    .flatMap((paper) => (paper.n === undefined ? [] : [{ ...paper, n: paper.n }]))
+    .sort((one, other) => one.n - other.n)
+}
+
+/** The kept papers, by number. */
+export function keptByNumber(input: ReportInput): readonly PaperEntry[] {
+  const kept = input.papers.filter(({ status }) => status === 'kept')
+  return kept.toSorted((one, other) => (one.n ?? Infinity) - (other.n ?? Infinity))
 }

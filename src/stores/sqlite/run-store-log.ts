@@ -1,12 +1,14 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { ScholiumError } from '../../kernel/errors.ts'
-import { type Json, sha256 } from '../../kernel/json.ts'
+import { type Json, type JsonObject, sha256 } from '../../kernel/json.ts'
 import {
   type BlobReference,
+  type EventOf,
   type EventType,
   maxInlineBytes,
   type NewEvent,
   type RunEvent,
+  type StoredEvent,
 } from '../../kernel/run/event.ts'
 import type { EventFilter, NewBlob } from '../../kernel/run/run-store.ts'
 import { damagedRow } from './run-store-failure.ts'
@@ -28,7 +30,7 @@ interface EventRow {
   readonly ts: number
   readonly epoch: number
   readonly key: string
-  readonly type: EventType
+  readonly type: string
   readonly data: string
   readonly blob: string | null
   readonly output?: string | null
@@ -129,7 +131,10 @@ export class EventTable {
   }
 
   /** The events of one member of a family, page by page: no statement stays open while the caller is at work. */
-  *read({ runId, throughSeq }: FamilyMember, filter: EventFilter): Generator<RunEvent> {
+  *read<Type extends EventType>(
+    { runId, throughSeq }: FamilyMember,
+    filter: EventFilter<Type>,
+  ): Generator<EventOf<Type>> {
     const { types, withOutput = true } = filter
     const limit = withOutput ? pageRows.withOutput : pageRows.withoutOutput
     const page = this.db.prepare(`
@@ -141,7 +146,7 @@ export class EventTable {
     let after = filter.afterSeq ?? 0
     for (;;) {
       const rows = page.all(runId, after, throughSeq, ...wanted) as unknown as readonly EventRow[]
-      for (const row of rows) yield this.eventOf(runId, row)
+      for (const row of rows) yield this.eventOf(runId, row) as EventOf<Type>
       if (rows.length < limit) return
       after = (rows.at(-1) as EventRow).seq
     }
@@ -163,10 +168,11 @@ export class EventTable {
     }
   }
 
-  private eventOf(runId: string, row: EventRow): RunEvent {
+  /** What was appended: the log's own transactions are trusted to hold what {@link NewEvent} says. */
+  private eventOf(runId: string, row: EventRow): StoredEvent {
     const { seq, ts, epoch, key, type } = row
-    const data = parse(runId, seq, 'its data', row.data) as RunEvent['data']
-    const event: RunEvent = { v: 1, runId, seq, ts, epoch, key, type, data }
+    const data = parse(runId, seq, 'its data', row.data) as JsonObject
+    const event: StoredEvent = { v: 1, runId, seq, ts, epoch, key, type, data }
     // Most events have neither: spreading two optional members into each takes a third of the time of reading a log.
     if (row.blob === null && typeof row.output !== 'string') return event
     const output = row.output === undefined ? undefined : this.outputOf(runId, seq, row)

@@ -1,5 +1,5 @@
 import type { Hash, Json } from '../../kernel/json.ts'
-import type { NewEvent, RunEvent, RunStatus } from '../../kernel/run/event.ts'
+import type { EventOf, EventType, NewEvent, RunEvent, RunStatus } from '../../kernel/run/event.ts'
 import type {
   Durability,
   EventFilter,
@@ -74,7 +74,10 @@ class RunStoreOnDemand implements RunStore {
     return this.there().list(options)
   }
 
-  async *events(runId: string, filter: EventFilter = {}): AsyncGenerator<RunEvent> {
+  async *events<Type extends EventType = EventType>(
+    runId: string,
+    filter: EventFilter<Type> = {},
+  ): AsyncGenerator<EventOf<Type>> {
     yield* this.there().events(runId, filter)
   }
 

@@ -10,7 +10,8 @@ import { openRunStore, SqliteRunStore } from './run-store.ts'
 
 describeRunStore('the log in SQLite', openRunStore, import.meta.resolve('./run-store.ts'))
 
-const step: NewEvent = { key: 'k', type: 'step.done', data: {}, ts: 1 }
+const notice = { level: 'info', component: '', text: '' } as const
+const step: NewEvent = { key: 'k', type: 'notice', data: notice, ts: 1 }
 const large = (letter: string): NewEvent => ({ ...step, output: letter.repeat(10_000) })
 
 const refusal = (hint: RegExp) => ({ code: 'store_failed', hint: expect.stringMatching(hint) })

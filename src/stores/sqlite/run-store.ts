@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Hash, Json } from '../../kernel/json.ts'
-import type { NewEvent, RunEvent, RunStatus } from '../../kernel/run/event.ts'
+import type { EventOf, EventType, NewEvent, RunEvent, RunStatus } from '../../kernel/run/event.ts'
 import type {
   Durability,
   EventFilter,
@@ -117,7 +117,10 @@ export class SqliteRunStore implements RunStore {
     return this.guard(() => this.runs.newest(options.limit ?? -1).map((row) => recordOf(row, now)))
   }
 
-  async *events(runId: string, filter: EventFilter = {}): AsyncGenerator<RunEvent> {
+  async *events<Type extends EventType = EventType>(
+    runId: string,
+    filter: EventFilter<Type> = {},
+  ): AsyncGenerator<EventOf<Type>> {
     const family = this.on(runId, () => this.runs.family(runId))
     for (const member of family) {
       const events = this.log.read(member, filter)
@@ -183,11 +186,11 @@ export class SqliteRunStore implements RunStore {
 /** The status that events alone give a run, so that it is right also when its process ends before it lets go. */
 function statusAfter(events: readonly NewEvent[]): RunStatus | undefined {
   let status: RunStatus | undefined
-  for (const { type, data } of events) {
-    if (type === 'run.resumed') status = 'running'
-    if (type === 'run.waiting') status = 'waiting'
-    if (type === 'run.finished')
-      status = endStatuses.find((known) => known === data.status) ?? status
+  for (const event of events) {
+    if (event.type === 'run.resumed') status = 'running'
+    if (event.type === 'run.waiting') status = 'waiting'
+    if (event.type === 'run.finished')
+      status = endStatuses.find((known) => known === event.data.status) ?? status
   }
   return status
 }

@@ -75,7 +75,7 @@ nodes:
     const { result, events } = await world().run(text, {}, withRole())
     expect(result.state).toMatchObject({ embedding: [9, 0.5], dimensions: 2 })
     expect(world().requests.map(({ model }) => model)).toEqual(['of-role', 'of-role'])
-    const told = events.map(({ data }) => String(data.text)).join('\n')
+    const told = events.map(({ data }) => ('text' in data ? data.text : '')).join('\n')
     expect(told).toContain('nomic-embed-text without its provider: openai-compatible:of-role')
   })
 

@@ -279,7 +279,7 @@ describe('cache.wrap', () => {
     )
     expect(result.state.r).toMatchObject({ success: true, _cache_hit: false, _cache_key: null })
     expect(await memory.list('cache')).toEqual([])
-    expect(events.map(({ data }) => data.text)).toContain(
+    expect(events.map(({ data }) => ('text' in data ? data.text : ''))).toContain(
       'What llm.call gives is not kept from run to run: a secret goes into it.',
     )
   })

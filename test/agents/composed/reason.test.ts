@@ -47,7 +47,7 @@ describe('reason.cot', () => {
     const { events } = await world().run(oneNode(name, params, head))
     const bodies = world().requests.map(({ body }) => [body.max_tokens, body.temperature])
     expect(new Set(bodies.map(String))).toEqual(new Set(['77,0.4']))
-    const told = events.filter(({ data }) => String(data.text).includes('max_retries'))
+    const told = events.filter(({ data }) => 'text' in data && data.text.includes('max_retries'))
     expect(told).toHaveLength(1)
   })
 

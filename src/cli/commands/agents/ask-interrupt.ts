@@ -13,11 +13,6 @@ export interface AskedInterrupt {
   readonly problem?: string
 }
 
-/** Whether what a run asks a person is where it waits at a node. */
-export function isInterrupt(prompt: unknown): prompt is AskedInterrupt {
-  return (prompt as Partial<AskedInterrupt> | null | undefined)?.kind === 'interrupt'
-}
-
 /**
  * What is told where nobody can be asked: where the run waits, and how to go on.
  * @param command the one that goes on with the run

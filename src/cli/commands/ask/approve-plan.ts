@@ -16,11 +16,6 @@ export interface AskedPlan {
   readonly problem?: string
 }
 
-/** Whether what a run asks a person is about its plan. */
-export function isPlan(prompt: unknown): prompt is AskedPlan {
-  return (prompt as Partial<AskedPlan> | null | undefined)?.kind === 'plan'
-}
-
 /** A plan as numbered lines, each research step with what it needs. */
 export function planLines(plan: AskedPlan): readonly string[] {
   const shown = (step: string) => visibleOnOneLine(withAddresses(step, plan.question ?? ''))

@@ -1,12 +1,11 @@
-import { toFailure } from '../../../kernel/errors.ts'
+import { waitingQuestion } from '../../../app.ts'
 import { withGrants } from '../../arguments/grant-options.ts'
 import type { Invocation } from '../../arguments/invocation.ts'
 import { printJson } from '../../render/print.ts'
 
 /** Whether a run ended because it is a session that waits for its next request, as sessions do between two. */
 export function isWaitingSession(error: unknown): boolean {
-  const prompt = toFailure(error).details?.prompt as { readonly kind?: string } | undefined
-  return prompt?.kind === 'turn'
+  return waitingQuestion(error)?.kind === 'turn'
 }
 
 /** Tells how a session goes on that waits for its next request. */

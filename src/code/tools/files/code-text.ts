@@ -1,27 +1,27 @@
 import { sha256 } from '../../../kernel/json.ts'
 
 /** A line of a file. */
-export interface Line {
+export interface CodeLine {
   readonly text: string
-  /** Where it begins in the text, and where its own end begins. */
+  /** Offsets in the text: of the line's start, and of its line end. */
   readonly start: number
   readonly end: number
-  /** What ends it: `\n`, `\r\n`, or nothing at the end of the file. */
+  /** `\n`, `\r\n`, or nothing at the end of the file. */
   readonly lineEnd: string
 }
 
-/** Text that can be changed without changing its other bytes. */
+/** Text that can be edited without changing its other bytes. */
 export interface CodeText {
   /** `\ufeff` or nothing. */
   readonly byteOrderMark: string
   readonly text: string
 }
 
-/** Why bytes are no text that can be changed. */
-export type NoText = 'binary' | 'encoding'
+/** Why bytes cannot be edited as text. */
+export type NotText = 'binary' | 'encoding'
 
-/** Bytes as text in UTF-8, or why they are none. */
-export function readCodeText(bytes: Uint8Array): CodeText | NoText {
+/** Decodes bytes as UTF-8, or says why that is impossible. */
+export function readCodeText(bytes: Uint8Array): CodeText | NotText {
   if (bytes.includes(0)) return 'binary'
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -32,9 +32,9 @@ export function readCodeText(bytes: Uint8Array): CodeText | NoText {
   }
 }
 
-/** The lines of a text; `\n` ends one, with a `\r` before it. An end of the file after a line's end begins no line. */
-export function linesOf(text: string): readonly Line[] {
-  const lines: Line[] = []
+/** Splits a text into lines. A line end at the end of the file starts no further line. */
+export function splitLines(text: string): readonly CodeLine[] {
+  const lines: CodeLine[] = []
   for (let start = 0; start < text.length; ) {
     const at = text.indexOf('\n', start)
     const next = at === -1 ? text.length : at + 1
@@ -46,15 +46,15 @@ export function linesOf(text: string): readonly Line[] {
   return lines
 }
 
-/** What most lines of a text end with. */
-export function usualLineEnd(text: string): '\n' | '\r\n' {
+/** The line end that most lines have. */
+export function findUsualLineEnd(text: string): '\n' | '\r\n' {
   const ends = text.split('\n').length - 1
   return (text.split('\r\n').length - 1) * 2 > ends ? '\r\n' : '\n'
 }
 
 const hashDigits = 4
 
-/** Four hex digits by which a changed line is told from the one that was read. */
+/** Four hex digits that reveal whether a line has changed since it was read. */
 export function lineHash(text: string): string {
   return sha256(text).slice(0, hashDigits)
 }
@@ -62,7 +62,7 @@ export function lineHash(text: string): string {
 const maxLineCharacters = 2_000
 
 /** A line as models see it: `12:9af3|text`, its number, its hash, and its text, a long one cut. */
-export function shownLine(number: number, text: string): string {
+export function formatLine(number: number, text: string): string {
   const isLong = text.length > maxLineCharacters
   const cut = isLong
     ? `${text.slice(0, maxLineCharacters).toWellFormed()}… (${text.length - maxLineCharacters} more characters)`

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lineHash, linesOf } from './code-text.ts'
+import { lineHash, splitLines } from './code-text.ts'
 import { applyEdits } from './edits.ts'
 
 const anchor = (text: string, number: number) =>
-  `${number}:${lineHash(linesOf(text)[number - 1]?.text ?? '')}`
+  `${number}:${lineHash(splitLines(text)[number - 1]?.text ?? '')}`
 const changed = (text: string, edits: Parameters<typeof applyEdits>[1]) =>
   applyEdits(text, edits).text
 
@@ -86,7 +86,7 @@ describe('several edits', () => {
       fc.property(lines, fc.nat(), fc.boolean(), (parts, seed, isOpen) => {
         const whole = parts.map(([line, end]) => line + end).join('')
         const text = isOpen ? `${whole}last` : whole
-        const all = linesOf(text)
+        const all = splitLines(text)
         const index = seed % all.length
         const line = all[index]
         if (line === undefined) return

@@ -9,38 +9,38 @@ import {
 } from '../../../files/opened.ts'
 import { shownPath } from '../../../files/real-place.ts'
 import { ScholiumError } from '../../../kernel/errors.ts'
-import { type CodePlace, refuse } from './code-workspace.ts'
+import { failCall, type WorkspacePath } from './code-workspace.ts'
 
-/** Files up to this size are hashed, edited and overwritten. */
+/** Maximum size of files that are hashed, edited and overwritten. */
 export const maxEditedBytes = 10_000_000
 
-/** The bytes of a file, and what was there when they were read. */
+/** A file's bytes, and its status when they were read. */
 export interface FileBytes {
   readonly bytes: Uint8Array
   readonly status: Stats
 }
 
 /**
- * Does something with a regular file and closes it. What took its place since the path was looked at is not used.
- * @throws `tool_failed` when there is none
+ * Opens a regular file, uses it and closes it. A file that took its place since the path was resolved is not used.
+ * @throws `tool_failed` if there is none
  */
 export async function withRegularFile<T>(
-  place: CodePlace,
+  place: WorkspacePath,
   use: (file: OpenedFile) => Promise<T>,
 ): Promise<T> {
   try {
     return await withFile(place.path, exactly(place.path), use)
   } catch (error) {
-    return openFailed(error, place)
+    return failToOpen(error, place)
   }
 }
 
-/** All bytes of a file that is small enough to be changed; `undefined` where there is no file. */
-export async function editableBytes(place: CodePlace): Promise<FileBytes | undefined> {
+/** All bytes of a file small enough to be edited; `undefined` if there is no file. */
+export async function readEditableBytes(place: WorkspacePath): Promise<FileBytes | undefined> {
   const found = withRegularFile(place, async ({ read, status }) => {
     if (status.size > maxEditedBytes) {
-      refuse(
-        `${shownPath(place.way)} has ${status.size} bytes; files up to ${maxEditedBytes} are changed.`,
+      failCall(
+        `${shownPath(place.relativePath)} has ${status.size} bytes; files up to ${maxEditedBytes} are changed.`,
         'Use a program for it.',
       )
     }
@@ -70,31 +70,31 @@ const refusalHints: Partial<Readonly<Record<FileRefused['kind'], string>>> = {
 }
 
 /**
- * What the system says of a file, in words.
- * @throws `tool_failed`, or what was thrown where it is no failure of the file
+ * Reports a failed file operation in words.
+ * @throws `tool_failed`, or the original error if it does not concern the file
  */
-export function fileFailed(error: unknown, way: string): never {
+export function failForFile(error: unknown, relativePath: string): never {
   if (error instanceof FileRefused)
-    return refuse(`${shownPath(way)} ${error.says}.`, refusalHints[error.kind])
+    return failCall(`${shownPath(relativePath)} ${error.says}.`, refusalHints[error.kind])
   const { code = '', syscall } = error as NodeJS.ErrnoException
   if (failures[code] === undefined && syscall === undefined) throw error
-  return refuse(`${shownPath(way)} ${failures[code] ?? `failed with ${code}`}.`)
+  return failCall(`${shownPath(relativePath)} ${failures[code] ?? `failed with ${code}`}.`)
 }
 
-async function openFailed(error: unknown, place: CodePlace): Promise<never> {
+async function failToOpen(error: unknown, place: WorkspacePath): Promise<never> {
   const { code } = error as NodeJS.ErrnoException
-  if (code !== 'ENOENT') return fileFailed(error, place.way)
-  const near = await similarNames(place.path)
-  throw new ScholiumError('tool_failed', `${shownPath(place.way)} is not there.`, {
+  if (code !== 'ENOENT') return failForFile(error, place.relativePath)
+  const near = await findSimilarNames(place.path)
+  throw new ScholiumError('tool_failed', `${shownPath(place.relativePath)} is not there.`, {
     hint: near.length > 0 ? `Beside it there are: ${near.join(', ')}.` : 'Use glob to find it.',
     details: { isMissing: true },
   })
 }
 
-const mostNames = 5
+const maxNames = 5
 
-/** Names in the same folder that share a beginning or an end with one that is missing. */
-async function similarNames(path: string): Promise<readonly string[]> {
+/** Names in the same folder that resemble a missing one. */
+async function findSimilarNames(path: string): Promise<readonly string[]> {
   const wanted = basename(path).toLowerCase()
   const stem = wanted.split('.')[0] ?? ''
   const folder = dirname(path)
@@ -104,5 +104,5 @@ async function similarNames(path: string): Promise<readonly string[]> {
     const own = name.toLowerCase()
     return own === wanted || (stem !== '' && (own.split('.')[0] === stem || own.includes(stem)))
   }
-  return names.filter(isNear).sort().slice(0, mostNames)
+  return names.filter(isNear).sort().slice(0, maxNames)
 }

@@ -5,20 +5,21 @@ import { toFailure } from '../../../kernel/errors.ts'
 import { createCodeWorkspace } from './code-workspace.ts'
 import { withRegularFile } from './file-bytes.ts'
 
-/** A text that a folder brings along, or why it is not used, in words that follow its name. */
+/** A text supplied by a folder, or why it is not used, in words that follow its name. */
 export type ShippedText =
   | {
       readonly ok: true
       readonly text: string
-      /** Whether its end is left out. */
+      /** Whether its end is omitted. */
       readonly isCut: boolean
     }
   | { readonly ok: false; readonly why: string }
 
 /**
- * A text that a folder brings along for models: a regular file in UTF-8 that really lies in the folder. A link in it may lead to no
- * file of secrets and into nothing closed; `undefined` where there is nothing of that name.
- * @param path from the folder on @param maxBytes what is read of it
+ * Reads a text that a folder supplies for models: a regular UTF-8 file that really is in the folder. A link must not
+ * lead to secrets or into closed folders. `undefined` if there is no file of that name.
+ * @param path relative to the folder
+ * @param maxBytes maximum number of bytes to read
  */
 export async function readShippedText(
   folder: string,
@@ -30,26 +31,29 @@ export async function readShippedText(
   if ((await lstat(written).catch(() => undefined)) === undefined) return undefined
   const place = await realPlace(root, written)
   if (!place.ok) return { ok: false, why: 'leads out of the folder' }
-  const way = place.names.join('/')
-  const isLinked = relative(root, written).split(sep).join('/') !== way
+  const relativePath = place.names.join('/')
+  const isLinked = relative(root, written).split(sep).join('/') !== relativePath
   const { isClosed, isSecret } = createCodeWorkspace({ workspace: root })
-  if (isLinked && (isClosed(way) || isSecret(way)))
+  if (isLinked && (isClosed(relativePath) || isSecret(relativePath)))
     return { ok: false, why: 'is a link to what is closed or may hold secrets' }
   try {
-    return await withRegularFile({ path: place.path, way: path, isSecret: false }, async (file) => {
-      const bytes = await file.read(maxBytes + 1)
-      const isCut = bytes.length > maxBytes
-      const text = textOf(bytes.subarray(0, maxBytes), isCut)
-      return text === undefined
-        ? { ok: false, why: 'is no text in UTF-8' }
-        : { ok: true, text, isCut }
-    })
+    return await withRegularFile(
+      { path: place.path, relativePath: path, isSecret: false },
+      async (file) => {
+        const bytes = await file.read(maxBytes + 1)
+        const isCut = bytes.length > maxBytes
+        const text = decodeUtf8(bytes.subarray(0, maxBytes), isCut)
+        return text === undefined
+          ? { ok: false, why: 'is no text in UTF-8' }
+          : { ok: true, text, isCut }
+      },
+    )
   } catch (error) {
     return { ok: false, why: `cannot be read: ${toFailure(error).message}` }
   }
 }
 
-function textOf(bytes: Uint8Array, isCut: boolean): string | undefined {
+function decodeUtf8(bytes: Uint8Array, isCut: boolean): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut })
   } catch {

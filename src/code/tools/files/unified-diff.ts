@@ -2,18 +2,18 @@ const timeoutMs = 500
 const linesAround = 3
 const maxDiffCharacters = 200_000
 
-/** How a text changes, for a person. */
+/** A change of a text, for a person. */
 export interface TextDiff {
   /** Unified. */
   readonly diff: string
   readonly addedLines: number
   readonly removedLines: number
-  /** Whether its end is left out, because it is long. */
+  /** Whether the end is omitted because the diff is long. */
   readonly isCut: boolean
 }
 
-/** How one text becomes another. `before` is `undefined` for a new file. */
-export async function unifiedDiff(
+/** The unified diff between two texts. `before` is `undefined` for a new file. */
+export async function createUnifiedDiff(
   path: string,
   before: string | undefined,
   after: string,
@@ -27,13 +27,13 @@ export async function unifiedDiff(
   })
   const patch = compared ?? {
     ...structuredPatch(from, to, '', ''),
-    hunks: [replacedWhole(before ?? '', after)],
+    hunks: [replaceAllLines(before ?? '', after)],
   }
   const lines = patch.hunks.flatMap((hunk) => hunk.lines)
   const added = lines.filter((line) => line.startsWith('+'))
   const removed = lines.filter((line) => line.startsWith('-'))
-  // Before its first line stands a rule that means nothing.
-  const whole = withSeenReturns(formatPatch(patch).replace(/^(?:=+\n)/, ''), [...added, ...removed])
+  // The separator before the first line means nothing.
+  const whole = showReturns(formatPatch(patch).replace(/^(?:=+\n)/, ''), [...added, ...removed])
   const isCut = whole.length > maxDiffCharacters
   return {
     diff: isCut ? `${whole.slice(0, maxDiffCharacters).toWellFormed()}\n… (cut)\n` : whole,
@@ -43,8 +43,8 @@ export async function unifiedDiff(
   }
 }
 
-/** What takes too long to be compared: all that is there taken out, and all that comes put in. */
-function replacedWhole(before: string, after: string) {
+/** For texts that take too long to compare: everything removed, everything added. */
+function replaceAllLines(before: string, after: string) {
   const [old, next] = [before, after].map((text) => text.replace(/\n$/, '').split('\n'))
   const [removed = [], added = []] = [old, next]
   return {
@@ -56,8 +56,8 @@ function replacedWhole(before: string, after: string) {
   }
 }
 
-/** Where some of the changed lines end with a return and others do not, that is a part of the change: it is seen then. */
-function withSeenReturns(diff: string, changed: readonly string[]): string {
+/** If only some of the changed lines end with a carriage return, that is part of the change and made visible. */
+function showReturns(diff: string, changed: readonly string[]): string {
   const [first = '', ...others] = changed
   const isMixed = others.some((line) => line.endsWith('\r') !== first.endsWith('\r'))
   return isMixed ? diff.replaceAll('\r\n', '<U+000D>\n') : diff

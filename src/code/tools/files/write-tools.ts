@@ -2,25 +2,30 @@ import { relative, resolve, sep } from 'node:path'
 import * as z from 'zod'
 import { shownPath } from '../../../files/real-place.ts'
 import { sha256 } from '../../../kernel/json.ts'
-import type { CodeTool, FileMemory, FileResult, Preview } from '../code-tool.ts'
-import { declareCodeTool, pathNames } from '../declare-tool.ts'
-import { linesOf, readCodeText, shownLine } from './code-text.ts'
-import { type CodeWorkspace, refuse } from './code-workspace.ts'
+import {
+  type CodeTool,
+  declareCodeTool,
+  type FileMemory,
+  type FileResult,
+  type Preview,
+  pathNames,
+} from '../code-tool.ts'
+import { makeChange, type PathQueue, type PlannedChange, planChange } from './change-file.ts'
+import { formatLine, readCodeText, splitLines } from './code-text.ts'
+import { type CodeWorkspace, failCall, findObeyer } from './code-workspace.ts'
 import { applyEdits, type Edit } from './edits.ts'
-import { editableBytes } from './file-bytes.ts'
-import { type InTurn, makeChange, type PlannedChange, planChange } from './file-change.ts'
-import { obeyedBy } from './obeyed-files.ts'
-import { unifiedDiff } from './unified-diff.ts'
+import { readEditableBytes } from './file-bytes.ts'
+import { createUnifiedDiff } from './unified-diff.ts'
 
 /** What the tools that change files share. */
 export interface WriteToolOptions {
   readonly workspace: CodeWorkspace
   readonly memory: FileMemory
-  readonly inTurn: InTurn
+  readonly inTurn: PathQueue
 }
 
 type WriteResult = FileResult & {
-  /** The lines around what was changed, as they are now. */
+  /** The lines around the change, as they are now. */
   readonly lines: readonly string[]
   readonly totalLines: number
   readonly isNew: boolean
@@ -28,7 +33,7 @@ type WriteResult = FileResult & {
 
 const path = z.string().min(1).describe('The file, from the workspace on.')
 
-/** Writes a file that is new or was read before. */
+/** Creates the tool that writes a file that is new or was read before. */
 export function createWriteTool(options: WriteToolOptions): CodeTool {
   const plan = ({ path, content }: { path: string; content: string }) =>
     planWrite(options, path, content)
@@ -40,13 +45,13 @@ export function createWriteTool(options: WriteToolOptions): CodeTool {
     otherNames: { path: pathNames, content: ['contents', 'text', 'file_text'] },
     effect: 'write',
     preview: async (input) =>
-      previewOf('write', await plan(input), await wayAsWritten(options, input.path)),
+      previewChange('write', await plan(input), await toRelativePath(options, input.path)),
     async execute(input, run): Promise<WriteResult> {
       const { path } = await options.workspace.place(input.path)
       return options.inTurn(path, async () => {
         const planned = await plan(input)
         await makeChange(planned, run)
-        return resultOf(planned, [])
+        return toWriteResult(planned, [])
       })
     },
     present: ({ path, isNew, totalLines, changes }: WriteResult) => {
@@ -62,14 +67,17 @@ async function planWrite(
   content: string,
 ): Promise<PlannedChange> {
   const place = await workspace.place(written)
-  const found = await editableBytes(place)
+  const found = await readEditableBytes(place)
   if (found !== undefined) {
     await workspace.readable(written)
-    const known = memory.lastHash(place.way)
+    const known = memory.lastHash(place.relativePath)
     if (known === undefined)
-      refuse(`${shownPath(place.way)} is there, and was not read.`, 'Read it first, or use edit.')
+      failCall(
+        `${shownPath(place.relativePath)} is there, and was not read.`,
+        'Read it first, or use edit.',
+      )
     if (known !== sha256(found.bytes))
-      refuse(`${shownPath(place.way)} was changed since it was read.`, 'Read it again.')
+      failCall(`${shownPath(place.relativePath)} was changed since it was read.`, 'Read it again.')
   }
   return planChange(memory, place, found, { after: content })
 }
@@ -94,7 +102,7 @@ const editInput = z.object({
   path,
   ...oneEdit.shape,
   edits: z
-    .array(z.preprocess(withEditNames, oneEdit))
+    .array(z.preprocess(renameEditArguments, oneEdit))
     .max(100)
     .optional()
     .describe(
@@ -108,7 +116,7 @@ const editNames = {
   all: ['replace_all'],
 }
 
-function withEditNames(value: unknown): unknown {
+function renameEditArguments(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value
   const entries = Object.entries(value).map(([key, member]) => {
     const name = Object.entries(editNames).find(([, others]) => others.includes(key))?.[0]
@@ -117,7 +125,7 @@ function withEditNames(value: unknown): unknown {
   return Object.fromEntries(entries)
 }
 
-/** Changes parts of a file. */
+/** Creates the tool that edits parts of a file. */
 export function createEditTool(options: WriteToolOptions): CodeTool {
   const plan = (input: z.output<typeof editInput>) => planEdit(options, input)
   return declareCodeTool({
@@ -128,13 +136,13 @@ export function createEditTool(options: WriteToolOptions): CodeTool {
     otherNames: { path: pathNames, ...editNames },
     effect: 'write',
     preview: async (input) =>
-      previewOf('edit', (await plan(input)).planned, await wayAsWritten(options, input.path)),
+      previewChange('edit', (await plan(input)).planned, await toRelativePath(options, input.path)),
     async execute(input, run): Promise<WriteResult> {
       const { path } = await options.workspace.place(input.path)
       return options.inTurn(path, async () => {
         const { planned, pieces } = await plan(input)
         await makeChange(planned, run)
-        return resultOf(planned, pieces)
+        return toWriteResult(planned, pieces)
       })
     },
     readsFiles: ({ path }) => [path],
@@ -149,54 +157,68 @@ async function planEdit(
   input: z.output<typeof editInput>,
 ): Promise<{ readonly planned: PlannedChange; readonly pieces: Pieces }> {
   const place = await workspace.readable(input.path)
-  const found = await editableBytes(place)
+  const found = await readEditableBytes(place)
   if (found === undefined)
-    return refuse(`${shownPath(place.way)} is not there.`, 'Use write to make it.')
+    return failCall(`${shownPath(place.relativePath)} is not there.`, 'Use write to make it.')
   const read = readCodeText(found.bytes)
   if (typeof read === 'string')
-    return refuse(`${shownPath(place.way)} is no text in UTF-8.`, 'Change it with a program.')
+    return failCall(
+      `${shownPath(place.relativePath)} is no text in UTF-8.`,
+      'Change it with a program.',
+    )
   const { edits = [], path: _path, ...single } = input
   const all = Object.keys(single).length === 0 ? edits : [single, ...edits]
-  if (all.length === 0) refuse('No edit is given.', 'Give old and new, or from and text.')
-  const { text, pieces } = applyEdits(read.text, all.map(editOf))
+  if (all.length === 0) failCall('No edit is given.', 'Give old and new, or from and text.')
+  const { text, pieces } = applyEdits(read.text, all.map(toEdit))
   if (text === read.text)
-    refuse('The edit changes nothing.', 'What it would write is there already.')
+    failCall('The edit changes nothing.', 'What it would write is there already.')
   const after = { byteOrderMark: read.byteOrderMark, after: text }
   return { planned: await planChange(memory, place, found, after), pieces }
 }
 
-function editOf(given: z.output<typeof oneEdit>): Edit {
+function toEdit(given: z.output<typeof oneEdit>): Edit {
   const { old, new: next, all, from, to, after, text } = given
   const named = [old, from, after].filter((part) => part !== undefined)
-  if (named.length > 1) refuse('An edit has one of `old`, `from` and `after`.')
+  if (named.length > 1) failCall('An edit has one of `old`, `from` and `after`.')
   if (old !== undefined && next !== undefined) return { old, new: next, all }
   if (from !== undefined && text !== undefined) return { from, to, text }
   if (after !== undefined && text !== undefined) return { after, text }
-  return refuse('An edit is not whole.', 'Give old and new, or from and text, or after and text.')
+  return failCall('An edit is not whole.', 'Give old and new, or from and text, or after and text.')
 }
 
-/** A path from the workspace on, links not followed: one may have a name that others obey. */
-async function wayAsWritten({ workspace }: WriteToolOptions, written: string): Promise<string> {
+/** A path relative to the workspace with links unresolved: a link's own name may be one that other programs obey. */
+async function toRelativePath({ workspace }: WriteToolOptions, written: string): Promise<string> {
   const root = await workspace.root()
   return relative(root, resolve(root, written)).split(sep).join('/')
 }
 
-async function previewOf(name: string, planned: PlannedChange, written: string): Promise<Preview> {
+async function previewChange(
+  name: string,
+  planned: PlannedChange,
+  written: string,
+): Promise<Preview> {
   const { change, before, after, place } = planned
-  const { diff, addedLines, removedLines, isCut } = await unifiedDiff(place.way, before, after)
+  const { diff, addedLines, removedLines, isCut } = await createUnifiedDiff(
+    place.relativePath,
+    before,
+    after,
+  )
   const cut = isCut ? ', too long to be shown whole' : ''
   const size = ` (+${addedLines} −${removedLines}${cut})`
-  const title = `${before === undefined ? 'create' : name} ${place.way}${size}`
-  const who = obeyedBy(place.way) ?? obeyedBy(written)
+  const title = `${before === undefined ? 'create' : name} ${place.relativePath}${size}`
+  const who = findObeyer(place.relativePath) ?? findObeyer(written)
   const obeyed = who === undefined ? {} : { obeyedBy: who }
-  return { title, diff, paths: [place.way], ...obeyed, changes: [change] }
+  return { title, diff, paths: [place.relativePath], ...obeyed, changes: [change] }
 }
 
 const linesAround = 2
-const mostShownLines = 60
+const maxShownLines = 60
 
-function resultOf({ place, change, after, before }: PlannedChange, pieces: Pieces): WriteResult {
-  const all = linesOf(after)
+function toWriteResult(
+  { place, change, after, before }: PlannedChange,
+  pieces: Pieces,
+): WriteResult {
+  const all = splitLines(after)
   const isNear = (start: number, end: number) =>
     pieces.some((piece) => piece.start <= end && piece.end >= start)
   const touched = all.flatMap(({ start, end }, index) => (isNear(start, end) ? [index] : []))
@@ -207,12 +229,11 @@ function resultOf({ place, change, after, before }: PlannedChange, pieces: Piece
   )
   const indexes = [...shown].filter((index) => all[index] !== undefined).sort((a, b) => a - b)
   const lines = indexes
-    .slice(0, mostShownLines)
-    .map((index) => shownLine(index + 1, all[index]?.text ?? ''))
-  if (indexes.length > mostShownLines)
-    lines.push(`… (${indexes.length - mostShownLines} more lines)`)
+    .slice(0, maxShownLines)
+    .map((index) => formatLine(index + 1, all[index]?.text ?? ''))
+  if (indexes.length > maxShownLines) lines.push(`… (${indexes.length - maxShownLines} more lines)`)
   return {
-    path: place.way,
+    path: place.relativePath,
     ...(change.after === null ? {} : { hash: change.after }),
     changes: change.before === change.after ? [] : [change],
     isNew: before === undefined,

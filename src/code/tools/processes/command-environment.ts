@@ -1,45 +1,53 @@
 import { holdsSecret } from '../../../kernel/run/secrets.ts'
 
-/** The environment's variables by name. */
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What commands are not told. */
+/** What is withheld from commands. */
 export interface AppSecrets {
   /** Variables in which the app looks for keys. */
   readonly names: readonly string[]
-  /** Keys themselves, wherever they stand. */
+  /** The keys themselves, wherever they appear. */
   readonly values: readonly string[]
-  /** What a rule says of a variable; one whose name or value is that of a secret is told only where a rule allows it. */
+  /**
+   * What the rules say about a variable. One whose name or value looks like a secret is only passed on if a rule
+   * allows it.
+   */
   readonly verdictOn?: (name: string) => 'allow' | 'deny' | undefined
 }
 
-/** Variables with which a shell would do something before it does what it is told. */
+/** Variables that make a shell do something before its command. */
 const shellVariables =
   /^(?:BASH_ENV|ENV|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|CDPATH|GLOBIGNORE|BASH_FUNC_.*)$/
 
-/** Names of variables in which keys and passwords of other programs stand. */
+/** Names of variables that usually hold keys or passwords. */
 const secretVariable =
   /SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|TOKEN(?!IZER)|(?:^|_|API)KEYS?(?:_|$)|_(?:PASS|PWD|PAT)$/i
 
-/** Values that hold a password, whatever they are called: an address with one, a connection's settings, a private key. */
+/**
+ * Values that contain a password whatever the variable is called: a URL with credentials, a connection string, a
+ * private key.
+ */
 const secretValue =
   /[a-z][a-z\d+.-]{0,30}:\/\/[^\s/@:]{0,200}:[^\s/@]{1,200}@|(?:^|[;\s])(?:password|pwd)\s?=\s?[^;\s]|-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/i
 
-/** Settings of Git, which stand in several variables that count one another. */
-const gitSetting = /^GIT_CONFIG_(?:COUNT$|KEY_|VALUE_)/
+/** Git settings passed as numbered variables. */
+const gitSettingVariable = /^GIT_CONFIG_(?:COUNT$|KEY_|VALUE_)/
 
 /**
- * The environment of commands: without the app's secrets, without variables that are called secrets or hold a password, and
- * without what changes how a shell reads its line. Programs are told that nobody is there to page or to answer, and Git not to
- * take a folder that looks like a repository for one: its settings name programs, and whoever writes files could write them.
+ * The environment of commands: without the app's secrets, without variables that look like secrets, and without those
+ * that change how a shell reads its line. Programs are told that nobody is there to page or to answer. Git is told to
+ * ignore bare repositories inside folders, since their configuration can name programs and anyone who can write files
+ * could plant one.
  */
-export function commandEnvironment(
+export function createCommandEnvironment(
   environment: Environment,
   { names, values, verdictOn = () => undefined }: AppSecrets,
 ): Readonly<Record<string, string>> {
   const hasKey = (value: string) => holdsSecret(value, values)
   const isTold = (name: string, value: string) => {
-    if (names.includes(name) || shellVariables.test(name) || gitSetting.test(name)) return false
+    if (names.includes(name) || shellVariables.test(name) || gitSettingVariable.test(name))
+      return false
     if (hasKey(value)) return false
     const isSecret = secretVariable.test(name) || secretValue.test(value)
     return (verdictOn(name) ?? (isSecret ? 'deny' : 'allow')) === 'allow'
@@ -47,10 +55,10 @@ export function commandEnvironment(
   const kept = Object.entries(environment).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && isTold(entry[0], entry[1]),
   )
-  const settings = gitSettings(environment).filter(([, value]) => !hasKey(value))
+  const settings = readGitSettings(environment).filter(([, value]) => !hasKey(value))
   return {
     ...Object.fromEntries(kept),
-    ...withGitSettings([...settings, ['safe.bareRepository', 'explicit']]),
+    ...toGitVariables([...settings, ['safe.bareRepository', 'explicit']]),
     TERM: 'dumb',
     PAGER: 'cat',
     GIT_PAGER: 'cat',
@@ -59,10 +67,13 @@ export function commandEnvironment(
 }
 
 /**
- * The environment of commands that only read, and of our own calls of Git, made of that of commands: with what Git would run by
- * itself off, as far as settings go. What else a folder's own configuration names, {@link gitObjection} looks for.
+ * The environment of read-only commands and of Scholium's own calls of Git, derived from the commands' environment:
+ * settings switch off what Git would otherwise execute. {@link findGitObjection} looks for what settings cannot switch
+ * off.
  */
-export function readingEnvironment(environment: Environment): Readonly<Record<string, string>> {
+export function createReadingEnvironment(
+  environment: Environment,
+): Readonly<Record<string, string>> {
   const kept = Object.entries(environment).filter(
     (entry): entry is [string, string] =>
       entry[1] !== undefined &&
@@ -70,7 +81,7 @@ export function readingEnvironment(environment: Environment): Readonly<Record<st
   )
   return {
     ...Object.fromEntries(kept),
-    ...withGitSettings([...gitSettings(environment), ...offSettings]),
+    ...toGitVariables([...readGitSettings(environment), ...noProgramSettings]),
     GIT_ALLOW_PROTOCOL: '',
     GIT_NO_LAZY_FETCH: '1',
     GIT_OPTIONAL_LOCKS: '0',
@@ -79,8 +90,8 @@ export function readingEnvironment(environment: Environment): Readonly<Record<st
 
 type GitSetting = readonly [name: string, value: string]
 
-/** Settings with which Git starts no program of a folder's making for what only reads, and looks into no submodule's changes. */
-const offSettings: readonly GitSetting[] = [
+/** Settings under which Git executes nothing that the folder supplies and does not look into submodules. */
+const noProgramSettings: readonly GitSetting[] = [
   ['core.fsmonitor', ''],
   ['core.hooksPath', '/dev/null'],
   ['diff.submodule', 'short'],
@@ -90,7 +101,7 @@ const offSettings: readonly GitSetting[] = [
 ]
 
 /** @see https://git-scm.com/docs/git-config#ENVIRONMENT */
-function gitSettings(environment: Environment): readonly GitSetting[] {
+function readGitSettings(environment: Environment): readonly GitSetting[] {
   const count = /^\d{1,3}$/.test(environment.GIT_CONFIG_COUNT ?? '')
     ? Number(environment.GIT_CONFIG_COUNT)
     : 0
@@ -101,7 +112,7 @@ function gitSettings(environment: Environment): readonly GitSetting[] {
   })
 }
 
-function withGitSettings(settings: readonly GitSetting[]): Readonly<Record<string, string>> {
+function toGitVariables(settings: readonly GitSetting[]): Readonly<Record<string, string>> {
   const entries = settings.flatMap(([name, value], at): [string, string][] => [
     [`GIT_CONFIG_KEY_${at}`, name],
     [`GIT_CONFIG_VALUE_${at}`, value],

@@ -1,18 +1,17 @@
 import * as z from 'zod'
 import { hiddenIn } from '../../../kernel/text/visible-text.ts'
-import type { CodeTool, CommandRule } from '../code-tool.ts'
-import { declareCodeTool } from '../declare-tool.ts'
-import { type CodeWorkspace, refuse } from '../files/code-workspace.ts'
-import type { JobLook, Jobs } from '../jobs.ts'
+import { type CodeTool, type CommandRule, declareCodeTool } from '../code-tool.ts'
+import { type CodeWorkspace, failCall } from '../files/code-workspace.ts'
 import { createCommandJudge, onlyReads } from '../shell/judge-command.ts'
-import { readingEnvironment } from './command-environment.ts'
+import { createReadingEnvironment } from './command-environment.ts'
+import type { JobLook, Jobs } from './jobs.ts'
 import { createReadingGuard } from './reading-guard.ts'
 import { type CommandOutcome, runCommand } from './run-command.ts'
 
-/** What running commands takes. */
+/** What command tools need. */
 export interface CommandToolOptions {
   readonly workspace: CodeWorkspace
-  /** The folder of the workspace, links not yet followed. */
+  /** The workspace's folder, links unresolved. */
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
   readonly jobs: Jobs
@@ -29,7 +28,7 @@ const seconds = z.coerce
   .default(defaultSeconds)
   .transform((given) => Math.min(maxSeconds, given > 1_000 ? given / 1_000 : given))
 
-/** A person who is asked about such a line could not see what it does. */
+/** A person asked about a line with invisible characters could not see what it does. */
 const command = z
   .string()
   .min(1)
@@ -52,7 +51,7 @@ const bashInput = z.object({
     .describe('For servers and watchers: gives a job for job_output and job_stop at once.'),
 })
 
-/** Where nothing is looked at. */
+/** Judges without looking at any file. */
 const closedGuard = {
   begin: () => [],
   enter: () => undefined,
@@ -61,14 +60,14 @@ const closedGuard = {
 
 type BashResult = (CommandOutcome & { readonly command: string }) | { readonly jobId: string }
 
-/** Runs command lines. */
+/** Creates the tool that runs command lines. */
 export function createBashTool(options: CommandToolOptions): CodeTool {
   const { workspace, jobs } = options
   const judge = createCommandJudge(options.rules, createReadingGuard(options))
-  // What a command does, and what is denied, does not rest on what it reads.
+  // A command's effect and its denial do not depend on the files it reads.
   const judgeUnread = createCommandJudge(options.rules, closedGuard)
   const environmentOf = (command: string) =>
-    onlyReads(command) ? readingEnvironment(options.environment) : options.environment
+    onlyReads(command) ? createReadingEnvironment(options.environment) : options.environment
   return declareCodeTool({
     name: 'bash',
     description:
@@ -95,7 +94,7 @@ export function createBashTool(options: CommandToolOptions): CodeTool {
     async execute({ command, cwd, timeout_seconds, background }, run): Promise<BashResult> {
       const { verdict, reason } = judgeUnread(command, cwd)
       if (verdict === 'deny')
-        refuse(`It was not run. ${reason}`, 'Do it in another way, or ask the person.')
+        failCall(`It was not run. ${reason}`, 'Do it in another way, or ask the person.')
       const { path: folder } = await workspace.place(cwd)
       const environment = environmentOf(command)
       if (background) return { jobId: jobs.start(command, folder, environment) }
@@ -105,11 +104,11 @@ export function createBashTool(options: CommandToolOptions): CodeTool {
       const start = { command, folder, environment, timeoutMs, signal, onTail }
       return { command, ...(await runCommand(start)) }
     },
-    present: presentRun,
+    present: renderRun,
   })
 }
 
-function presentRun(result: BashResult): string {
+function renderRun(result: BashResult): string {
   if ('jobId' in result)
     return `It runs as ${result.jobId}. See what it prints with job_output; end it with job_stop.`
   const { exitCode, endedBy, failure, isTimedOut, leftProcesses, output, durationMs } = result
@@ -126,7 +125,7 @@ function presentRun(result: BashResult): string {
 
 const jobId = z.string().min(1).describe('What bash gave: job-3fa9-1')
 
-/** Shows what background jobs print. */
+/** Creates the tool that shows the output of background jobs. */
 export function createJobOutputTool(jobs: Jobs): CodeTool {
   return declareCodeTool({
     name: 'job_output',
@@ -145,14 +144,14 @@ export function createJobOutputTool(jobs: Jobs): CodeTool {
     effect: 'read',
     timeoutMs: 70_000,
     async execute({ job_id, wait_seconds }, { signal }): Promise<JobLook> {
-      return (await jobs.look(job_id, wait_seconds * 1_000, signal)) ?? noSuchJob(jobs, job_id)
+      return (await jobs.look(job_id, wait_seconds * 1_000, signal)) ?? failNoSuchJob(jobs, job_id)
     },
     present: ({ output, state, command }: JobLook) =>
-      `${output.trimEnd() || '(nothing new)'}\n(${command}: ${shownState(state)})`,
+      `${output.trimEnd() || '(nothing new)'}\n(${command}: ${formatState(state)})`,
   })
 }
 
-/** Ends background jobs. */
+/** Creates the tool that ends background jobs. */
 export function createJobStopTool(jobs: Jobs): CodeTool {
   return declareCodeTool({
     name: 'job_stop',
@@ -162,19 +161,19 @@ export function createJobStopTool(jobs: Jobs): CodeTool {
     effect: 'write',
     judge: () => ({ verdict: 'allow', reason: 'The session itself started it.', always: [] }),
     async execute({ job_id }): Promise<JobLook['state']> {
-      return (await jobs.stop(job_id)) ?? noSuchJob(jobs, job_id)
+      return (await jobs.stop(job_id)) ?? failNoSuchJob(jobs, job_id)
     },
-    present: (state: JobLook['state']) => `It is over: ${shownState(state)}.`,
+    present: (state: JobLook['state']) => `It is over: ${formatState(state)}.`,
   })
 }
 
-function noSuchJob(jobs: Jobs, id: string): never {
+function failNoSuchJob(jobs: Jobs, id: string): never {
   const ids = jobs.ids()
   const known = ids.length > 0 ? `Jobs: ${ids.join(', ')}.` : 'There is none.'
-  return refuse(`There is no job ${id}. ${known}`, 'Jobs end with the session that started them.')
+  return failCall(`There is no job ${id}. ${known}`, 'Jobs end with the session that started them.')
 }
 
-function shownState(state: JobLook['state']): string {
+function formatState(state: JobLook['state']): string {
   if (state.status === 'running') return 'running'
   if (state.status === 'exited') return `exit code ${state.exitCode}`
   return state.status === 'killed' ? `ended by ${state.signal}` : `failed: ${state.detail}`

@@ -3,11 +3,12 @@ import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
 import { isInside } from '../../../files/real-place.ts'
 
 /**
- * The path of the program that a name stands for; `undefined` where there is none, or where one that lies in the workspace comes
- * first: `npx` and others put a project's own folders before those of the system.
+ * Finds a program on the path. `undefined` if there is none, or if one inside the workspace comes first: `npx` and
+ * others put a project's own folders first.
  * @param path folders in the form of `PATH`
- * @param workspace its folder
- * @param folders where the program may be called, absolute: relative entries of `path` count from there
+ * @param workspace the workspace's folder
+ * @param folders absolute folders in which the program may be called; relative entries of `path` are resolved against
+ * them
  */
 export function findProgram(
   name: string,
@@ -15,24 +16,24 @@ export function findProgram(
   workspace: string,
   folders: readonly string[],
 ): string | undefined {
-  const root = realPath(workspace)
+  const root = realPathOrSame(workspace)
   for (const entry of path.split(delimiter)) {
     const places = isAbsolute(entry) ? [entry] : folders.map((folder) => resolve(folder, entry))
     const found = places.map((place) => join(place, name)).filter(isProgram)
     const [first] = found
     if (first === undefined) continue
-    // Where the workspace is the whole machine, nothing lies outside of it.
-    const isOwn = (place: string) => root !== dirname(root) && isInside(realPath(place), root)
+    // If the workspace is the whole machine, nothing is outside of it.
+    const isOwn = (place: string) => root !== dirname(root) && isInside(realPathOrSame(place), root)
     return isAbsolute(entry) && !isOwn(entry) && !isOwn(first) ? first : undefined
   }
   return undefined
 }
 
-function realPath(path: string): string {
+function realPathOrSame(path: string): string {
   try {
     return realpathSync(path)
   } catch {
-    // Gone meanwhile.
+    // It has been deleted.
     return path
   }
 }
@@ -42,7 +43,7 @@ function isProgram(place: string): boolean {
     accessSync(place, constants.X_OK)
     return true
   } catch {
-    // Not there, or not to be run.
+    // It is missing or not executable.
     return false
   }
 }

@@ -3,19 +3,19 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 
 /** Where a path leads. */
 export interface FollowedPath {
-  /** Absolute and without links, as far as there is something. */
+  /** Absolute, with links resolved as far as the path exists. */
   readonly path: string
   readonly isThere: boolean
 }
 
-/** As many as Linux follows. */
+/** The limit of Linux. */
 const maxLinks = 40
 /** @see https://man7.org/linux/man-pages/man2/statfs.2.html */
 const procMagic = 0x9fa0
 
 /**
- * Where an absolute path leads, as the system follows it: one link after the other, `..` from where a link led to. `undefined`
- * where that cannot be told, and for what is other for each process or no file: what lies in `/proc`, and devices.
+ * Follows an absolute path as the system does: one link at a time, with `..` relative to a link's target. `undefined`
+ * if that is unknown, and for what differs between processes or is not a file: `/proc` and devices.
  */
 export function followPath(written: string): FollowedPath | undefined {
   if (written.includes('\0')) return undefined
@@ -29,7 +29,7 @@ export function followPath(written: string): FollowedPath | undefined {
       continue
     }
     const next = join(at, part)
-    const link = linkAt(next)
+    const link = readLink(next)
     if (link === 'unknown') return undefined
     if (link === 'missing') return { path: resolve(next, ...parts.reverse()), isThere: false }
     if (link === 'none') {
@@ -37,16 +37,16 @@ export function followPath(written: string): FollowedPath | undefined {
       continue
     }
     links += 1
-    if (links > maxLinks || isOfProcesses(at)) return undefined
+    if (links > maxLinks || isProcPath(at)) return undefined
     if (isAbsolute(link.target)) at = '/'
     parts.push(...link.target.split('/').reverse())
   }
-  return ofFile(at)
+  return realPathOfFile(at)
 }
 
 type Link = 'none' | 'missing' | 'unknown' | { readonly target: string }
 
-function linkAt(path: string): Link {
+function readLink(path: string): Link {
   try {
     return { target: readlinkSync(path) }
   } catch (error) {
@@ -56,19 +56,19 @@ function linkAt(path: string): Link {
   }
 }
 
-/** Where the system has other spellings of a name, as without case, the one that the folder has. */
-function ofFile(path: string): FollowedPath | undefined {
+/** Uses the spelling that the folder has, where the system accepts others, such as a different case. */
+function realPathOfFile(path: string): FollowedPath | undefined {
   try {
     const stats = statSync(path)
     const isDevice = stats.isBlockDevice() || stats.isCharacterDevice()
-    if ((isDevice && path !== '/dev/null') || isOfProcesses(path)) return undefined
+    if ((isDevice && path !== '/dev/null') || isProcPath(path)) return undefined
     return { path: realpathSync.native(path), isThere: true }
   } catch {
-    // Gone meanwhile, or closed to us.
+    // It has been deleted, or is inaccessible.
     return undefined
   }
 }
 
-function isOfProcesses(path: string): boolean {
+function isProcPath(path: string): boolean {
   return /^\/proc(?:\/|$)/.test(path) || statfsSync(path).type === procMagic
 }

@@ -1,41 +1,42 @@
 import { statSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
-import { type CodeWorkspace, pathIsOpen } from '../files/code-workspace.ts'
-import { type GitPrints, gitPrints, namesOfStatus } from '../shell/git-words.ts'
+import { type CodeWorkspace, isOpenPath } from '../files/code-workspace.ts'
+import { type GitPrints, parseNameStatus, readGitPrints } from '../shell/git-commands.ts'
 import type { Reading, ReadingGuard } from '../shell/judge-command.ts'
-import { shellOwn } from '../shell/reading-forms.ts'
-import { type AskGit, createAskGit } from './ask-git.ts'
+import { shellBuiltins } from '../shell/reading-forms.ts'
 import { findProgram } from './find-program.ts'
 import { followPath } from './follow-path.ts'
-import { gitObjection } from './git-objection.ts'
+import { createGitQuery, findGitObjection, type GitQuery } from './git-objection.ts'
 
-/** Where commands read. */
-export interface ReadingSite {
+/** What commands can read from. */
+export interface ReadingGuardOptions {
   readonly workspace: CodeWorkspace
-  /** The folder of the workspace, links not yet followed. */
+  /** The workspace's folder, links unresolved. */
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** Git is asked in each folder in which the command may be. */
+/** Git is queried in each folder that the command may be in. */
 const maxFolders = 4
-/** Names that may stand in one word. */
+/** Maximum number of file names in one word. */
 const maxPaths = 100
 
-/** Finds out what commands that only read would give, and whether `read` would refuse some of it. */
-export function createReadingGuard(site: ReadingSite): ReadingGuard {
-  const isOpen = (root: string, path: string) => pathIsOpen(site.workspace, root, path)
+/**
+ * Creates the guard that determines what read-only commands would disclose, and whether `read` would refuse any of it.
+ */
+export function createReadingGuard(site: ReadingGuardOptions): ReadingGuard {
+  const isOpen = (root: string, path: string) => isOpenPath(site.workspace, root, path)
   const rootOf = () => followPath(resolve(site.folder))?.path
   return {
     begin(folder) {
       const root = rootOf()
       if (root === undefined) return []
-      const found = folderAt(isAbsolute(folder) ? folder : `${root}/${folder}`)
+      const found = findFolder(isAbsolute(folder) ? folder : `${root}/${folder}`)
       return found !== undefined && isOpen(root, found) ? [found] : []
     },
     enter(folders, to) {
       const root = rootOf()
-      const found = folders.flatMap((folder) => placesFrom(folder, to))
+      const found = folders.flatMap((folder) => findCdTargets(folder, to))
       const isOpenPlace = (place: string | undefined) =>
         root !== undefined && place !== undefined && isOpen(root, place)
       return found.every(isOpenPlace) ? found.filter((place) => place !== undefined) : undefined
@@ -43,43 +44,43 @@ export function createReadingGuard(site: ReadingSite): ReadingGuard {
     objection(reading) {
       const { words, names, folders, untilMs } = reading
       const root = rootOf()
-      const paths = names.map(pathsIn)
+      const paths = names.map(findPaths)
       const isOpenPath = (path: string) =>
         performance.now() < untilMs &&
         folders.every((folder) => isOpenName(path, { folder, root: root ?? '', isOpen }))
       const areOpen = paths.every((all) => all.length <= maxPaths && all.every(isOpenPath))
       if (root === undefined || folders.length === 0 || !areOpen)
         return `"${words.join(' ')}" may read what is not in the workspace, or is closed in it.`
-      return objectionTo(reading, root, site)
+      return findProgramObjection(reading, root, site)
     },
   }
 }
 
-/** The folder that is at a path; `undefined` where there is none or it cannot be told. */
-function folderAt(path: string): string | undefined {
+/** The folder at a path; `undefined` if there is none or that is unknown. */
+function findFolder(path: string): string | undefined {
   const found = followPath(path)
   return found?.isThere && statSync(found.path).isDirectory() ? found.path : undefined
 }
 
 /**
- * Where `cd` may lead from a folder: by the names that led there, or, as with `-P` and where no folder is there by these, by links.
- * `undefined` stands for what cannot be told.
+ * Where `cd` may lead from a folder: by the path's names or, as with `-P` and where no such folder exists, by links.
+ * `undefined` stands for an unknown target.
  * @see https://pubs.opengroup.org/onlinepubs/9799919799/utilities/cd.html
  */
-function placesFrom(folder: string, to: string): readonly (string | undefined)[] {
+function findCdTargets(folder: string, to: string): readonly (string | undefined)[] {
   const written = isAbsolute(to) ? to : `${folder}/${to}`
   const byNames = resolve(written)
   const places = [followPath(written), followPath(byNames)]
   if (places.includes(undefined)) return [undefined]
-  const physical = folderAt(written)
+  const physical = findFolder(written)
   return [
     ...(physical === undefined ? [] : [physical]),
-    ...(folderAt(byNames) === undefined ? [] : [byNames, folderAt(byNames)]),
+    ...(findFolder(byNames) === undefined ? [] : [byNames, findFolder(byNames)]),
   ]
 }
 
-/** What in a word may be the name of a file: all of it, what follows `=` or `:`, and what follows the letters of options. */
-function pathsIn(word: string): readonly string[] {
+/** Parts of a word that may be a file name: all of it, what follows `=` or `:`, and what follows option letters. */
+function findPaths(word: string): readonly string[] {
   const afterSigns = [...word.matchAll(/[=:]/g)].map(({ index }) => word.slice(index + 1))
   const afterLetters = /^-[^-]/.test(word)
     ? Array.from(word.slice(2), (_, at) => word.slice(at + 2))
@@ -87,16 +88,16 @@ function pathsIn(word: string): readonly string[] {
   return [word, ...afterSigns, ...afterLetters].filter((path) => path !== '')
 }
 
-interface NameSite {
+interface NameContext {
   readonly folder: string
   readonly root: string
   isOpen(root: string, path: string): boolean
 }
 
-/** Whether a name leads to what is open, both as it is written and where links lead. */
-function isOpenName(name: string, { folder, root, isOpen }: NameSite): boolean {
+/** Whether a name leads to an open file, both as written and with links resolved. */
+function isOpenName(name: string, { folder, root, isOpen }: NameContext): boolean {
   if (name === '/dev/null') return true
-  // Bash reaches the network by names that begin so, whatever lies there.
+  // In Bash, names that begin this way open network connections.
   if (name.startsWith('~') || /^\/dev\/(?:tcp|udp)\//.test(name)) return false
   const written = isAbsolute(name) ? name : `${folder}/${name}`
   const found = followPath(written)
@@ -104,30 +105,30 @@ function isOpenName(name: string, { folder, root, isOpen }: NameSite): boolean {
 }
 
 /** What the program itself may do beyond the files that its words name. */
-function objectionTo(
+function findProgramObjection(
   { words, folders, untilMs, isAsked }: Reading,
   root: string,
-  { workspace, environment }: ReadingSite,
+  { workspace, environment }: ReadingGuardOptions,
 ): string | undefined {
   const [name = '', ...others] = words
   const shown = `"${words.join(' ')}"`
-  if (shellOwn.has(name)) return undefined
+  if (shellBuiltins.has(name)) return undefined
   const places = folders.map((folder) => followPath(folder)?.path ?? folder)
   const program = findProgram(name, environment.PATH ?? '', root, places)
   if (program === undefined)
     return `${shown} may run a program of the workspace: ${name} is not found elsewhere before.`
-  // What lies in folders is compared by name, also what neither word names.
+  // The contents of folders are compared by name, including files that neither word names.
   const isFolder = (at: string, word: string) =>
-    folderAt(isAbsolute(word) ? word : `${at}/${word}`) !== undefined
+    findFolder(isAbsolute(word) ? word : `${at}/${word}`) !== undefined
   if (name === 'diff' && others.some((word) => places.some((at) => isFolder(at, word))))
     return `${shown} may read what is not in the workspace, or is closed in it.`
   if (name !== 'git') return undefined
   if (isAsked) return `${shown} is not looked at, since the line is asked about.`
   if (places.length > maxFolders) return `${shown} may be run in too many folders.`
-  const ask = createAskGit(program, environment, untilMs)
+  const ask = createGitQuery(program, environment, untilMs)
   const looksBelow = /^(?:diff|status)$/.test(others[0] ?? '')
   for (const at of new Set(places)) {
-    const objection = gitObjection(at, { ask, looksBelow })
+    const objection = findGitObjection(at, { ask, looksBelow })
     if (objection !== undefined) return `${shown} may do more than to read. ${objection}`
     if (!printsOpenFiles(others, { ask, at, root, workspace }))
       return `${shown} may print what is not in the workspace, or is closed in it.`
@@ -135,47 +136,50 @@ function objectionTo(
   return undefined
 }
 
-/** Where Git is asked. */
-interface Asking {
-  readonly ask: AskGit
+/** Where and how Git is queried. */
+interface GitContext {
+  readonly ask: GitQuery
   readonly at: string
   readonly root: string
   readonly workspace: CodeWorkspace
 }
 
-/** Whether Git names the files of which a command of it would print something, and all of them are open. */
-function printsOpenFiles(words: readonly string[], asking: Asking): boolean {
+/** Whether all files whose contents a Git command would print are known and open. */
+function printsOpenFiles(words: readonly string[], asking: GitContext): boolean {
   if (!/^(?:diff|log|show)$/.test(words[0] ?? '')) return true
-  const prints = gitPrints(words)
+  const prints = readGitPrints(words)
   if (prints === undefined) return false
   if (prints.named.length === 0 && prints.naming === undefined) return true
   const { root, workspace } = asking
-  // A file of an old commit has nothing to do with the link that has its name now.
+  // A file in an old commit is unrelated to a link that now has its name.
   return (
-    gitFiles(prints, asking)?.every((path) => {
+    listPrintedFiles(prints, asking)?.every((path) => {
       const found = followPath(path)
       return (
         found !== undefined &&
-        pathIsOpen(workspace, root, path) &&
-        pathIsOpen(workspace, root, found.path)
+        isOpenPath(workspace, root, path) &&
+        isOpenPath(workspace, root, found.path)
       )
     }) === true
   )
 }
 
-/** The files of which Git would print something; `undefined` where it does not say. */
-function gitFiles(prints: GitPrints, { ask, at }: Asking): readonly string[] | undefined {
+/** Files whose contents Git would print; `undefined` if Git does not say. */
+function listPrintedFiles(
+  prints: GitPrints,
+  { ask, at }: GitContext,
+): readonly string[] | undefined {
   const { named, naming } = prints
   const top = ask(['rev-parse', '--show-toplevel'], at)?.replace(/\n$/, '')
   if (top === undefined || top === '' || !namesCommits(prints, ask, at)) return undefined
   const printed = naming === undefined ? '' : ask(['-c', 'diff.relative=false', ...naming], at)
-  const found = printed === '' ? [] : printed === undefined ? undefined : namesOfStatus(printed)
+  const found = printed === '' ? [] : printed === undefined ? undefined : parseNameStatus(printed)
   const own = named.map((path) => resolve(/^\.\.?\//.test(path) ? at : top, path))
   return found === undefined ? undefined : [...own, ...found.map((path) => join(top, path))]
 }
 
-/** Whether all that is named are commits: in a tree files have other names, and what is no tree has none. */
-function namesCommits({ commits, revisions }: GitPrints, ask: AskGit, at: string): boolean {
+/** Whether all names are commits: in other trees files have different names, and what is not a tree has none. */
+function namesCommits({ commits, revisions }: GitPrints, ask: GitQuery, at: string): boolean {
   const found = revisions.length === 0 ? '' : ask(['rev-parse', '--revs-only', ...revisions], at)
   if (found === undefined) return false
   const hashes = found.split('\n').filter((line) => line !== '')

@@ -1,31 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createBoundedOutput } from './bounded-output.ts'
-import { createOutputTail } from './output-tail.ts'
 import { startGroup } from './process-group.ts'
+import { createBoundedOutput, createOutputTail } from './process-output.ts'
 
-/** A command line to be run to its end. */
+/** A command line to run to its end. */
 export interface CommandStart {
   readonly command: string
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
   readonly timeoutMs: number
   readonly signal: AbortSignal
-  /** Hears the last lines of what it prints, as they come. */
+  /** Receives the last lines of the output as they arrive. */
   readonly onTail?: (lines: string) => void
 }
 
-/** How it went. */
+/** The outcome of a command. */
 export type CommandOutcome = {
-  /** `null` when it was killed or could not be started. */
+  /** `null` if it was killed or could not be started. */
   readonly exitCode: number | null
-  /** By which signal it ended. */
+  /** The signal that ended it. */
   readonly endedBy?: string
   /** Why it could not be started. */
   readonly failure?: string
   readonly isTimedOut: boolean
-  /** Whether it left processes behind, which were ended. */
+  /** Whether it left processes behind, which were then ended. */
   readonly leftProcesses: boolean
-  /** What it printed, errors and all in their order; the middle left out where it was too much. */
+  /** Output and errors in their order, with the middle omitted if it was too long. */
   readonly output: string
   readonly droppedBytes: number
   readonly durationMs: number
@@ -34,8 +33,8 @@ export type CommandOutcome = {
 const maxOutputBytes = 30_000
 
 /**
- * Runs a command line. When the time is over or the signal comes, it ends with all processes that it started; so do those that it
- * leaves behind.
+ * Runs a command line. On a timeout or when the signal fires, it is ended with all processes it started; processes it
+ * leaves behind are ended too.
  * @throws the signal's reason
  */
 export async function runCommand(start: CommandStart): Promise<CommandOutcome> {

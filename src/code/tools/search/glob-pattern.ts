@@ -1,36 +1,36 @@
-/** The test of a path, given as its names, against a glob. */
+/** Tests a path, given as its names, against a glob. */
 export type GlobTest = (names: readonly string[]) => boolean
 
-/** Alternatives that the braces of a glob may come to. */
+/** Maximum number of alternatives that braces may expand to. */
 const maxAlternatives = 1_000
 
 /**
- * The test of paths from a folder on against a glob: `*` and `?` stand for what is within a name, `**` for any folders,
- * `[a-z]` and `[!a-z]` for a character, `{a,b}` for either, a backslash takes the meaning from what follows it. Globs come from
- * models and strangers' files: a test takes no longer than the product of both lengths.
+ * Compiles a glob for paths relative to a folder: `*` and `?` match within a name, `**` any folders, `[a-z]` and
+ * `[!a-z]` one character, `{a,b}` either; a backslash escapes the next character. Globs come from models and untrusted
+ * files: a test takes at most time proportional to the product of both lengths.
  * @throws RangeError for braces with more than 1,000 alternatives
  * @see https://git-scm.com/docs/gitignore#_pattern_format
  */
-export function globPattern(glob: string): GlobTest {
-  const tests = alternativesOf(signsOf(glob)).map(pathTest)
+export function compileGlob(glob: string): GlobTest {
+  const tests = expandBraces(splitSigns(glob)).map(compilePath)
   return (names) => tests.some((test) => test(names))
 }
 
-/** As {@link globPattern}, for a glob in which braces mean themselves, as ignore files have it. */
-export function plainGlobPattern(glob: string): GlobTest {
-  return pathTest(signsOf(glob))
+/** Like {@link compileGlob}, but braces are literal, as in ignore files. */
+export function compilePlainGlob(glob: string): GlobTest {
+  return compilePath(splitSigns(glob))
 }
 
-/** What one sign of a glob is: an escaped character, a set of characters, or a character. */
-function signsOf(glob: string): readonly string[] {
-  // No two of the choices in a set fit the same, so that a set without an end is found out at once.
+/** Splits a glob into escaped characters, character sets and single characters. */
+function splitSigns(glob: string): readonly string[] {
+  // The alternatives in a set never overlap, so a set without an end is found quickly.
   return glob.match(/\\[\s\S]|\[[!^]?\]?(?:\[:\w+:\]|\\[\s\S]|[^\]\\])*\]|[\s\S]/gu) ?? []
 }
 
 type Signs = readonly string[]
 
-/** Each glob that one with braces stands for; where braces do not fit each other, the glob as it is. */
-function alternativesOf(signs: Signs): readonly Signs[] {
+/** The globs that one with braces stands for; the glob itself if its braces do not match. */
+function expandBraces(signs: Signs): readonly Signs[] {
   const open: { readonly before: readonly Signs[]; readonly done: Signs[] }[] = []
   let made: readonly Signs[] = [[]]
   for (const sign of signs) {
@@ -51,22 +51,22 @@ function alternativesOf(signs: Signs): readonly Signs[] {
   return open.length > 0 ? [signs] : made
 }
 
-/** Stands for any number of names in a path, or of characters in a name. */
+/** Matches any number of names in a path, or of characters in a name. */
 const any = Symbol('any')
 
-/** What one name of a path has to be. */
+/** Pattern of one name in a path. */
 type NamePattern = string | readonly CharacterPattern[]
 type CharacterPattern = string | RegExp | typeof any
 
-function pathTest(signs: Signs): GlobTest {
-  const parts = namesOf(signs).flatMap((name, index, names): (NamePattern | typeof any)[] => {
-    if (name.length !== 2 || name.join('') !== '**') return [namePattern(name)]
+function compilePath(signs: Signs): GlobTest {
+  const parts = splitNames(signs).flatMap((name, index, names): (NamePattern | typeof any)[] => {
+    if (name.length !== 2 || name.join('') !== '**') return [compileName(name)]
     return index === names.length - 1 ? [any, [any]] : [any]
   })
-  return (names) => fits(parts, names, fitsName)
+  return (names) => matchesParts(parts, names, matchesName)
 }
 
-function namesOf(signs: Signs): readonly Signs[] {
+function splitNames(signs: Signs): readonly Signs[] {
   const names: string[][] = [[]]
   for (const sign of signs) {
     if (sign === '/' || sign === '\\/') names.push([])
@@ -75,29 +75,29 @@ function namesOf(signs: Signs): readonly Signs[] {
   return names
 }
 
-function namePattern(signs: Signs): NamePattern {
+function compileName(signs: Signs): NamePattern {
   const characters = signs.map((sign): CharacterPattern => {
     if (sign === '*') return any
     if (sign === '?') return /[\s\S]/u
-    if (sign.startsWith('[') && sign !== '[') return setPattern(sign)
+    if (sign.startsWith('[') && sign !== '[') return compileSet(sign)
     return sign.startsWith('\\') && sign !== '\\' ? sign.slice(1) : sign
   })
   const isPlain = characters.every((character) => typeof character === 'string')
   return isPlain ? characters.join('') : characters
 }
 
-function fitsName(pattern: NamePattern, name: string): boolean {
+function matchesName(pattern: NamePattern, name: string): boolean {
   if (typeof pattern === 'string') return name === pattern
-  return fits(pattern, [...name], (part, character) =>
+  return matchesParts(pattern, [...name], (part, character) =>
     typeof part === 'string' ? part === character : part.test(character),
   )
 }
 
 /**
- * Whether items are as parts say, one for each, where `any` stands for any number of items. Only the last `any` that was passed is
- * ever tried with more: what an earlier one could take besides, the last one can take too.
+ * Whether items match parts one to one, where `any` matches any number of items. Only the last `any` is ever extended:
+ * whatever an earlier one could also match, the last one can.
  */
-function fits<Part, Item>(
+function matchesParts<Part, Item>(
   parts: readonly (Part | typeof any)[],
   items: readonly Item[],
   isFitting: (part: Part, item: Item) => boolean,
@@ -139,7 +139,7 @@ const namedSets: Readonly<Record<string, string>> = {
   xdigit: '0-9A-Fa-f',
 }
 
-function setPattern(set: string): RegExp {
+function compileSet(set: string): RegExp {
   const isNegated = /^\[[!^]/.test(set)
   const inner = set.slice(isNegated ? 2 : 1, -1)
   const parts = inner.match(/\[:\w+:\]|\\[\s\S]|[\s\S]/gu) ?? []
@@ -147,7 +147,7 @@ function setPattern(set: string): RegExp {
     const name = /^\[:(\w+):\]$/.exec(part)?.[1]
     if (name !== undefined) return namedSets[name] ?? ''
     if (part === '-') return '-'
-    return literal(part.length > 1 && part.startsWith('\\') ? part.slice(1) : part)
+    return escapeLiteral(part.length > 1 && part.startsWith('\\') ? part.slice(1) : part)
   })
   try {
     return new RegExp(`[${isNegated ? '^' : ''}${source.join('')}]`, 'u')
@@ -156,7 +156,7 @@ function setPattern(set: string): RegExp {
   }
 }
 
-function literal(text: string): string {
+function escapeLiteral(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, (character) =>
     character === '-' ? '\\x2d' : `\\${character}`,
   )

@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import { doBounded } from '../../../tools/bounded/bounded-work.ts'
-import { refuse } from '../files/code-workspace.ts'
+import { failCall } from '../files/code-workspace.ts'
 
 /** What lines are searched for. */
 export interface Pattern {
@@ -9,25 +9,25 @@ export interface Pattern {
   readonly ignoresCase: boolean
 }
 
-/** The lines of a file that fit, as indexes. */
+/** Indexes of the matching lines of a file. */
 export type FittingLines = readonly number[]
 
-/** How long the lines of one file may take, and those of several that are tried at once. */
+/** Maximum time for the lines of one file, and for those of a batch. */
 const timeoutMs = 500
 
 /**
- * The lines of each file that fit a pattern; `undefined` for a file where finding out took too long: there are expressions that
- * take ages.
- * @throws `tool_failed` for an expression that is none, the signal's reason
+ * The matching lines of each file; `undefined` for a file that took too long, since some expressions backtrack
+ * forever.
+ * @throws `tool_failed` for an invalid expression, or the signal's reason
  */
 export async function findLines(
   pattern: Pattern,
   files: readonly (readonly string[])[],
   signal: AbortSignal,
 ): Promise<readonly (FittingLines | undefined)[]> {
-  const expression = expressionOf(pattern)
+  const expression = compilePattern(pattern)
   if (pattern.isLiteral || !/[*+{]/.test(pattern.text))
-    return files.map((lines) => indexesOf(expression, lines))
+    return files.map((lines) => findIndexes(expression, lines))
   const bounded = (some: typeof files) =>
     doBounded(lineWork, [expression.source, expression.flags, some], { timeoutMs, signal })
   const together = await bounded(files)
@@ -41,27 +41,27 @@ export async function findLines(
 }
 
 const lineWork = {
-  run: fittingLines,
+  run: findFittingLines,
   script: new URL(`./line-thread${extname(import.meta.url)}`, import.meta.url),
-  name: 'fittingLines',
+  name: 'findFittingLines',
 }
 
-/** As {@link findLines}, without a limit of time. */
-export function fittingLines(
+/** Like {@link findLines}, without a time limit. */
+export function findFittingLines(
   source: string,
   flags: string,
   files: readonly (readonly string[])[],
 ): readonly FittingLines[] {
   const expression = new RegExp(source, flags)
-  return files.map((lines) => indexesOf(expression, lines))
+  return files.map((lines) => findIndexes(expression, lines))
 }
 
-function indexesOf(expression: RegExp, lines: readonly string[]): FittingLines {
+function findIndexes(expression: RegExp, lines: readonly string[]): FittingLines {
   return lines.flatMap((line, index) => (expression.test(line) ? [index] : []))
 }
 
-/** The pattern with what other engines write and this one does not: `(?i)` at its beginning, a backslash before any sign. */
-export function plainPattern(pattern: Pattern): Pattern {
+/** Accepts syntax of other engines: `(?i)` at the start, and a backslash before any punctuation. */
+export function normalizePattern(pattern: Pattern): Pattern {
   if (pattern.isLiteral) return pattern
   const [flag = ''] = /^\(\?i\)/.exec(pattern.text) ?? []
   const text = pattern.text
@@ -72,8 +72,8 @@ export function plainPattern(pattern: Pattern): Pattern {
   return { ...pattern, text, ignoresCase: pattern.ignoresCase || flag !== '' }
 }
 
-function expressionOf({ text, isLiteral, ignoresCase }: Pattern): RegExp {
-  const source = isLiteral ? escapedText(text) : text
+function compilePattern({ text, isLiteral, ignoresCase }: Pattern): RegExp {
+  const source = isLiteral ? escapeText(text) : text
   const flags = ignoresCase ? 'i' : ''
   try {
     return new RegExp(source, `${flags}u`)
@@ -81,7 +81,7 @@ function expressionOf({ text, isLiteral, ignoresCase }: Pattern): RegExp {
     try {
       return new RegExp(source, flags)
     } catch (error) {
-      return refuse(
+      return failCall(
         `The pattern is no regular expression: ${(error as Error).message}`,
         'Say literal: true to search for the text as it is.',
       )
@@ -98,24 +98,26 @@ const portableParts = new RegExp(
 )
 
 /**
- * What ripgrep has to look for to find at least every file in which a line fits; `undefined` where the engines may not agree. They
- * may differ beyond ASCII, so files with other characters are among them.
+ * An expression with which ripgrep finds at least every file with a matching line; `undefined` if the engines may
+ * disagree. They may differ beyond ASCII, so files with other characters are always included.
  * @see https://docs.rs/regex/latest/regex/#syntax
  */
-export function ripgrepPattern(pattern: Pattern): string | undefined {
-  const translated = pattern.isLiteral ? literally(pattern.text) : translatedText(pattern.text)
+export function toRipgrepPattern(pattern: Pattern): string | undefined {
+  const translated = pattern.isLiteral
+    ? escapeForRipgrep(pattern.text)
+    : translateToRipgrep(pattern.text)
   return translated === undefined ? undefined : `(?:${translated})|(?-u:[\\x80-\\xFF])`
 }
 
-function literally(text: string): string | undefined {
-  return text.includes('\n') ? undefined : escapedText(text)
+function escapeForRipgrep(text: string): string | undefined {
+  return text.includes('\n') ? undefined : escapeText(text)
 }
 
-function escapedText(text: string): string {
+function escapeText(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
-function translatedText(text: string): string | undefined {
+function translateToRipgrep(text: string): string | undefined {
   try {
     new RegExp(text, 'u')
   } catch {
@@ -126,15 +128,15 @@ function translatedText(text: string): string | undefined {
     portableParts.lastIndex = at
     const [part] = portableParts.exec(text) ?? []
     if (part === undefined) return undefined
-    translated += inRipgrep(part)
+    translated += translatePart(part)
     at += part.length
   }
   return translated
 }
 
-function inRipgrep(part: string): string {
+function translatePart(part: string): string {
   if (part === '\\b') return '(?-u:\\b)'
-  // Of `\r\n` only the second ends a line there.
+  // In ripgrep only `\n` of `\r\n` ends a line.
   if (part === '$') return '\\r?$'
   if (part.startsWith('['))
     return part.replaceAll(/\\([dws])/g, (_, name: string) => sets[name] ?? '')

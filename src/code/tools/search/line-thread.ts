@@ -1,4 +1,4 @@
 import { serveWork } from '../../../tools/bounded/serve-work.ts'
-import { fittingLines } from './line-pattern.ts'
+import { findFittingLines } from './line-pattern.ts'
 
-serveWork({ fittingLines })
+serveWork({ findFittingLines })

@@ -2,14 +2,13 @@ import { lstat } from 'node:fs/promises'
 import * as z from 'zod'
 import { exactly, withFolder } from '../../../files/opened.ts'
 import { shownPath } from '../../../files/real-place.ts'
-import type { CodeTool } from '../code-tool.ts'
-import { declareCodeTool, folderNames } from '../declare-tool.ts'
-import { type CodeWorkspace, refuse } from '../files/code-workspace.ts'
-import { fileFailed } from '../files/file-bytes.ts'
-import { globPattern } from './glob-pattern.ts'
-import { plainPattern } from './line-pattern.ts'
+import { type CodeTool, declareCodeTool, folderNames } from '../code-tool.ts'
+import { type CodeWorkspace, failCall } from '../files/code-workspace.ts'
+import { failForFile } from '../files/file-bytes.ts'
+import { compileGlob } from './glob-pattern.ts'
+import { normalizePattern } from './line-pattern.ts'
 import { type SearchOutcome, searchFiles } from './search-files.ts'
-import { byBytes, walkFolder } from './walk-folder.ts'
+import { compareBytes, walkFolder } from './walk-folder.ts'
 
 const folder = z
   .string()
@@ -20,7 +19,7 @@ const ignored = z
   .boolean()
   .default(false)
   .describe('Also what .gitignore and .ignore name, such as node_modules.')
-const mostEntries = 500
+const maxEntries = 500
 
 type Entries = {
   readonly path: string
@@ -28,7 +27,7 @@ type Entries = {
   readonly total: number
 }
 
-/** Lists what is in a folder. */
+/** Creates the tool that lists a folder. */
 export function createListTool(workspace: CodeWorkspace): CodeTool {
   return declareCodeTool({
     name: 'list',
@@ -39,38 +38,42 @@ export function createListTool(workspace: CodeWorkspace): CodeTool {
     async execute({ path }): Promise<Entries> {
       const place = await workspace.place(path)
       const opened = withFolder(place.path, exactly(place.path), (folder) => folder.entries())
-      const found = await opened.catch((error) => notListed(error, place.way))
+      const found = await opened.catch((error) => failToList(error, place.relativePath))
       const entries = found
-        .sort((one, other) => byBytes(one.name, other.name))
+        .sort((one, other) => compareBytes(one.name, other.name))
         .map((entry) => {
           const sign = entry.isDirectory() ? '/' : entry.isSymbolicLink() ? '@' : ''
           return `${entry.name}${sign}`
         })
       const folders = entries.filter((name) => name.endsWith('/'))
       const ordered = [...folders, ...entries.filter((name) => !name.endsWith('/'))]
-      return { path: place.way, entries: ordered.slice(0, mostEntries), total: ordered.length }
+      return {
+        path: place.relativePath,
+        entries: ordered.slice(0, maxEntries),
+        total: ordered.length,
+      }
     },
     present: ({ path, entries, total }: Entries) => {
       if (total === 0) return `(${path} is empty)`
-      return [...entries, ...cutNote(entries.length, total)].join('\n')
+      return [...entries, ...formatCutNote(entries.length, total)].join('\n')
     },
   })
 }
 
-function notListed(error: unknown, way: string): never {
+function failToList(error: unknown, relativePath: string): never {
   const { code } = error as NodeJS.ErrnoException
-  if (code === 'ENOENT') refuse(`${shownPath(way)} is not there.`)
-  if (code === 'ENOTDIR') refuse(`${shownPath(way)} is no folder.`, 'Use read.')
-  return fileFailed(error, way)
+  if (code === 'ENOENT') failCall(`${shownPath(relativePath)} is not there.`)
+  if (code === 'ENOTDIR') failCall(`${shownPath(relativePath)} is no folder.`, 'Use read.')
+  return failForFile(error, relativePath)
 }
 
-function cutNote(shown: number, total: number): readonly string[] {
+function formatCutNote(shown: number, total: number): readonly string[] {
   return shown < total ? [`(${shown} of ${total})`] : []
 }
 
 type Paths = { readonly paths: readonly string[]; readonly isCut: boolean }
 
-/** Finds files by their paths. */
+/** Creates the tool that finds files by their paths. */
 export function createGlobTool(workspace: CodeWorkspace): CodeTool {
   return declareCodeTool({
     name: 'glob',
@@ -83,35 +86,36 @@ export function createGlobTool(workspace: CodeWorkspace): CodeTool {
     async execute({ pattern, path, ignored }, { signal }): Promise<Paths> {
       const place = await workspace.place(path)
       const root = await workspace.root()
-      const from = place.way === '.' ? '' : place.way
-      const glob = wantedBy([pattern])
+      const from = place.relativePath === '.' ? '' : place.relativePath
+      const glob = createPathTest([pattern])
       const options = { respectsIgnore: !ignored, isClosed: workspace.isClosed, signal }
       const paths: string[] = []
-      for await (const { way, isFolder } of walkFolder(root, from, options)) {
-        if (isFolder || !glob(from === '' ? way : way.slice(from.length + 1))) continue
-        if (paths.length === mostEntries) return { paths, isCut: true }
-        paths.push(way)
+      for await (const { relativePath, isFolder } of walkFolder(root, from, options)) {
+        if (isFolder || !glob(from === '' ? relativePath : relativePath.slice(from.length + 1)))
+          continue
+        if (paths.length === maxEntries) return { paths, isCut: true }
+        paths.push(relativePath)
       }
       return { paths, isCut: false }
     },
     present: ({ paths, isCut }: Paths) => {
       if (paths.length === 0) return '(no file has such a path)'
-      return [...paths, ...(isCut ? [`(the first ${mostEntries}; there are more)`] : [])].join('\n')
+      return [...paths, ...(isCut ? [`(the first ${maxEntries}; there are more)`] : [])].join('\n')
     },
   })
 }
 
-/** The test of paths against globs, one of which has to fit. One without `/` is for the last name. */
-function wantedBy(globs: readonly string[]): (way: string) => boolean {
+/** Tests paths against globs, one of which has to match. A glob without `/` applies to the last name. */
+function createPathTest(globs: readonly string[]): (relativePath: string) => boolean {
   const tests = globs.map((glob) => {
     const plain = glob.replace(/^\.?\//, '')
     try {
-      return globPattern(plain.includes('/') ? plain : `**/${plain}`)
+      return compileGlob(plain.includes('/') ? plain : `**/${plain}`)
     } catch {
-      return refuse(`${shownPath(glob)} is no pattern for paths.`)
+      return failCall(`${shownPath(glob)} is no pattern for paths.`)
     }
   })
-  return (way) => tests.length === 0 || tests.some((test) => test(way.split('/')))
+  return (relativePath) => tests.length === 0 || tests.some((test) => test(relativePath.split('/')))
 }
 
 const grepInput = z.object({
@@ -125,7 +129,7 @@ const grepInput = z.object({
   ignored,
 })
 
-/** Finds lines of files. */
+/** Creates the tool that finds lines in files. */
 export function createGrepTool(workspace: CodeWorkspace, ripgrep: string | undefined): CodeTool {
   return declareCodeTool({
     name: 'grep',
@@ -142,12 +146,12 @@ export function createGrepTool(workspace: CodeWorkspace, ripgrep: string | undef
     async execute(input, { signal }): Promise<SearchOutcome & { contextLines: number }> {
       const { pattern, literal, ignore_case, max_results, context, ignored } = input
       const place = await workspace.place(input.path)
-      await lstat(place.path).catch((error) => notListed(error, place.way))
+      await lstat(place.path).catch((error) => failToList(error, place.relativePath))
       const search = {
         root: await workspace.root(),
-        from: place.way === '.' ? '' : place.way,
-        pattern: plainPattern({ text: pattern, isLiteral: literal, ignoresCase: ignore_case }),
-        isWanted: wantedBy(input.glob === undefined ? [] : [input.glob]),
+        from: place.relativePath === '.' ? '' : place.relativePath,
+        pattern: normalizePattern({ text: pattern, isLiteral: literal, ignoresCase: ignore_case }),
+        isWanted: createPathTest(input.glob === undefined ? [] : [input.glob]),
         respectsIgnore: !ignored,
         maxMatches: max_results,
         contextLines: context,
@@ -155,13 +159,13 @@ export function createGrepTool(workspace: CodeWorkspace, ripgrep: string | undef
       }
       return { ...(await searchFiles(workspace, search, ripgrep)), contextLines: context }
     },
-    present: presentFound,
+    present: renderMatches,
   })
 }
 
 const maxCharacters = 60_000
 
-function presentFound(outcome: SearchOutcome & { readonly contextLines: number }): string {
+function renderMatches(outcome: SearchOutcome & { readonly contextLines: number }): string {
   const { files, matchCount, isCut, tooSlow, contextLines } = outcome
   const notes = tooSlow.length > 0 ? [`(took too long in: ${tooSlow.slice(0, 10).join(', ')})`] : []
   if (isCut) notes.push(`(the first ${matchCount} matches; there are more)`)

@@ -1,25 +1,25 @@
-import { gitForm } from './git-forms.ts'
+import { readGitForm } from './git-commands.ts'
 import type { ReadingForm } from './shell-command.ts'
 
-/** The options of a program that only read, each written out: whatever else it has may write, run programs, or read elsewhere. */
+/** A program's read-only options, spelled out. Any other option may write, run programs or read elsewhere. */
 interface Form {
   /** Short options without a value. */
   readonly flags?: string
-  /** Short options with a value that names no file. */
+  /** Short options whose value names no file. */
   readonly values?: string
-  /** Long options; `=` marks those with a value, `?` those whose value may be left out. */
+  /** Long options; `=` marks those with a value, `?` those with an optional one. */
   readonly long?: string
-  /** Whether a number may be an option: `-5`. */
+  /** Whether a number can be an option: `-5`. */
   readonly isCounted?: true
-  /** What its other words are: files, unless told otherwise; `pattern` is a text before files. */
+  /** What other words are. Default: files; `pattern`: a pattern, then files. */
   readonly others?: 'texts' | 'pattern'
-  /** How many other words there may be. */
+  /** Maximum number of other words. */
   readonly most?: number
 }
 
 const hash: Form = { flags: 'btz', long: 'binary text tag zero' }
 
-/** By the options of GNU and BSD that mean the same, or harm in neither. Those that follow links are left out. */
+/** Options that mean the same in GNU and BSD, or are harmless in both. Options that follow links are omitted. */
 const forms: Readonly<Record<string, Form>> = {
   ls: {
     flags: 'aAbBcCdfFgGhiklmnNopqQrRsStuUvxXZ1',
@@ -105,7 +105,7 @@ const forms: Readonly<Record<string, Form>> = {
     others: 'pattern',
     isCounted: true,
   },
-  // Not --merge, which makes a temporary file.
+  // Without --merge, which creates a temporary file.
   sort: {
     flags: 'bcCdfghiMnRrsuVz',
     values: 'kt',
@@ -115,39 +115,39 @@ const forms: Readonly<Record<string, Form>> = {
     flags: 'cdDiuz',
     values: 'fsw',
     long: 'all-repeated? check-chars= count group? ignore-case repeated skip-chars= skip-fields= unique zero-terminated',
-    // A second one is written to.
+    // A second file would be written to.
     most: 1,
   },
 }
 
-/** Commands that the shell has itself: no program is looked for. */
-export const shellOwn: ReadonlySet<string> = new Set(['cd', 'echo', 'false', 'pwd', 'true'])
+/** Built-in commands of the shell, for which no program is looked up. */
+export const shellBuiltins: ReadonlySet<string> = new Set(['cd', 'echo', 'false', 'pwd', 'true'])
 
-/** Commands of the shell by which later words of the line may mean something else. */
+/** Shell commands that may change the meaning of later words. */
 export const stateCommands: ReadonlySet<string> = new Set(
   '. alias bind builtin command declare enable eval exec export getopts hash let local mapfile popd printf pushd read readarray readonly set shift shopt source trap typeset ulimit umask unalias unset wait'.split(
     ' ',
   ),
 )
 
-/** Says how a command that only reads is understood, all words literal; `undefined` for every other. */
-export function readingForm([name = '', ...words]: readonly string[]): ReadingForm | undefined {
+/** How a read-only command is understood, given literal words; `undefined` for any other command. */
+export function readReadingForm([name = '', ...words]: readonly string[]): ReadingForm | undefined {
   if (words.some(hasOddBlank)) return undefined
-  if (name === 'git') return gitForm(words)
-  if (name === 'find') return findForm(words)
-  if (name === 'date') return dateForm(words)
+  if (name === 'git') return readGitForm(words)
+  if (name === 'find') return readFindForm(words)
+  if (name === 'date') return readDateForm(words)
   if (name === 'echo') return { names: [], operands: [] }
-  return Object.hasOwn(forms, name) ? understood(forms[name] as Form, words) : undefined
+  return Object.hasOwn(forms, name) ? readWithForm(forms[name] as Form, words) : undefined
 }
 
-/** White space that some shell in some locale takes for a blank. */
+/** White space that some shell in some locale treats as a blank. */
 function hasOddBlank(word: string): boolean {
   return /[^\S \t\n]|\u0085/.test(word)
 }
 
-/** What stands behind options, as GNU's getopt reads them, but no long one cut short. */
-function understood(form: Form, words: readonly string[]): ReadingForm | undefined {
-  const options = longOptions(form)
+/** Interprets words as GNU's getopt does, except for abbreviated long options. */
+function readWithForm(form: Form, words: readonly string[]): ReadingForm | undefined {
+  const options = createLongOptions(form)
   const others: string[] = []
   let isPatternGiven = false
   for (let at = 0; at < words.length; at++) {
@@ -160,7 +160,9 @@ function understood(form: Form, words: readonly string[]): ReadingForm | undefin
       others.push(word)
       continue
     }
-    const rest = word.startsWith('--') ? options(word.slice(2)) : shortOptions(form, word.slice(1))
+    const rest = word.startsWith('--')
+      ? options(word.slice(2))
+      : readShortOptions(form, word.slice(1))
     if (rest === undefined || (rest === 'next' && at + 1 >= words.length)) return undefined
     isPatternGiven ||= /^(?:-[^-]*e|--regexp)/.test(word)
     if (rest === 'next') at += 1
@@ -173,10 +175,10 @@ function understood(form: Form, words: readonly string[]): ReadingForm | undefin
   return { names, operands: pattern === undefined ? others : others.slice(1) }
 }
 
-/** Whether the value of an option is the next word. */
+/** Whether an option's value is the next word; `undefined` for an unknown option. */
 type Rest = 'none' | 'next' | undefined
 
-function longOptions({ long = '' }: Form): (written: string) => Rest {
+function createLongOptions({ long = '' }: Form): (written: string) => Rest {
   const known = new Set(long.split(' '))
   return (written) => {
     const [, name = '', value] = /^([^=]*)(=.*)?$/s.exec(written) ?? []
@@ -186,7 +188,7 @@ function longOptions({ long = '' }: Form): (written: string) => Rest {
   }
 }
 
-function shortOptions({ flags = '', values = '', isCounted }: Form, letters: string): Rest {
+function readShortOptions({ flags = '', values = '', isCounted }: Form, letters: string): Rest {
   if (isCounted && /^\d+$/.test(letters)) return 'none'
   const end = [...letters].findIndex((letter) => !flags.includes(letter))
   if (end === -1) return 'none'
@@ -204,11 +206,11 @@ const findTexts = new Set(
     ' ',
   ),
 )
-// Not -samefile, which opens the root of the system.
+// Without -samefile, which opens the file system's root.
 const findFiles = new Set(['-anewer', '-cnewer', '-newer'])
 
-/** Tests and actions that name no program, write nothing and follow no link. */
-function findForm(words: readonly string[]): ReadingForm | undefined {
+/** Tests and actions that run no program, write nothing and follow no link. */
+function readFindForm(words: readonly string[]): ReadingForm | undefined {
   const given = words[0] === '-P' ? words.slice(1) : words
   const start = given.findIndex((word) => /^-|^[!(),]$/.test(word))
   const operands = start === -1 ? [...given] : given.slice(0, start)
@@ -224,7 +226,7 @@ function findForm(words: readonly string[]): ReadingForm | undefined {
   return { names: operands, operands }
 }
 
-function dateForm(words: readonly string[]): ReadingForm | undefined {
+function readDateForm(words: readonly string[]): ReadingForm | undefined {
   const isKnown = words.every((word) =>
     /^(?:\+.*|-[uR]|-I[a-z]*|--utc|--iso-8601(?:=\w+)?)$/s.test(word),
   )

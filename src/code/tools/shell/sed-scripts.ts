@@ -1,11 +1,11 @@
-/** Short options of `sed` without a value of their own. */
+/** Short options of `sed` without a value. */
 const flags = 'bEnrsuz'
 
 const address = String.raw`(?:\d+(?:~\d+)?|[$]|[+~]\d+|/(?:\\[\s\S]|[^/\\])*/[IM]*|\\([!-\[\]-~])(?:\\[\s\S]|(?!DELIMITER)[^\\])*DELIMITER[IM]*)`
 const between = String.raw`(?:\\[\s\S]|(?!\k<by>)[^\\])*\k<by>`
 
-/** One command with its addresses that is known to start no program; GNU's `e`, and `s` with the flag `e`, are not among them. */
-const quiet = new RegExp(
+/** A command with its addresses that runs no program; GNU's `e` and the flag `e` of `s` are excluded. */
+const harmlessCommand = new RegExp(
   [
     String.raw`[\s;]*`,
     `(?:${address.replaceAll('DELIMITER', String.raw`\1`)}`,
@@ -17,23 +17,23 @@ const quiet = new RegExp(
 )
 
 /**
- * Whether one of the scripts that `sed` is given may start a program: whether it has more than commands that are known to start none.
- * @param words behind `sed`
+ * Whether a script given to `sed` may run a program: whether it has anything but commands known to run none.
+ * @param words the words after `sed`
  * @see https://www.gnu.org/software/sed/manual/sed.html#sed-commands-list
  */
 export function sedMayRun(words: readonly string[]): boolean {
-  const script = scriptOf(words)
+  const script = findScript(words)
   for (let at = 0; at < script.length; ) {
-    quiet.lastIndex = at
-    const end = at + (quiet.exec(script)?.[0].length ?? 0)
+    harmlessCommand.lastIndex = at
+    const end = at + (harmlessCommand.exec(script)?.[0].length ?? 0)
     if (end === at) return true
     at = end
   }
   return false
 }
 
-/** What is given as a script, one line for each part; empty where it stands in a file. */
-function scriptOf(words: readonly string[]): string {
+/** The scripts among the words, one per line; empty if the script is in a file. */
+function findScript(words: readonly string[]): string {
   const scripts: string[] = []
   const others: string[] = []
   let isFile = false
@@ -43,7 +43,7 @@ function scriptOf(words: readonly string[]): string {
       others.push(...words.slice(at + 1))
       break
     }
-    const { option, value } = optionOf(word)
+    const { option, value } = parseOption(word)
     if (option === undefined) others.push(word)
     const given = value ?? (option === 'e' || option === 'f' || option === 'l' ? words[++at] : '')
     if (option === 'e') scripts.push(given ?? '')
@@ -52,8 +52,8 @@ function scriptOf(words: readonly string[]): string {
   return [...scripts, ...(scripts.length === 0 && !isFile ? others.slice(0, 1) : [])].join('\n')
 }
 
-/** The option of a word that may have a value, and the value where it stands in the same word. */
-function optionOf(word: string): { readonly option?: string; readonly value?: string } {
+/** An option that may have a value, and the value if it is in the same word. */
+function parseOption(word: string): { readonly option?: string; readonly value?: string } {
   const [, long, value] = /^--(\w[\w-]*)(?:=(.*))?$/s.exec(word) ?? []
   if (long !== undefined) {
     const option = /^e|^fi|^l/.test(long) ? (long[0] as string) : ''

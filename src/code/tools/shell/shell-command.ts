@@ -1,10 +1,10 @@
 /** A word of a command line. */
 export interface ShellWord {
-  /** What the command gets, where the word is literal; else what is written, without quotes. */
+  /** The argument passed to the command if the word is literal, otherwise the word as written, without quotes. */
   readonly text: string
-  /** `text` with a backslash before what stood in quotes and would mean something in a rule: `\*`, `\\`. */
+  /** `text` with a backslash before quoted characters that would be special in a rule: `\*`, `\\`. */
   readonly pattern: string
-  /** Whether the shell puts nothing in its place: no variable, substitution, glob, tilde or braces. */
+  /** Whether the shell substitutes nothing: no variable, command substitution, glob, tilde or braces. */
   readonly isLiteral: boolean
 }
 
@@ -15,31 +15,31 @@ export interface ShellRedirect {
   readonly target: ShellWord
 }
 
-/** One command of a line: what is called, with which words. */
+/** One command of a line. */
 export interface ShellCommand {
   readonly words: readonly ShellWord[]
   /** `NAME=value` before the command, as written. */
   readonly assignments: readonly string[]
   readonly redirects: readonly ShellRedirect[]
-  /** Whether another command of the line may run at the same time: one of its pipe, or one beside what is in the background. */
+  /** Whether another command of the line may run at the same time, in the same pipe or in the background. */
   readonly isConcurrent: boolean
 }
 
-/** How a command that only reads is understood. */
+/** How a read-only command is understood. */
 export interface ReadingForm {
-  /** Words in which the name of a file may stand: all but those that surely are texts. */
+  /** Words that may contain a file name: all except those known to be text. */
   readonly names: readonly string[]
-  /** Files and folders that it is given. */
+  /** Files and folders given to it. */
   readonly operands: readonly string[]
 }
 
-/** What a command may call, beside what its own words say. A word that is not literal stands for what cannot be told. */
+/** What a command may run, other than itself. A word that is not literal stands for something unknown. */
 export interface CalledCommands {
-  /** What it is told to call, whole or as a text. */
+  /** What its arguments tell it to run, as words or as text. */
   readonly told: readonly (readonly ShellWord[])[]
-  /** What it may call, for all that is known of it. */
+  /** What it may run, for all that is known. */
   readonly possible: readonly (readonly ShellWord[])[]
 }
 
-/** Thrown within the parser for what it does not know. */
+/** Thrown inside the parser for unsupported syntax. */
 export class Unparsable extends Error {}

@@ -1,0 +1,25 @@
+import type { InterruptPrompt } from '../agents/run/interrupts.ts'
+import type { PlanPrompt } from '../ask/approve-plan.ts'
+import type { PermissionRequest } from '../code/events.ts'
+import { toFailure } from '../kernel/errors.ts'
+import type { Json } from '../kernel/json.ts'
+
+/** A session of the coding agent waits for its next request. */
+export type TurnQuestion = { readonly kind: 'turn'; readonly turn: number }
+
+/** What a workflow of your own asks: see `WorkflowContext.ask`. */
+export type OwnQuestion = {
+  readonly kind: 'question'
+  readonly text: string
+  /** What the person has to know to answer. */
+  readonly data?: Json
+}
+
+/** What a run asks a person; `kind` tells what it is about. */
+export type Question = PlanPrompt | InterruptPrompt | PermissionRequest | TurnQuestion | OwnQuestion
+
+/** The question of a run that rejected with `waiting`, as nobody was there to answer; `undefined` for any other error. */
+export function waitingQuestion(error: unknown): Question | undefined {
+  const { code, details } = toFailure(error)
+  return code === 'waiting' ? (details?.prompt as unknown as Question | undefined) : undefined
+}
