@@ -17,7 +17,7 @@ try {
     question: 'What is CRISPR?',
   })
   console.log(`${fork.runId} shares ${fork.sharedThroughSeq} events with ${fork.parentId}`)
-  assert.ok(answer.workflow === 'ask')
+  assert.ok(answer.schema === 'scholium.answer/1')
   console.log(answer.answer)
   assert.ok(answer.usage.modelCalls < first.usage.modelCalls, 'the research was not done again')
   assert.deepEqual(answer.plan.researchSteps, first.plan.researchSteps)

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import {
   checkClaims,
-  coverageOf,
   EvidenceLedger,
+  measureCoverage,
   passageId,
   type SourceId,
   splitClaims,
@@ -30,7 +30,7 @@ const answer = [
 ].join(' ')
 const claims = checkClaims(splitClaims(answer), [{ ...reference, text }], ledger.citations)
 for (const claim of claims) console.log(`${claim.verdict}: ${claim.text} ${claim.reason}`)
-console.log(coverageOf(claims))
+console.log(measureCoverage(claims))
 
 assert.deepEqual(claims.map(({ verdict }) => verdict).slice(0, 2), ['verbatim', 'altered'])
 assert.match(claims[1]?.reason ?? '', /21.*12|12.*21/)

@@ -25,7 +25,7 @@ try {
   // Lua finds it, where somebody changes the target after Prolog has searched.
   const changes = [{ path: 'target', value: 7 }]
   const { answer } = await app.fork(result.runId, { at: 'check[1]', changes })
-  assert.ok(answer.workflow === 'agent')
+  assert.ok(answer.schema === 'scholium.agent/1')
   assert.equal(answer.state.wrong, answer.state.checked)
 } finally {
   await app.close()

@@ -41,7 +41,7 @@ const models = {
 }
 const prices = { 'openai-compatible:scripted': { inputUsdPerMTok: 1, outputUsdPerMTok: 4 } }
 const options = { home, folder, models, prices, environment: { OPENAI_BASE_URL: server.url } }
-const app = createApp({ ...options, workflows: { papers: withSummarizer } })
+const app = createApp({ ...options, graphs: { papers: withSummarizer } })
 const without = createApp(options)
 const request = { query: 'melting point of glimmerstone', sources: ['.'] }
 try {

@@ -7,7 +7,7 @@ import type {
   AgentSource,
   ReadAgentOptions,
 } from './app/agents/public.ts'
-import { AppParts } from './app/app-parts.ts'
+import type { AppParts } from './app/app-parts.ts'
 import type {
   CodeRequest,
   CodeSession,
@@ -23,14 +23,15 @@ import type { AppOptions, AskRequest, ExecutionOptions } from './app/options.ts'
 import type { PapersAnswer } from './app/papers/papers-answer.ts'
 import type { PapersRequest } from './app/papers/papers-request.ts'
 import type { ReferenceOptions, References } from './app/references/references.ts'
-import type { ExportedBundle, ExportOptions } from './app/runs/bundle.ts'
+import type { ExportedBundle, ExportOptions } from './app/runs/export-run.ts'
 import type { ForkRequest } from './app/runs/fork-request.ts'
 import type { ForkPoint, ForkReport } from './app/runs/fork-run.ts'
 import type { ReplayReport } from './app/runs/replay-report.ts'
 import { findRunId } from './app/runs/run-id.ts'
-import type { RunResult } from './app/runs/run-kind.ts'
+import type { RunResult } from './app/runs/run-result.ts'
 import type { Cleanup, CleanupRequest } from './app/runs/trace-cleanup.ts'
 import type { ReportCheck, VerifyReportOptions } from './app/runs/verify-report.ts'
+import { createAppParts } from './app/workflows/workflow-registry.ts'
 import type { Answer } from './ask/result.ts'
 import { teamPicture } from './ask/team-edges.ts'
 import type { Source } from './citations/source.ts'
@@ -50,9 +51,9 @@ export class App {
   readonly models: Readonly<Record<string, string>>
   private readonly parts: AppParts
 
-  /** @throws `invalid_configuration` for a model that is none */
+  /** @throws `invalid_configuration` for a model that is none, or a workflow whose name cannot be used */
   constructor(options: AppOptions = {}) {
-    this.parts = new AppParts(options)
+    this.parts = createAppParts(options)
     this.home = this.parts.home
     this.models = modelNamesOf(this.parts.modelSource, rolesInUse)
   }
@@ -155,7 +156,7 @@ export class App {
     run: string,
     at = '',
   ): Promise<{ readonly place: Place; readonly state: JsonObject }> {
-    return (await import('./app/runs/run-state.ts')).stateOf(this.parts, run, at)
+    return (await import('./app/runs/run-state.ts')).readState(this.parts, run, at)
   }
 
   /** The graph of the question team: Mermaid text, and its nodes and edges. */
@@ -173,12 +174,10 @@ export class App {
     return this.parts.store.get(await findRunId(this.parts.store, run))
   }
 
-  /** The options by which a command grants a run again what it was begun with, such as `--web`; empty for none. @throws `run_not_found` */
-  async regrants(run: string): Promise<string> {
-    const runId = await findRunId(this.parts.store, run)
-    const { grantingOptions } = await import('./app/trust/right.ts')
-    const { recordedRights } = await import('./app/trust/rights.ts')
-    return grantingOptions(await recordedRights(this.parts, runId, undefined))
+  /** The command that resumes a run with the rights that it was begun with: `scholium resume RUN --web`. @throws `run_not_found` */
+  async resumeCommand(run: string): Promise<string> {
+    const { resumeCommand } = await import('./app/trust/rights.ts')
+    return resumeCommand(this.parts, await findRunId(this.parts.store, run))
   }
 
   /** The runs whose questions go on from a run's, the oldest first, as far as they are among the newest 200 runs. */
@@ -211,7 +210,7 @@ export class App {
    * @throws `run_not_found`, `invalid_input` for a file that cannot be written, a key that is none, a secret in what would be exported
    */
   async exportRun(run: string, options: ExportOptions = {}): Promise<ExportedBundle> {
-    return (await import('./app/runs/bundle.ts')).exportRun(this.parts, run, options)
+    return (await import('./app/runs/export-run.ts')).exportRun(this.parts, run, options)
   }
 
   /** Traces of runs: spans, times, tokens, costs; all of it read out of the log. */

@@ -38,7 +38,7 @@ export {
   type SourceId,
 } from './citations/source.ts'
 export { adaptTool } from './citations/tools/adapt-tool.ts'
-export { checkClaims, coverageOf } from './claims/check/check-claim.ts'
+export { checkClaims, measureCoverage } from './claims/check/check-claim.ts'
 export { type CitedSentence, splitClaims } from './claims/check/parse-claims.ts'
 export { splitSentences } from './claims/language/sentences.ts'
 export { renderPlain, renderTerminal } from './claims/render.ts'
@@ -49,11 +49,11 @@ export {
   checkReport,
   type ReportSource,
 } from './claims/report/check-report.ts'
-export { type FoundBy, locate } from './claims/report/locate.ts'
+export { type FoundBy, locateSource } from './claims/report/locate-source.ts'
 export {
   type Reference,
   type Report,
   type ReportSentence,
   readReport,
 } from './claims/report/read-report.ts'
-export { type Score, scoreOf } from './claims/verify/score.ts'
+export { type ClaimScore, scoreClaims } from './claims/verify/score-claims.ts'

@@ -114,7 +114,7 @@ export {
   type TransientEvent,
 } from './kernel/run/event.ts'
 export type { RunRecord, RunStore } from './kernel/run/run-store.ts'
-export type { ModelChoices, ModelSettings, RoleModel } from './models/model-settings.ts'
+export type { ModelChoice, ModelChoices, RoleModel } from './models/model-settings.ts'
 export { createModelSource } from './models/model-source.ts'
 export type {
   Analysis,

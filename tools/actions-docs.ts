@@ -1,7 +1,8 @@
 /** Writes docs/actions.md, the reference of the actions of agent files. Run as a program it writes the file. */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { agentActions, refusedActions } from '../src/app/agents/agent-actions.ts'
+import { refusedActions } from '../src/agents/actions/refused-actions.ts'
+import { agentActions } from '../src/app/agents/agent-actions.ts'
 import { type ActionLine, actionLines } from '../src/app/agents/list-actions.ts'
 
 /** What the families are about, by what stands before the first dot. */
@@ -71,7 +72,7 @@ export function actionsReference(): string {
 
 /** A row for each thing that is needed, with all that would need it. */
 function refusals(): readonly string[] {
-  const byNeed = Map.groupBy([...refusedActions({})].toSorted(), ([, needs]) => needs)
+  const byNeed = Map.groupBy([...refusedActions()].toSorted(), ([, needs]) => needs)
   return [...byNeed].map(([needs, all]) => {
     const names = all.map(([name]) => `\`${name}\``).join(', ')
     return `| ${cell(needs)} | ${names} |`

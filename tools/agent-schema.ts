@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { agentJsonSchema } from '../src/agents/document/json-schema.ts'
+import { agentJsonSchema } from '../src/agents/document/schema/document-schema.ts'
 
 /** What is generated, by path from the root of the checkout. */
 export function generatedFiles(): Readonly<Record<string, string>> {

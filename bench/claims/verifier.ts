@@ -1,6 +1,6 @@
 import { loadPrompts } from '../../src/ask/prompts.ts'
 import type { Claim, Verdict } from '../../src/citations/claim.ts'
-import { claimsToJudge, withOpinions } from '../../src/claims/verify/opinions.ts'
+import { applyOpinions, selectClaimsToJudge } from '../../src/claims/verify/opinions.ts'
 import type { JsonObject } from '../../src/kernel/json.ts'
 import { systemClock } from '../../src/kernel/run/clock.ts'
 import type { Workflow } from '../../src/kernel/run/workflow.ts'
@@ -36,9 +36,9 @@ export function verifyByModel(name: string): Verify {
       promptHashes: {},
       title: () => sentence,
       async run(context) {
-        const asked = claimsToJudge([claim], passages, citations)
+        const asked = selectClaimsToJudge([claim], passages, citations)
         const { answers, gaps } = await askVerifier({ prompts }, context, asked)
-        const [judged = claim] = withOpinions([claim], answers)
+        const [judged = claim] = applyOpinions([claim], answers)
         return { claim: judged, failures: gaps.map(({ detail }) => detail) }
       },
       status: () => 'answered',

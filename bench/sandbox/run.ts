@@ -2,10 +2,7 @@
 // What a sandbox costs, by language: a first call, a call that finds a spare process, a call in a session, the memory of a
 // process; and what this process itself grows by while foreign code fills memory and output.
 import { readdirSync, readFileSync } from 'node:fs'
-import {
-  SANDBOX_LANGUAGES,
-  type SandboxLanguage,
-} from '../../src/tools/sandbox/language-package.ts'
+import { type SandboxLanguage, sandboxLanguages } from '../../src/tools/sandbox/language-package.ts'
 import { createSandbox } from '../../src/tools/sandbox/sandbox.ts'
 
 const rounds = 5
@@ -122,7 +119,7 @@ async function hostGrowthMb(language: SandboxLanguage): Promise<string> {
 }
 
 const asked = process.argv.slice(2)
-for (const language of SANDBOX_LANGUAGES.filter(
+for (const language of sandboxLanguages.filter(
   (name) => asked.length === 0 || asked.includes(name),
 )) {
   console.log(language)

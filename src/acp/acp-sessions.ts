@@ -135,10 +135,7 @@ export class AcpSessions {
     const open = this.open.get(id)
     await this.close(id).catch(() => undefined)
     const apps = open === undefined ? await this.apps.eachHome() : [open.place.folder]
-    for (const { app } of apps) {
-      const run = await app.showRun(id).catch(() => undefined)
-      if (run?.runId === id && run.workflow === 'code') await app.removeRun(id)
-    }
+    for (const { app } of apps) await (await app.sessions()).remove(id)
   }
 
   /** Leaves a session so that it can be loaded again. @throws `RequestError` for one that is not open */

@@ -1,4 +1,4 @@
-import { InertStream, inertMarkdown } from '../claims/verify/inert-markdown.ts'
+import { InertStream, toInertMarkdown } from '../claims/verify/inert-markdown.ts'
 
 /**
  * What a model writes, as pieces for an editor, which takes nothing back and shows them as Markdown: what may turn out to be a
@@ -41,10 +41,10 @@ export class AnswerStream {
     const isThere = whole.split('\n').every((line) => text.includes(line.trim()))
     const missing =
       sentTo === 0
-        ? inertMarkdown(whole)
+        ? toInertMarkdown(whole)
         : isThere
           ? this.shown.push(text.slice(sentTo)) + this.shown.end()
-          : `${this.shown.end()}\n\n${inertMarkdown(whole)}`
+          : `${this.shown.end()}\n\n${toInertMarkdown(whole)}`
     this.reset()
     return missing
   }

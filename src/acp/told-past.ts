@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { SessionUpdate, ToolCallContent } from '@agentclientprotocol/sdk'
 import type { KeptMessage, SessionPast, ToldTurn } from '../app.ts'
-import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
+import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
 import { fenced, textBlock } from './text-content.ts'
 import {
@@ -92,7 +92,7 @@ function said(
   messageId: string,
   text: string,
 ): SessionUpdate {
-  const shown = sessionUpdate === 'user_message_chunk' ? text : inertMarkdown(text)
+  const shown = sessionUpdate === 'user_message_chunk' ? text : toInertMarkdown(text)
   return { sessionUpdate, messageId, content: textBlock(shown) }
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientprotocol/sdk'
-import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
+import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
 import { hiddenIn, visible } from '../kernel/text/visible-text.ts'
 import { fenced, textContent } from './text-content.ts'
@@ -93,7 +93,7 @@ function holdsHidden(value: Json | undefined): boolean {
 
 /** What a call gave, as text. @param shown what the model reads of it, where that is not the output itself */
 export function resultContent(output: Json, isError: boolean, shown?: string): ToolCallContent[] {
-  if (isError) return [textContent(inertMarkdown(errorText(output)))]
+  if (isError) return [textContent(toInertMarkdown(errorText(output)))]
   const text = shown ?? (typeof output === 'string' ? output : JSON.stringify(output, undefined, 2))
   // The names of lines are for the model.
   const plain = text.replaceAll(/^\d+:[0-9a-f]{4}\|/gm, '')

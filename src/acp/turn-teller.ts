@@ -1,6 +1,6 @@
 import type { PlanEntry, SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk'
 import type { CodeEvent, PermissionRequest, SessionState } from '../app.ts'
-import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
+import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
 import type { Json } from '../kernel/json.ts'
 import { AnswerStream } from './answer-stream.ts'
 import { shownPreview } from './diff-content.ts'
@@ -51,7 +51,7 @@ export class TurnTeller {
     },
     delta: ({ kind, text }) => this.hearDelta(kind, text),
     thought: ({ text }) => {
-      if (!this.stream.hasThought(text)) this.think(inertMarkdown(text))
+      if (!this.stream.hasThought(text)) this.think(toInertMarkdown(text))
     },
     message: ({ text }) => {
       this.think(this.stream.endThought())
@@ -82,7 +82,7 @@ export class TurnTeller {
   /** Says something to the person as the agent. */
   tell(text: string): void {
     this.messageCount++
-    this.say(inertMarkdown(text))
+    this.say(toInertMarkdown(text))
     this.messageCount++
   }
 

@@ -2,16 +2,16 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Prompts } from '../ask/prompts.ts'
 import type { AskInput } from '../ask/question.ts'
-import { type Answer, type AskResult, toAnswer } from '../ask/result.ts'
+import type { AskResult } from '../ask/result.ts'
 import type { TeamParts } from '../ask/team.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import type { ModelSource } from '../kernel/model/model.ts'
-import { accountsOf } from '../kernel/run/accounts.ts'
 import { type Clock, systemClock } from '../kernel/run/clock.ts'
 import type { RunStore } from '../kernel/run/run-store.ts'
 import { settleAll } from '../kernel/run/settle-all.ts'
 import type { Execution, Workflow } from '../kernel/run/workflow.ts'
+import { nameModels } from '../models/model-objects.ts'
 import { baseUrlsOf, modelNamesOf, pricesOf, secretsOf } from '../models/model-source.ts'
 import { providers } from '../models/providers.ts'
 import { createLibrary } from '../retrieval/create-library.ts'
@@ -26,19 +26,18 @@ import { type Environment, findHome, type Home, refusedHomeText } from './home.t
 import { AppReader } from './library/reader.ts'
 import { AppMcp } from './mcp/mcp.ts'
 import { rolesInUse } from './models/roles.ts'
-import type { AppOptions, ExecutionOptions } from './options.ts'
+import type { AppOptions, ExecutionOptions, ResolvedOptions } from './options.ts'
 import { AppPython } from './python.ts'
-import { recordedConditions } from './runs/recorded-conditions.ts'
-import type { RunKind } from './runs/run-kind.ts'
 import { createModels, keysOf } from './runs/run-models.ts'
 import { labelsOf } from './runs/trace-labels.ts'
 import { type AppTelemetry, telemetryOf, telemetrySecrets } from './runs/trace-telemetry.ts'
 import { type HomeOwner, isOwnHome, logOf, makeHome } from './trust/own-homes.ts'
 import { packageVersion } from './version.ts'
 import { webSecrets } from './web-secrets.ts'
+import type { BoundWorkflow, Workflows } from './workflows/bound-workflow.ts'
 
 /** What a run is recorded with beside the models themselves. */
-export interface ExecutionFacts extends Partial<Pick<RunKind, 'roles' | 'conditions'>> {
+export interface ExecutionFacts extends Partial<Pick<BoundWorkflow, 'roles' | 'conditions'>> {
   /** The address of each role's model where it is not its provider's public one. */
   readonly baseUrls?: Readonly<Record<string, string>>
 }
@@ -46,7 +45,7 @@ export interface ExecutionFacts extends Partial<Pick<RunKind, 'roles' | 'conditi
 /** What the app's actions share: its home's stores, opened on first use, its models, its workflows. */
 export class AppParts {
   readonly home: Home
-  readonly options: AppOptions
+  readonly options: ResolvedOptions
   readonly folder: string
   readonly environment: Environment
   readonly modelSource: ModelSource
@@ -55,6 +54,7 @@ export class AppParts {
   readonly reader = new AppReader()
   readonly mcp: AppMcp
   readonly agents: AppAgents
+  readonly workflows: Workflows
   private openedStore: RunStore | undefined
   private openedLibrary: Library | undefined
   private madeTeam: TeamParts | undefined
@@ -63,8 +63,12 @@ export class AppParts {
   private openedTelemetry: AppTelemetry | undefined | null = null
   private isClosed = false
 
-  /** @throws `invalid_configuration` for a model that is none */
-  constructor(options: AppOptions) {
+  /**
+   * @param createWorkflows makes the registry of workflows, which binds them to these parts
+   * @throws `invalid_configuration` for a model that is none, or a workflow whose name cannot be used
+   */
+  constructor(given: AppOptions, createWorkflows: (parts: AppParts) => Workflows) {
+    const options = resolveOptions(given)
     this.options = options
     this.environment = options.environment ?? process.env
     this.folder = options.folder ?? process.cwd()
@@ -94,6 +98,7 @@ export class AppParts {
       web: (origins) => (origins.length === 0 ? this.web : this.webWith(origins)),
     })
     this.modelSource = createModels(this, options.models ?? {})
+    this.workflows = createWorkflows(this)
   }
 
   /** Ends what was opened, each part also after another's failure; nothing is opened again. @throws the first failure */
@@ -222,7 +227,7 @@ export class AppParts {
 
   /**
    * What a run is driven with.
-   * @param of the kind of the run, and the addresses that it began with. Default: a new question
+   * @param of what it is recorded with, and the addresses that it began with. Default: those of a new question
    */
   execution(
     options: ExecutionOptions,
@@ -259,13 +264,6 @@ export class AppParts {
     }
   }
 
-  /** A result with what the log says of its making. */
-  async answerOf(runId: string, result: AskResult & JsonObject): Promise<Answer> {
-    const accounts = await accountsOf(this.store.events(runId, { withOutput: false }))
-    const { models } = await recordedConditions(this.store, runId)
-    return toAnswer(runId, result, accounts, models)
-  }
-
   /** @throws `invalid_input` for a path that is not there */
   requirePath(path: string): void {
     if (existsSync(path)) return
@@ -273,4 +271,10 @@ export class AppParts {
       hint: 'Check the spelling of the path.',
     })
   }
+}
+
+function resolveOptions({ models, ...options }: AppOptions): ResolvedOptions {
+  if (models === undefined) return { ...options, modelObjects: {} }
+  const named = nameModels(models)
+  return { ...options, models: named.models, modelObjects: named.objects }
 }

@@ -1,13 +1,20 @@
 import type { AnswerFormat, ClaimPolicy } from '../ask/result.ts'
 import type { Hooks } from '../kernel/agent/hooks.ts'
 import { ScholiumError } from '../kernel/errors.ts'
-import type { Json } from '../kernel/json.ts'
+import type { Json, JsonObject } from '../kernel/json.ts'
 import type { Limits } from '../kernel/limits/limits.ts'
 import type { Price } from '../kernel/model/model.ts'
 import type { Clock } from '../kernel/run/clock.ts'
 import type { LiveEvent } from '../kernel/run/event.ts'
 import type { RunStore } from '../kernel/run/run-store.ts'
-import type { ModelChoices, ModelSettings, RoleModel } from '../models/model-settings.ts'
+import type { Workflow } from '../kernel/run/workflow.ts'
+import type {
+  ModelChoices,
+  ModelObjects,
+  ModelSettings,
+  NamedModels,
+  RoleModel,
+} from '../models/model-settings.ts'
 import type { PapersGraphChange } from '../papers/change-graph.ts'
 import type { AgentFeatures } from './agents/agent-features.ts'
 import type { Environment } from './home.ts'
@@ -32,7 +39,7 @@ export interface AppOptions {
   /** Folder from which relative paths count. Default: the process's. */
   readonly folder?: string
   /**
-   * Models by role. Default: the built-in `extractive` engine, which is no language model; for a recorded run, the models
+   * Models by role: by name, or as objects of the AI SDK. Default: the built-in `extractive` engine, which is no language model; for a recorded run, the models
    * that it was recorded with.
    */
   readonly models?: ModelChoices
@@ -48,11 +55,13 @@ export interface AppOptions {
   readonly providers?: NonNullable<ModelSettings['providers']>
   /** Limits of each run. */
   readonly limits?: Limits
+  /** Your own workflows, so that their runs can be resumed, replayed, forked and shown. */
+  readonly workflows?: readonly Workflow<JsonObject, JsonObject>[]
   /**
-   * Changes to the graphs of workflows: nodes of one's own in them (`insertNode` of `scholium/graph`). A run goes on, is replayed
-   * and forked with the graph with which it was begun.
+   * Changes to the graphs of workflows, such as a node of your own (`insertNode` of `scholium/graph`). A run is resumed, replayed and
+   * forked with the graph that it was begun with.
    */
-  readonly workflows?: { readonly papers?: PapersGraphChange }
+  readonly graphs?: { readonly papers?: PapersGraphChange }
   readonly hooks?: Hooks
   readonly clock?: Clock
   /** MCP servers, and which of them questions may use. */
@@ -69,10 +78,17 @@ export interface AppOptions {
   readonly onWarning?: (text: string) => void
 }
 
+/** Options in which each model has a name, with the model objects by these names. */
+export interface ResolvedOptions extends Omit<AppOptions, 'models'> {
+  readonly models?: NamedModels
+  readonly modelObjects: ModelObjects
+}
+
 /** What one execution is given. */
 export interface ExecutionOptions extends RunLabels {
   readonly signal?: AbortSignal
   readonly limits?: Limits
+  /** Hears each event once the log has it, and what is not stored as it happens. */
   readonly onEvent?: (event: LiveEvent) => void
   /** Answers the run's questions to a person; `undefined` leaves the run waiting. `key` is that of the step that asks. */
   readonly answer?: (question: Question, key: string) => Promise<Json | undefined>

@@ -10,7 +10,7 @@ import {
   lookupSources,
 } from '../sources/lookup/sources.ts'
 import { createCoolDowns } from '../sources/web/cool-downs.ts'
-import { type FetchFailure, failed, shownUrl } from '../sources/web/fetch-failure.ts'
+import { type FetchFailure, fetchFailed, shownUrl } from '../sources/web/fetch-failure.ts'
 import type { Pace } from '../sources/web/pace.ts'
 import { createWeb, type Web } from '../sources/web/web.ts'
 import type { WebSources } from '../tools/web/web-sources.ts'
@@ -72,7 +72,7 @@ export function closedWebSources(sources: WebSources): WebSources {
     detail: 'The web is not granted to this session now.',
     hint: 'Resume the session with --web.',
   })
-  const closed: Web = { fetch: async (address) => failed(refusalOf(address)), refusalOf }
+  const closed: Web = { fetch: async (address) => fetchFailed(refusalOf(address)), refusalOf }
   return { ...sources, pages: closed, lookups: closed }
 }
 

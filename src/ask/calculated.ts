@@ -1,5 +1,5 @@
 import type { CalculationOutput } from '../citations/role-input.ts'
-import { numberValue, numberWords, scales, unitOf } from '../claims/language/quantities.ts'
+import { findUnit, numberWords, parseNumber, scales } from '../claims/language/quantities.ts'
 
 /** What a tool gave that calculates; absent `tool`: the calculator or the unit converter. */
 export type Calculation = CalculationOutput & { readonly tool?: 'python' }
@@ -110,7 +110,7 @@ function isOnlyNumbers(text: string): boolean {
   return words.every((word) => {
     const plain = word.toLowerCase()
     const isNumber = isWordForNumber(plain) || scales.has(plain)
-    return fillerWords.has(plain) || isNumber || unitOf(word) !== undefined
+    return fillerWords.has(plain) || isNumber || findUnit(word) !== undefined
   })
 }
 
@@ -234,7 +234,7 @@ function parseExponent(scale = 'e0'): number {
 
 /** A number by its digits; one with `%` after it also as the share that it is. */
 function toPrintedNumbers(text: string, exponent: number, unit: string): readonly PrintedNumber[] {
-  const amount = numberValue(text)
+  const amount = parseNumber(text)
   if (amount === undefined) return []
   const factor = 10 ** exponent * (scales.get(unit) ?? 1)
   const [digits = '', decimals = ''] = String(amount).split('.')

@@ -2,7 +2,7 @@ import type { Claim, ReadPassage } from '../citations/claim.ts'
 import { checkClaims } from '../claims/check/check-claim.ts'
 import { splitClaims } from '../claims/check/parse-claims.ts'
 import { checkAddresses, isPlainText } from '../claims/verify/foreign-addresses.ts'
-import { isBorneOut } from '../claims/verify/opinions.ts'
+import { isSupported } from '../claims/verify/opinions.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { citedNumbers, readEvidence } from '../team/evidence.ts'
 import { findCalculation, statesResult } from './calculated.ts'
@@ -58,7 +58,7 @@ const resultReason =
 
 /** Whether a claim may stay in a strict answer: it is supported, or calculated. */
 export function isAcceptable(claim: Claim): boolean {
-  return isBorneOut(claim) || (claim.citations.length === 0 && claim.verdict === 'unchecked')
+  return isSupported(claim) || (claim.citations.length === 0 && claim.verdict === 'unchecked')
 }
 
 /** The claims of an answer that is not checked. */

@@ -3,15 +3,19 @@ import type { Claim, ReadPassage } from '../citations/claim.ts'
 import { noEvidenceText } from '../citations/role-input.ts'
 import { splitClaims } from '../claims/check/parse-claims.ts'
 import { type EditedAnswer, editSentences } from '../claims/verify/edit-sentences.ts'
-import { foreignReason, isPlainText, knownOf } from '../claims/verify/foreign-addresses.ts'
-import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
 import {
+  clearOutsideClaims,
+  collectKnown,
+  explainForeign,
+  isPlainText,
+} from '../claims/verify/foreign-addresses.ts'
+import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
+import {
+  applyOpinions,
   type ClaimOpinion,
   type ClaimToJudge,
-  claimsToJudge,
-  withOpinions,
+  selectClaimsToJudge,
 } from '../claims/verify/opinions.ts'
-import { clearOutsideClaims } from '../claims/verify/outside-claims.ts'
 import { callModelForObject } from '../kernel/model/model-object.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { askVerifier } from '../team/ask-verifier.ts'
@@ -67,7 +71,7 @@ export async function enforceClaims(
   })
   const isEmpty = splitClaims(rest.answer).length === 0
   return {
-    answer: { text: isEmpty ? noEvidenceText : inertMarkdown(rest.answer) },
+    answer: { text: isEmpty ? noEvidenceText : toInertMarkdown(rest.answer) },
     verdicts: { opinions: all },
     control: {
       gaps: [...gaps, ...rewritten.gaps, ...dropped, ...orphanGaps(edited), ...rest.gaps],
@@ -80,12 +84,12 @@ export function clearAnswer(
   state: AskState,
   passages: readonly ReadPassage[],
 ): { readonly state: AskState; readonly gaps: readonly Gap[] } {
-  const known = knownOf({ passages, citations: state.research.citations })
+  const known = collectKnown({ passages, citations: state.research.citations })
   const { answer, removed } = clearOutsideClaims(state.answer.text, known)
   const gaps = removed.map(
     ({ text, foreign }): Gap => ({
       kind: 'claim_dropped',
-      detail: `Left out: “${quote(text)}” ${foreignReason(foreign)}`,
+      detail: `Left out: “${quote(text)}” ${explainForeign(foreign)}`,
     }),
   )
   return {
@@ -108,19 +112,19 @@ async function rewriteClaims(
   const {
     research: { citations },
   } = state
-  const showable = claimsToJudge(failing, passages, citations)
+  const showable = selectClaimsToJudge(failing, passages, citations)
   const written = await askRewriter(team, context, showable)
   const found = written.answers.flatMap(({ claim, text }) =>
     checkClaimsByCode(state, text, passages).map((better) => ({ claim, better })),
   )
-  const toJudge = claimsToJudge(
+  const toJudge = selectClaimsToJudge(
     found.map(({ better }) => better),
     passages,
     citations,
   )
   const again = await askVerifier(team, context.child('again'), toJudge)
   const claims = found.map(({ claim, better }) => {
-    const [judged = better] = withOpinions([better], again.answers)
+    const [judged = better] = applyOpinions([better], again.answers)
     return [claim, judged] as const
   })
   return {
@@ -136,7 +140,7 @@ function dropFailing(
   answer: string,
   opinions: readonly ClaimOpinion[],
 ): { readonly answer: string; readonly gaps: readonly Gap[] } {
-  const claims = withOpinions(checkClaimsByCode(scope.state, answer, scope.passages), opinions)
+  const claims = applyOpinions(checkClaimsByCode(scope.state, answer, scope.passages), opinions)
   const failing = claims.filter((claim) => !isAcceptable(claim))
   if (failing.length === 0) return { answer, gaps: [] }
   const edits = splitClaims(answer).flatMap(({ start, end }, index) => {

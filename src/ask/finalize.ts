@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { nothingFoundText } from '../citations/role-input.ts'
-import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
+import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
 import type { Failure } from '../kernel/errors.ts'
 import { leavesNoShare } from '../kernel/limits/limit-reached.ts'
 import { callModelForObject } from '../kernel/model/model-object.ts'
@@ -122,7 +122,7 @@ function composePartial(state: AskState, context: RunContext, { message }: Failu
 function complete(context: RunContext, text: string, reasoning: string): AskPatch {
   const final = { final_answer: text, final_reasoning_trace: reasoning }
   return {
-    answer: { text: inertMarkdown(text), reasoning: inertMarkdown(reasoning) },
+    answer: { text: toInertMarkdown(text), reasoning: toInertMarkdown(reasoning) },
     ...respond(context, 'finalizer', null, `finalizer complete\n${JSON.stringify(final)}`),
   }
 }

@@ -5,9 +5,8 @@ import type { Tool } from '../kernel/agent/tool.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import type { DescribedTool, McpOffer, ToldNotice } from '../tools/mcp/mcp-access.ts'
-import { Places } from '../tools/web/places.ts'
-import { webToolNames } from '../tools/web/tool-names.ts'
+import type { DescribedTool, McpAccessNotice, McpOffer } from '../tools/mcp/mcp-access.ts'
+import { WebPlaces, webToolNames } from '../tools/web/places.ts'
 import type { Unavailable } from '../tools/web/unavailable.ts'
 import { markAddresses } from './research-web.ts'
 import type { QuestionStage } from './state.ts'
@@ -65,7 +64,7 @@ function openAccess({ mcp }: TeamParts) {
 
 /** The tools that can be given to models: as many as fit, and none whose addresses numbers cannot stand for. */
 function selectUsable(offer: McpOffer): McpOffer {
-  const notices: ToldNotice[] = [...offer.notices]
+  const notices: McpAccessNotice[] = [...offer.notices]
   let left = maxOfferCharacters
   const tools = offer.tools.filter((tool) => {
     left -= JSON.stringify(tool).length
@@ -81,7 +80,7 @@ function addressProblem(tool: DescribedTool): string | undefined {
   try {
     acceptResultNumbers(
       { ...tool, parse: () => ({ ok: false, reason: '' }), execute: async () => null },
-      new Places(),
+      new WebPlaces(),
     )
     return undefined
   } catch (error) {
@@ -92,7 +91,7 @@ function addressProblem(tool: DescribedTool): string | undefined {
 /** Records what servers told, each sentence as a fact of the run. */
 export async function recordNotices(
   context: RunContext,
-  notices: readonly ToldNotice[],
+  notices: readonly McpAccessNotice[],
 ): Promise<void> {
   for (const [index, { level, text }] of notices.entries())
     await context.notice(`mcp ${index + 1}`, level, text)
@@ -102,7 +101,7 @@ export async function recordNotices(
 export async function loadMcpTools(
   team: TeamParts,
   { mcpTools }: QuestionStage,
-  places: Places,
+  places: WebPlaces,
   context: RunContext,
 ): Promise<readonly Tool[]> {
   if (mcpTools.length === 0) return []
@@ -122,7 +121,7 @@ export function allowedWrites({ mcpTools }: QuestionStage): readonly string[] {
 export interface PresentedMcp {
   readonly result: ToolResultPart
   readonly unavailable: readonly Unavailable[]
-  readonly notices: readonly ToldNotice[]
+  readonly notices: readonly McpAccessNotice[]
 }
 
 /** Addresses of one result that get numbers at most; the others are left out. */
@@ -133,7 +132,7 @@ const maxNumberedAddresses = 100
  * pictures as notes. An address in the words of a page or a file that another tool gave gets no number.
  */
 export function presentMcpResult(
-  places: Places,
+  places: WebPlaces,
   { mcpTools, mcpImages: takesImages }: QuestionStage,
   result: ToolResultPart,
 ): PresentedMcp {
@@ -161,7 +160,7 @@ export function presentMcpResult(
       ...(unavailable as unknown as readonly Unavailable[]),
       ...findUnknownOutcomes(result),
     ],
-    notices: notices as unknown as readonly ToldNotice[],
+    notices: notices as unknown as readonly McpAccessNotice[],
   }
 }
 
@@ -188,7 +187,7 @@ function describeImage(image: Json, takesImages: boolean): string {
 }
 
 /** Puts the marks of results in the place of addresses, in all texts of a value. */
-function numberAddresses(places: Places): (value: Json) => Json {
+function numberAddresses(places: WebPlaces): (value: Json) => Json {
   const most = places.all.length + maxNumberedAddresses
   const change = (value: Json | undefined): Json => {
     if (typeof value === 'string') return markAddresses(value, places, most)
@@ -258,7 +257,7 @@ const rewordings: readonly (readonly [RegExp, string])[] = [
  *
  * @throws `invalid_configuration` for a tool that takes addresses in a form that numbers cannot stand for
  */
-function acceptResultNumbers(tool: Tool, places: Places): Tool {
+function acceptResultNumbers(tool: Tool, places: WebPlaces): Tool {
   const adapted = adaptTool(tool, toCitedNumbers(places))
   if (adapted === tool) return tool
   const { properties } = adapted.parameters
@@ -286,7 +285,7 @@ function acceptResultNumbers(tool: Tool, places: Places): Tool {
   }
 }
 
-function toCitedNumbers(places: Places): CitedNumbers {
+function toCitedNumbers(places: WebPlaces): CitedNumbers {
   return {
     get size() {
       return places.all.length

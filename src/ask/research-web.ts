@@ -4,16 +4,16 @@ import type { Tool } from '../kernel/agent/tool.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { type Gap, withGaps } from '../team/gap.ts'
-import { type Place, Places, siteOf } from '../tools/web/places.ts'
+import { placeSiteName, type WebPlace, WebPlaces } from '../tools/web/places.ts'
 import type { Unavailable } from '../tools/web/unavailable.ts'
 import { continuationPrompts } from './earlier.ts'
 import type { AskState, QuestionStage } from './state.ts'
 import type { TeamParts } from './team.ts'
 
 /** The results that a researcher can read: the pages of the question first, then what it found in this step so far. */
-export function createPlaces({ question, research }: AskState): Places {
+export function createPlaces({ question, research }: AskState): WebPlaces {
   const own = research.researchers[research.index]?.places ?? []
-  return new Places([...findQuestionPages(question), ...own])
+  return new WebPlaces([...findQuestionPages(question), ...own])
 }
 
 /** The tools for the web, where the run may ask it. */
@@ -21,7 +21,7 @@ export async function loadWebTools(
   team: TeamParts,
   question: QuestionStage,
   ledger: EvidenceLedger,
-  places: Places,
+  places: WebPlaces,
 ): Promise<readonly Tool[]> {
   if (!question.web) return []
   const { library, web } = team
@@ -77,13 +77,13 @@ type Asked = Pick<QuestionStage, 'text' | 'web'> & Partial<Pick<QuestionStage, '
 
 /** The question as models see it: where the web or servers may be asked, its addresses are the numbers of results. */
 export function presentQuestion(asked: Asked): string {
-  return mayReadPages(asked) ? markAddresses(asked.text, new Places()) : asked.text
+  return mayReadPages(asked) ? markAddresses(asked.text, new WebPlaces()) : asked.text
 }
 
 /** The pages that the person named in the question, under the numbers from 1 on; none where nothing could read them. */
-export function findQuestionPages(asked: Asked): readonly Place[] {
+export function findQuestionPages(asked: Asked): readonly WebPlace[] {
   if (!mayReadPages(asked)) return []
-  const places = new Places()
+  const places = new WebPlaces()
   markAddresses(asked.text, places)
   return places.all
 }
@@ -93,15 +93,15 @@ function mayReadPages({ web, mcpTools = [] }: Asked): boolean {
 }
 
 /** A page as a question shows it: `[result 1: example.org]`. */
-function formatPageMark(place: Place, number: number): string {
-  return `[result ${number}: ${siteOf(place)}]`
+function formatPageMark(place: WebPlace, number: number): string {
+  return `[result ${number}: ${placeSiteName(place)}]`
 }
 
 /**
  * A text with a mark in the place of each address, under its number of a result.
  * @param most numbers that there may be; an address that would get another one is left out
  */
-export function markAddresses(question: string, places: Places, most = Infinity): string {
+export function markAddresses(question: string, places: WebPlaces, most = Infinity): string {
   let text = ''
   let from = 0
   for (const { index } of question.matchAll(/https?:\/\//gi)) {
@@ -109,7 +109,7 @@ export function markAddresses(question: string, places: Places, most = Infinity)
       continue
     const { url, end } = bareAddress(question, index, question.length)
     if (url === undefined) continue
-    const place = { url, title: siteOf({ url, title: '' }) }
+    const place = { url, title: placeSiteName({ url, title: '' }) }
     const isKnown = places.all.length < most || places.has(place)
     text +=
       question.slice(from, index) +

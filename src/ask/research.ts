@@ -10,10 +10,13 @@ import type { RunContext } from '../kernel/run/run-context.ts'
 import { createMessage, modelText } from '../team/conversation.ts'
 import { cutGaps } from '../team/gap.ts'
 import { createLibraryTools, type FoundPassage } from '../tools/library/library-tools.ts'
-import type { ToldNotice } from '../tools/mcp/mcp-access.ts'
-import type { Place, Places } from '../tools/web/places.ts'
-import { presentPlaces } from '../tools/web/present-places.ts'
-import { searchToolNames } from '../tools/web/tool-names.ts'
+import type { McpAccessNotice } from '../tools/mcp/mcp-access.ts'
+import {
+  numberPlacesInResult,
+  searchToolNames,
+  type WebPlace,
+  type WebPlaces,
+} from '../tools/web/places.ts'
 import type { Unavailable } from '../tools/web/unavailable.ts'
 import { createAgentGraph } from './agent-graph.ts'
 import { toEarlierTurns } from './earlier.ts'
@@ -39,10 +42,10 @@ type Findings = {
   /** Why the last search failed; empty when it did not. */
   readonly failedSearch: string
   /** What searches of the web found. */
-  readonly places: readonly Place[]
+  readonly places: readonly WebPlace[]
   readonly unavailable: readonly Unavailable[]
   /** What servers told meanwhile; absent where they told nothing. */
-  readonly notices?: readonly ToldNotice[]
+  readonly notices?: readonly McpAccessNotice[]
 }
 
 /** The researcher: works on the current research step in its own sub-graph; a retry continues the same conversation. */
@@ -95,7 +98,7 @@ export function researchNode(team: TeamParts) {
 async function createResearcherGraph(
   team: TeamParts,
   state: AskState,
-  { ledger, places }: { readonly ledger: EvidenceLedger; readonly places: Places },
+  { ledger, places }: { readonly ledger: EvidenceLedger; readonly places: WebPlaces },
   context: RunContext,
 ) {
   const { library } = team
@@ -109,7 +112,7 @@ async function createResearcherGraph(
     ...(await loadMcpTools(team, question, places, context)),
   ]
   const unavailable: Unavailable[] = []
-  const notices: ToldNotice[] = []
+  const notices: McpAccessNotice[] = []
   const feedback = research.decision === 'reject' ? research.feedback : null
   const request = plan.researchSteps[research.index] ?? ''
   return createAgentGraph({
@@ -128,7 +131,7 @@ async function createResearcherGraph(
         ...toEarlierTurns(question),
       },
       present: (result) => {
-        const found = presentPlaces(places, result)
+        const found = numberPlacesInResult(places, result)
         const presented = presentMcpResult(places, question, found.result)
         unavailable.push(...found.unavailable, ...presented.unavailable)
         notices.push(...presented.notices)

@@ -1,6 +1,4 @@
 import type { CitedSource, Claim, Coverage } from '../citations/claim.ts'
-import type { JsonObject } from '../kernel/json.ts'
-import type { Accounts } from '../kernel/run/accounts.ts'
 import type { AskError, Gap } from '../team/gap.ts'
 
 /**
@@ -87,35 +85,3 @@ export type Answer = {
   /** The model of each role. */
   readonly models: Readonly<Record<string, string>>
 } & AskResult
-
-/** A workflow's result with what the log says of its making. */
-export function toAnswer(
-  runId: string,
-  result: AskResult & JsonObject,
-  accounts: Accounts,
-  models: Readonly<Record<string, string>>,
-): Answer {
-  const {
-    inputTokens,
-    outputTokens,
-    embeddingTokens,
-    modelCalls,
-    toolCalls,
-    costUsd,
-    wallMs,
-    modelMs,
-  } = accounts
-  // Logs of version 0.1 have no such field.
-  const { error = null, ...known } = result as Partial<Pick<AskResult, 'error'>> & AskResult
-  return {
-    schema: 'scholium.answer/1',
-    runId,
-    workflow: 'ask',
-    ...known,
-    error,
-    usage: { inputTokens, outputTokens, embeddingTokens, modelCalls, toolCalls },
-    costUsd,
-    timings: { wallMs, modelMs },
-    models,
-  }
-}

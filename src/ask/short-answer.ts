@@ -1,11 +1,11 @@
 import { numbersIn } from '../citations/markup/brackets.ts'
 import { saysNothing } from '../citations/role-input.ts'
 import { lemma } from '../claims/language/lemma.ts'
-import { unitOf } from '../claims/language/quantities.ts'
-import { tokensOf } from '../claims/language/tokens.ts'
+import { findUnit } from '../claims/language/quantities.ts'
+import { tokenize } from '../claims/language/tokens.ts'
 import { functionWords } from '../claims/language/vocabulary.ts'
-import { type Word, wordsOf } from '../claims/language/words.ts'
-import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
+import { parseWords, type Word } from '../claims/language/words.ts'
+import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
 import { citedNumbers } from '../team/evidence.ts'
 import { areNumbersStated, derivesNewValue } from './calculated.ts'
 import { type AskPatch, type AskState, withFields } from './state.ts'
@@ -17,7 +17,7 @@ import { type AskPatch, type AskState, withFields } from './state.ts'
 export function createBasisPatch({ question, answer }: AskState, finalAnswer: string): AskPatch {
   const isBare = citedNumbers(finalAnswer).length === 0 && !saysNothing(finalAnswer)
   return question.answerFormat === 'short' && isBare
-    ? { answer: { basis: inertMarkdown(answer.draft) } }
+    ? { answer: { basis: toInertMarkdown(answer.draft) } }
     : {}
 }
 
@@ -62,7 +62,7 @@ function isContainedIn(text: string, basis: string): boolean {
     if (kind === 'negator') return there.some((other) => other.kind === 'negator')
     if (kind === 'number' && /\d/.test(plain)) return true
     if (kind === 'word' && functionWords.has(one.lemma)) return true
-    const unit = unitOf(plain)
+    const unit = findUnit(plain)
     return (
       keys.has(key) ||
       keys.has(lemma(plain)) ||
@@ -77,7 +77,7 @@ function isContainedIn(text: string, basis: string): boolean {
 const withoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
 function readWords(text: string): readonly Word[] {
-  return wordsOf(text, tokensOf(text))
+  return parseWords(text, tokenize(text))
 }
 
 /** A text without the marks of its citations. Brackets with none of their numbers are no marks: a list such as `[4, 5]`. */

@@ -18,7 +18,7 @@ import type { Failure } from '../kernel/errors.ts'
 import type { Hash, Json, JsonObject } from '../kernel/json.ts'
 import { type Gap, withGaps } from '../team/gap.ts'
 import type { DescribedTool } from '../tools/mcp/mcp-access.ts'
-import type { Place } from '../tools/web/places.ts'
+import type { WebPlace } from '../tools/web/places.ts'
 import type { Calculation } from './calculated.ts'
 import type { Earlier } from './earlier.ts'
 import type { AnswerFormat, AskResult, ClaimPolicy, Figure } from './result.ts'
@@ -93,7 +93,7 @@ export type ResearcherState = {
   /** Why its last search failed; empty when it did not. */
   readonly failedSearch: string
   /** What its searches of the web found; absent where there is none. */
-  readonly places?: readonly Place[]
+  readonly places?: readonly WebPlace[]
 }
 
 /** What was found, step by step, and the passages that were read for it. */

@@ -2,9 +2,9 @@ import type { CitedSource, Claim } from '../citations/claim.ts'
 import type { MintedNumber } from '../citations/ledger.ts'
 import { noEvidenceText, saysNothing } from '../citations/role-input.ts'
 import type { SourceId } from '../citations/source.ts'
-import { coverageOf } from '../claims/check/check-claim.ts'
-import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
-import { claimsToJudge, withOpinions } from '../claims/verify/opinions.ts'
+import { measureCoverage } from '../claims/check/check-claim.ts'
+import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
+import { applyOpinions, selectClaimsToJudge } from '../claims/verify/opinions.ts'
 import type { Failure } from '../kernel/errors.ts'
 import type { Json } from '../kernel/json.ts'
 import { noticeOvershoot } from '../kernel/limits/with-limits.ts'
@@ -61,7 +61,7 @@ async function buildResult(
     reasoning: state.answer.reasoning,
     citations: kind === 'answer' ? await describeSources(team, checked, context) : [],
     claims,
-    coverage: coverageOf(claims),
+    coverage: measureCoverage(claims),
     plan: { researchSteps: state.plan.researchSteps, expertSteps: state.plan.expertSteps },
     retries: state.control.retries,
     gaps,
@@ -72,7 +72,7 @@ async function buildResult(
 
 /** The result of a run in which something failed from which no answer can come. */
 export function failedResult(state: AskState, component: string, failure: Failure): AskResult {
-  const text = inertMarkdown(`${component} failed: ${failure.message}`)
+  const text = toInertMarkdown(`${component} failed: ${failure.message}`)
   return {
     status: 'failed',
     stopReason: 'error',
@@ -81,7 +81,7 @@ export function failedResult(state: AskState, component: string, failure: Failur
     reasoning: text,
     citations: [],
     claims: [],
-    coverage: coverageOf([]),
+    coverage: measureCoverage([]),
     plan: { researchSteps: state.plan.researchSteps, expertSteps: state.plan.expertSteps },
     retries: state.control.retries,
     gaps: state.control.gaps,
@@ -103,7 +103,7 @@ async function judgeAnswer(
 ): Promise<readonly Claim[]> {
   if (state.question.claims === 'off') return uncheckedClaims(state.answer.text)
   const passages = await readCitedPassages(team, state, context)
-  return withOpinions(
+  return applyOpinions(
     checkClaimsByCode(state, state.answer.text, passages),
     state.verdicts.opinions,
   )
@@ -156,7 +156,7 @@ export function claimsNode(team: TeamParts) {
     const passages = await readCitedPassages(team, written, timeless)
     const cleared = isStrict ? clearAnswer(written, passages) : { state: written, gaps: [] }
     const claims = checkClaimsByCode(state, cleared.state.answer.text, passages)
-    const asked = claimsToJudge(
+    const asked = selectClaimsToJudge(
       claims.filter((claim) => !citesOnlyPictures(state.question.shownPictures, claim)),
       passages,
       state.research.citations,
@@ -164,7 +164,7 @@ export function claimsNode(team: TeamParts) {
     const { answers: opinions, gaps } = await askVerifier(team, context, asked)
     if (!isStrict) return { verdicts: { opinions }, control: { gaps } }
     const judged = {
-      claims: withOpinions(claims, opinions),
+      claims: applyOpinions(claims, opinions),
       opinions,
       gaps: [...cleared.gaps, ...gaps],
     }

@@ -3,7 +3,7 @@ import type { CitedSource, Claim } from '../citations/claim.ts'
 import { printable } from '../citations/markup/printable.ts'
 import { citationRun, splitClaims } from './check/parse-claims.ts'
 
-/** The answer as plain text with the list of the sources that it cites, each with the place where the claims' evidence stands. */
+/** Renders an answer as plain text with the sources it cites, each with the location of the claims' evidence. */
 export function renderPlain(
   answer: string,
   citations: readonly CitedSource[],
@@ -17,7 +17,7 @@ export function renderPlain(
   )
 }
 
-/** As {@link renderPlain}, with ANSI colours: headings and strong words bold, citations cyan, places dim. */
+/** Like {@link renderPlain}, with ANSI colours: headings and strong text bold, citations cyan, locations dim. */
 export function renderTerminal(
   answer: string,
   citations: readonly CitedSource[],

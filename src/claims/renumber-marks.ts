@@ -3,15 +3,15 @@ import { citationRun } from './check/parse-claims.ts'
 
 const code =
   /(?<fence>`{3,}|~{3,})[\s\S]*?(?:\k<fence>|$)|(?<!`)(?<tick>`+)(?!`)[^`\n]+\k<tick>(?!`)/
-/** Code, in which brackets are no citations, and runs of citation marks. */
+/** Code, in which brackets are not citations, and runs of citation marks. */
 const codeOrMarks = new RegExp(`(${code.source})|${citationRun.source}`, 'gu')
 
 /**
- * A text with other numbers in its citation marks: for what was written with numbers of its own. Only marks with a number of
- * `numbers` change. A number that stands for nothing there keeps what it says, since it may be none of ours (`in [1945]`,
- * `[10, 20] degrees`); where it would stand for something here, its bracket is escaped, so that it is no mark: `\\[10, 20\\]`.
+ * Renumbers the citation marks of a text that was written with numbers of its own. Only marks with a number in `numbers`
+ * change. Other numbers stay, since they may not be citations (`in [1945]`, `[10, 20] degrees`); if such a number exists
+ * here, its bracket is escaped so that it is not a mark: `\\[10, 20\\]`.
  *
- * @param size how many numbers there are here, from 1 on
+ * @param size how many numbers exist here, from 1
  */
 export function renumberMarks(
   text: string,
@@ -22,9 +22,9 @@ export function renumberMarks(
   return text.replaceAll(codeOrMarks, (run: string, inCode: string | undefined) => {
     if (inCode !== undefined) return run
     const marks = [...run.matchAll(/\[([^\]]*)\]/g)].map(([mark, list = '']) =>
-      renumbered(mark, numbersIn(list), numbers, isTaken),
+      renumberMark(mark, numbersIn(list), numbers, isTaken),
     )
-    // Escaped ones stand last: behind a bracket no mark is read.
+    // Escaped lists go last: no mark is read after a bracket.
     const written = marks.map(({ mark }) => mark).join('')
     return [written, ...marks.flatMap(({ escaped }) => escaped)].filter(Boolean).join(' ')
   })
@@ -32,11 +32,11 @@ export function renumberMarks(
 
 interface Renumbered {
   readonly mark: string
-  /** What stands for nothing and would stand for something. */
+  /** Lists without a meaning in the old text that would have one here. */
   readonly escaped: readonly string[]
 }
 
-function renumbered(
+function renumberMark(
   mark: string,
   old: readonly number[],
   numbers: ReadonlyMap<number, number>,
@@ -44,16 +44,16 @@ function renumbered(
 ): Renumbered {
   const foreign = old.filter((n) => !numbers.has(n) && isTaken(n))
   const isOurs = old.some((n) => numbers.has(n))
-  if (!isOurs && foreign.length > 0) return { mark: '', escaped: [inert(mark.slice(1, -1))] }
+  if (!isOurs && foreign.length > 0) return { mark: '', escaped: [escapeMark(mark.slice(1, -1))] }
   const kept = old.filter((n) => !foreign.includes(n))
   const now = [...new Set(kept.map((n) => numbers.get(n) ?? n))]
   const isSame = now.length === old.length && now.every((n, index) => n === old[index])
   return {
     mark: isSame ? mark : `[${now.join(', ')}]`,
-    escaped: foreign.length === 0 ? [] : [inert(foreign.join(', '))],
+    escaped: foreign.length === 0 ? [] : [escapeMark(foreign.join(', '))],
   }
 }
 
-function inert(list: string): string {
+function escapeMark(list: string): string {
   return `\\[${list}\\]`
 }

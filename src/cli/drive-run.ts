@@ -13,14 +13,12 @@ import {
 import { askAboutPlan, canBeAsked, planHint, tellWaitingPlan } from './commands/ask/approve-plan.ts'
 import { isWaitingSession, tellWaitingSession } from './commands/code/waiting-session.ts'
 import { openWatch } from './commands/runs/trace-watch.ts'
+import { displayOf } from './displays/displays.ts'
 import { exitCodes, statusExitCodes } from './exit-codes.ts'
 import { listenForInterrupts } from './interrupts.ts'
 import { createProgress, type Progress } from './progress/progress.ts'
 import { printJson, printResult } from './render/print.ts'
-import { renderAgent, tellAgentEnd } from './render/render-agent.ts'
 import { answerStyle } from './render/render-answer.ts'
-import { renderCode, tellCodeEnd } from './render/render-code.ts'
-import { renderResult } from './render/render-result.ts'
 import { reportError, reportInterrupted } from './report-error.ts'
 
 /** A run to drive. */
@@ -88,21 +86,21 @@ export async function driveRun(driven: Driven): Promise<number> {
 
 function printRunResult(invocation: Invocation, answer: RunResult, progress: Progress): number {
   const { terminal, options } = invocation
-  if (answer.workflow === 'agent') {
-    printResult(invocation, answer, () => renderAgent(answer))
-    tellAgentEnd(invocation, answer)
-    return statusExitCodes[answer.status]
-  }
-  if (answer.workflow === 'code') {
-    printResult(invocation, answer, () => renderCode(answer, terminal.stdout))
-    tellCodeEnd(invocation, answer)
-    return statusExitCodes[answer.status]
-  }
-  const { failure, limit } = progress.view
+  const { view } = progress
+  const display = displayOf(answer.workflow)
   const asTyped = (text: string) => terminal.asTyped(withGrants(options, text))
-  const style = { ...answerStyle(terminal), asTyped, failure, isQuiet: options.has('quiet') }
-  printResult(invocation, answer, () => renderResult(answer, style))
-  if (answer.stopReason === 'limit' && limit?.hint !== undefined) terminal.tell(asTyped(limit.hint))
+  const style = {
+    ...answerStyle(terminal),
+    asTyped,
+    failure: view.failure,
+    isQuiet: options.has('quiet'),
+  }
+  printResult(invocation, answer, () =>
+    display.renderOutput === undefined
+      ? display.render(answer, style)
+      : display.renderOutput(answer, style),
+  )
+  display.tellEnd?.(invocation, answer, view)
   return statusExitCodes[answer.status]
 }
 

@@ -1,4 +1,4 @@
-import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
+import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
 import { type Agent, type AgentOutcome, runAgent } from '../kernel/agent/agent-loop.ts'
 import { type Message, type ToolResultPart, toolCallsOf } from '../kernel/agent/message.ts'
 import { endsAt, type Failure, toFailure } from '../kernel/errors.ts'
@@ -205,7 +205,7 @@ class RequestWork {
     const patch = {
       ...this.record.patch(),
       outcome,
-      answer: inertMarkdown(answer),
+      answer: toInertMarkdown(answer),
       prompt: this.request.text,
       ...(this.settings === state.settings ? {} : { settings: this.settings }),
       ...(this.isTainted === state.isTainted ? {} : { isTainted: this.isTainted }),

@@ -1,6 +1,6 @@
 import type { Answer, AskStatus } from '../ask/result.ts'
 import type { Claim, Coverage } from '../citations/claim.ts'
-import { shownMarkdown } from '../claims/verify/inert-markdown.ts'
+import { fromInertMarkdown } from '../claims/verify/inert-markdown.ts'
 import type { Failure } from '../kernel/errors.ts'
 import type { AskError } from '../team/gap.ts'
 import { isRightForGaia } from './gaia.ts'
@@ -69,7 +69,7 @@ const nothingUsed: Answer['usage'] = {
 export function resultOf(question: EvalQuestion, answer: Answer): EvalResult {
   const { status, stopReason, coverage, costUsd, usage, error, timings, runId } = answer
   const scored = plainAnswer(
-    shownMarkdown(answer.answer),
+    fromInertMarkdown(answer.answer),
     new Set(answer.citations.map(({ n }) => n)),
   )
   return {

@@ -4,32 +4,33 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 
 /**
- * The folder for what can be made again, such as compiled code: made where it is not there, and for this user alone, since who
- * can write there decides what this program runs. `undefined` where there is no such folder: then nothing is cached.
+ * The folder for data that can be regenerated, such as compiled code. It is created if missing and must be private to
+ * this user, because whoever can write there decides what this program runs. `undefined` if there is no such folder:
+ * nothing is cached then.
  * @see https://specifications.freedesktop.org/basedir-spec/latest/
  */
 export function cacheFolder(
   environment: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
   try {
-    const place = placeIn(environment)
+    const place = cacheFolderPath(environment)
     if (place === undefined) return undefined
     makeFolder(place)
-    // Windows keeps other users out of a user's folders itself.
-    return process.getuid === undefined ? place : checked(place, process.getuid())
+    // Windows itself keeps other users out of a user's folders.
+    return process.getuid === undefined ? place : requirePrivate(place, process.getuid())
   } catch {
     return undefined
   }
 }
 
-/** Has Node keep the code that it compiles from now on. Left to itself it would take what lies in the shared temporary folder. */
+/** Turns on Node's compile cache. By default Node would use the shared temporary folder. */
 export function keepCompiledCode(environment: Readonly<Record<string, string | undefined>>): void {
   const folder = cacheFolder(environment)
   if (folder !== undefined) enableCompileCache(join(folder, 'compiled'))
 }
 
-/** @throws the system's error for a user that it does not know, as in some containers */
-function placeIn({
+/** @throws the system's error for an unknown user, as in some containers */
+function cacheFolderPath({
   LOCALAPPDATA = '',
   XDG_CACHE_HOME = '',
 }: Readonly<Record<string, string | undefined>>): string | undefined {
@@ -43,20 +44,20 @@ function placeIn({
     : join(home, '.cache', 'scholium')
 }
 
-/** Makes a folder and those above it. One by one: where a file system refuses (below /proc), `recursive` tries for ever. */
+/** Creates a folder and its parents one by one: where a file system refuses (below /proc), `recursive` never ends. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return
   makeFolder(dirname(path))
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    // Another process may have made it in between.
+    // Another process may have created it in between.
     if (!existsSync(path)) throw error
   }
 }
 
-/** The real path of a folder into which nobody else can write or could have written, and which nobody else can replace. */
-function checked(place: string, user: number): string | undefined {
+/** The real path of a folder that only this user can write to, could have written to, and can replace; else `undefined`. */
+function requirePrivate(place: string, user: number): string | undefined {
   const found = lstatSync(place)
   const { uid, mode } = found
   if (!found.isDirectory() || uid !== user || (mode & 0o022) !== 0) return undefined
@@ -68,7 +69,7 @@ function checked(place: string, user: number): string | undefined {
   }
 }
 
-/** Whether others may rename what lies in a folder: in one with the sticky bit only the owner of each entry may. */
+/** Whether others may rename entries of a folder; with the sticky bit, only the owner of an entry may. */
 function canBeReplacedBelow(folder: string, user: number): boolean {
   const { uid, mode } = statSync(folder)
   const isOpen = (mode & 0o002) !== 0 && (mode & 0o1000) === 0

@@ -16,20 +16,20 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { hasHiddenName, isInside, namesBelow } from './real-place.ts'
 
-/** A file is hashed by such pieces. */
+/** Size of the pieces in which a file is hashed. */
 const pieceBytes = 256 * 1024
 
-/** Says why what really lies at a path may not be used, as the rest of "it …"; `undefined` where it may be. */
+/** Decides whether the real path may be used. Returns the reason for a refusal as the rest of "it …", else `undefined`. */
 export type PathRule = (realPath: string) => string | undefined
 
 /** What a refused path leads to. */
 export type RefusalKind = 'elsewhere' | 'folder' | 'no_folder' | 'special' | 'system' | 'too_large'
 
-/** A path that leads to something that is not opened. */
+/** Thrown for a path that must not be opened. */
 export class FileRefused extends Error {
   override readonly name = 'FileRefused'
   readonly kind: RefusalKind
-  /** What follows its name: "is a folder". */
+  /** The rest of a sentence about the file: "is a folder". */
   readonly says: string
 
   constructor(kind: RefusalKind, says: string) {
@@ -39,37 +39,46 @@ export class FileRefused extends Error {
   }
 }
 
-/** A file that is held open for reading. */
+/** A file held open for reading. */
 export interface OpenedFile {
-  /** Where it really lies. */
+  /** Its real path. */
   readonly path: string
   readonly status: Stats
-  /** Some of its bytes, from its beginning where nothing else is said; fewer where it ends before. */
+  /** Reads bytes, by default from the beginning; fewer if the file ends before. */
   read(length: number, start?: number): Promise<Buffer<ArrayBuffer>>
 }
 
-/** A folder that is held open: what is done in it is done there, whatever takes the place of its path meanwhile. */
+/** A folder held open: operations apply to this folder, even if another takes the place of its path meanwhile. */
 export interface OpenedFolder {
-  /** Where it really lies. */
+  /** Its real path. */
   readonly path: string
-  /** The path of something right in it, for any function of the file system. It says nothing to people. */
+  /** The path of a direct entry, for any file system function. Not for display. */
   at(name: string): string
   entries(): Promise<Dirent[]>
-  /** Before what cannot be undone. @throws {@link FileRefused} where its path leads elsewhere by now and it matters */
+  /**
+   * Call before anything irreversible.
+   * @throws {@link FileRefused} if the path now leads elsewhere and that matters
+   */
   check(): Promise<void>
 }
 
-/** Lets through only what really lies at this path: no link stands in the way, nothing took its place. */
+/** Accepts only this real path: no links on the way, nothing swapped in. */
 export function exactly(path: string): PathRule {
   return (real) => (real === path ? undefined : 'leads elsewhere than a moment ago')
 }
 
-/** Lets through what really lies in a folder, and the folder itself. @param folder without links */
+/**
+ * Accepts a folder and everything really inside it.
+ * @param folder without links
+ */
 export function insideOf(folder: string): PathRule {
   return (real) => (isInside(real, folder) ? undefined : `leads out of ${folder}`)
 }
 
-/** Lets through what really lies in a folder and has no hidden name on the way from there. @param folder without links */
+/**
+ * Accepts what is really inside a folder and not hidden in it.
+ * @param folder without links
+ */
 export function visibleIn(folder: string): PathRule {
   const isOut = insideOf(folder)
   return (real) =>
@@ -77,9 +86,10 @@ export function visibleIn(folder: string): PathRule {
 }
 
 /**
- * Opens a regular file to be read and closes it. The rule is applied to where the opened file lies, so that a folder or file that
- * is swapped for a link meanwhile changes nothing. Devices, pipes, sockets and files of the kernel (`/proc`, `/sys`) are never opened.
- * @throws {@link FileRefused}, or the error of the file system
+ * Opens a regular file for reading and closes it afterwards. The rule is applied to the real path of the opened file, so
+ * swapping a file or folder for a link meanwhile has no effect. Devices, pipes, sockets and kernel files (`/proc`,
+ * `/sys`) are never opened.
+ * @throws {@link FileRefused}, or the file system's error
  */
 export function withFile<T>(
   path: string,
@@ -106,8 +116,8 @@ export function withFile<T>(
 }
 
 /**
- * All bytes of a regular file, as many as it had when it was opened.
- * @throws {@link FileRefused}, `too_large` for one of more than `maxBytes`; or the error of the file system
+ * Reads a regular file, as many bytes as it had when opened.
+ * @throws {@link FileRefused}, `too_large` above `maxBytes`; or the file system's error
  */
 export function readWhole(
   path: string,
@@ -121,8 +131,8 @@ export function readWhole(
 }
 
 /**
- * The SHA-256 of all bytes of a file, in hex.
- * @throws {@link FileRefused}, `too_large` for one of more than `maxBytes`; or the error of the file system
+ * The SHA-256 of a file in hex.
+ * @throws {@link FileRefused}, `too_large` above `maxBytes`; or the file system's error
  */
 export async function hashWhole(
   { read, status: { size } }: OpenedFile,
@@ -140,7 +150,7 @@ function requireSize(size: number, maxBytes: number): void {
     throw new FileRefused('too_large', `has ${size} bytes; at most ${maxBytes} are read`)
 }
 
-// Descriptors as numbers: handles for each of thousands of files take half as long again.
+// Numeric descriptors: with thousands of files, handles take half as long again.
 const open = promisify(openWith)
 const close = promisify(closeWith)
 const readSome = promisify(readWith)
@@ -150,7 +160,7 @@ async function readBytes(
   length: number,
   start: number,
 ): Promise<Buffer<ArrayBuffer>> {
-  // Its memory is its own, so that it can be given to a worker.
+  // Not pooled, so that it can be transferred to a worker.
   const bytes = Buffer.allocUnsafeSlow(length)
   let end = 0
   while (end < length) {
@@ -162,8 +172,8 @@ async function readBytes(
 }
 
 /**
- * Holds a folder open while something is done in it: see {@link withFile}.
- * @throws {@link FileRefused}, the error of the file system, or what `use` throws
+ * Holds a folder open during `use`; see {@link withFile}.
+ * @throws {@link FileRefused}, the file system's error, or what `use` throws
  */
 export function withFolder<T>(
   path: string,
@@ -191,20 +201,23 @@ export function withFolder<T>(
   })
 }
 
-/** What a path leads to, links followed. */
+/** What a path leads to, with links followed. */
 interface Held {
-  /** Where it really lies. */
+  /** Its real path. */
   readonly path: string
   readonly status: Stats
-  /** A path that leads to it. */
+  /** A path that reaches it. */
   readonly through: string
-  /** Whether that path leads to the very thing whatever happens to its names; else it is compared afterwards. */
+  /** Whether `through` reaches it whatever happens to its names; otherwise the path is compared again afterwards. */
   readonly isByDescriptor: boolean
 }
 
 type Use<T> = (held: Held) => Promise<T>
 
-/** Where Linux shows what a process has opened. @see https://man7.org/linux/man-pages/man5/proc_pid_fd.5.html */
+/**
+ * Where Linux lists a process's open files.
+ * @see https://man7.org/linux/man-pages/man5/proc_pid_fd.5.html
+ */
 const descriptors = '/proc/self/fd'
 const hasDescriptors = existsSync(descriptors)
 
@@ -213,18 +226,21 @@ function withHeld<T>(path: string, rule: PathRule | undefined, use: Use<T>): Pro
   return (canHold ? heldByDescriptor : heldByPath)(path, rule, use)
 }
 
-/** Opens only to say what is there: nothing happens to a device or a pipe. Node has no name for it. @see https://man7.org/linux/man-pages/man2/open.2.html */
-const O_PATH = 0o10000000
+/**
+ * Opens without accessing: a device or pipe is not triggered. Node has no constant for it.
+ * @see https://man7.org/linux/man-pages/man2/open.2.html
+ */
+const oPath = 0o10000000
 
 async function heldByDescriptor<T>(path: string, rule: PathRule | undefined, use: Use<T>) {
-  const descriptor = await open(path, O_PATH)
+  const descriptor = await open(path, oPath)
   const through = `${descriptors}/${descriptor}`
   let real = path
   try {
-    // What is held already is looked at without waiting for any disk.
+    // Both calls on an open descriptor return without disk access.
     const link = readlinkSync(through)
     const status = fstatSync(descriptor)
-    // What was removed or replaced since it was opened is named so.
+    // Linux marks what was removed or replaced since it was opened.
     real = status.nlink === 0 ? link.replace(/ \(deleted\)$/, '') : link
     requireUsable(real, status, rule)
     const mayBeMade = status.isFile() && status.blocks === 0
@@ -238,7 +254,7 @@ async function heldByDescriptor<T>(path: string, rule: PathRule | undefined, use
   }
 }
 
-/** Where there is no way through a descriptor, the path and what lies there are compared once more after opening. */
+/** Without descriptor paths, the path and what is there are compared again after opening. */
 async function heldByPath<T>(path: string, rule: PathRule | undefined, use: Use<T>) {
   const real = await realpath(path)
   const status = await lstat(real)
@@ -261,15 +277,15 @@ async function requireStill(real: string, opened: Stats): Promise<void> {
 }
 
 /**
- * File systems whose files the kernel makes when they are read: proc, sysfs, debugfs, tracefs, securityfs, cgroup, cgroup2. Their
- * files have no blocks on a disk.
+ * File systems whose files are generated by the kernel: proc, sysfs, debugfs, tracefs, securityfs, cgroup, cgroup2.
+ * Their files have no blocks on disk.
  * @see https://man7.org/linux/man-pages/man2/statfs.2.html
  */
 const kernelFileSystems: ReadonlySet<number> = new Set([
   0x9fa0, 0x62656572, 0x64626720, 0x74726163, 0x73636673, 0x27e0eb, 0x63677270,
 ])
 
-/** The error with the names that people know, in place of those that lead through a descriptor. */
+/** Replaces descriptor paths in an error with the real ones. */
 function withRealNames(error: unknown, through: string, real: string): unknown {
   if (!(error instanceof Error)) return error
   const named = (text: string) =>

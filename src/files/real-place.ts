@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A place in a folder, with the names that lead there from it, or why a path names none. */
+/** A real path in a folder with the names leading there, or why a path has none. */
 export type RealPlace =
   | { readonly ok: true; readonly path: string; readonly names: readonly string[] }
   | { readonly ok: false; readonly error: string; readonly errorType: string }
@@ -10,10 +10,9 @@ export type RealPlace =
 const maxPathCharacters = 4_000
 
 /**
- * Where a path really leads, links followed: relative ones begin at the workspace. What leads out of it is refused, and so is what
- * is no local file. The last parts may be files and folders that are not there yet. Where it leads may change: open it with
- * `exactly` this path as its rule.
- * @param workspace absolute, without links: one that is swapped for a link later holds nothing
+ * Resolves a path relative to the workspace, following links. Paths that leave the workspace or are not local files are
+ * refused. The last parts need not exist. The result may change later: open it with `exactly` this path as its rule.
+ * @param workspace absolute, without links
  */
 export async function realPlace(workspace: string, written: string): Promise<RealPlace> {
   const local = localPath(written)
@@ -44,7 +43,7 @@ function localPath(written: string): string | RealPlace {
   }
 }
 
-/** The real path of what is there, with the rest of the path after it. */
+/** The real path of the existing part, plus the rest. */
 async function realPath(path: string): Promise<string | undefined> {
   try {
     return await realpath(path)
@@ -57,25 +56,25 @@ async function realPath(path: string): Promise<string | undefined> {
   }
 }
 
-/** Whether a path is that of a folder or of something in it; both absolute, without links. */
+/** Whether a path is a folder or inside it; both absolute, without links. */
 export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path)
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
-/** The names that lead from a folder down to a path in it; none for the folder itself. */
+/** The names from a folder down to a path inside it; none for the folder itself. */
 export function namesBelow(folder: string, path: string): readonly string[] {
   return relative(folder, path)
     .split(sep)
     .filter((name) => name !== '')
 }
 
-/** Whether one of the names begins with a dot: such files hold settings, keys and what other programs run. */
+/** Whether a name starts with a dot: such files hold settings, keys and what other programs run. */
 export function hasHiddenName(names: readonly string[]): boolean {
   return names.some((name) => name.startsWith('.'))
 }
 
-/** A path as it may stand in a message. */
+/** A path for use in a message, shortened. */
 export function shownPath(path: string): string {
   return JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path)
 }

@@ -72,6 +72,7 @@ export type Edge<S extends State> =
   | string
   | {
       readonly targets: readonly string[]
+      /** Where to go from the state. */
       route(state: S): string | FanOut<S>
     }
 

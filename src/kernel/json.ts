@@ -6,6 +6,11 @@ export type Json = null | boolean | number | string | readonly Json[] | JsonObje
 /** A JSON object; members that are `undefined` count as absent. */
 export type JsonObject = { readonly [key: string]: Json | undefined }
 
+/** Whether a value is an object, neither `null` nor a list. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** A SHA-256 as 64 lower-case hex digits. */
 export type Hash = string & { readonly __brand: 'Hash' }
 

@@ -22,15 +22,28 @@ export interface RoleModel {
 }
 
 /** Models by role; a role that is not named uses `default`. A text is a name alone. */
-export type ModelChoices = { readonly [role in ModelRole]?: string | RoleModel }
+export type NamedModels = { readonly [role in ModelRole]?: string | RoleModel }
+
+/** A model: its name `provider:model`, a name with how it is reached, or a model object of the AI SDK. */
+export type ModelChoice = string | RoleModel | LanguageModelV4
+
+/** Models by role; a role that is not named uses `default`. */
+export type ModelChoices = { readonly [role in Exclude<ModelRole, 'embedding'>]?: ModelChoice } & {
+  readonly embedding?: string | RoleModel
+}
+
+/** Model objects by the names under which runs record them. */
+export type ModelObjects = Readonly<Record<string, LanguageModelV4>>
 
 /** What the models are chosen and reached with. */
 export interface ModelSettings {
-  readonly choices: ModelChoices
+  readonly choices: NamedModels
   /** Environment variables: keys and base URLs are read when a model is first used. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** By model name; before the built-in table. */
   readonly prices?: Readonly<Record<string, Price>>
+  /** Model objects by their names, before models that have to be made. */
+  readonly objects?: ModelObjects
   /** Whether no model will be called, as in a replay: then none needs an address or a key. */
   readonly isOffline?: boolean
   /** Engines that compute here, by name. */

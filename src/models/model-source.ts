@@ -10,8 +10,8 @@ import type {
 import { withDeployment } from './azure-deployment.ts'
 import { bindEmbedding } from './bind-embedding.ts'
 import { loadModel } from './load-model.ts'
-import { splitName } from './model-name.ts'
-import type { ModelChoices, ModelSettings, RoleModel } from './model-settings.ts'
+import { splitName, unknownName } from './model-name.ts'
+import type { ModelSettings, NamedModels, RoleModel } from './model-settings.ts'
 import { modelSizesOf } from './model-sizes.ts'
 import { checkPrices, overrideOf, priceAt } from './price-of.ts'
 import { findProvider, keyVariables } from './providers.ts'
@@ -112,7 +112,7 @@ export function secretsOf({
 }
 
 /** The models by role, each with its whole name. */
-function withDeployments({ choices, environment }: ModelSettings): ModelChoices {
+function withDeployments({ choices, environment }: ModelSettings): NamedModels {
   return Object.fromEntries(
     Object.entries(choices).map(([role, choice]) => {
       const model = roleModel(choice)
@@ -141,6 +141,12 @@ function bind(
     return { ...common, effect: 'pure', isStreamed: false, price, load }
   }
   const { provider, model } = splitName(name)
+  const object = Object.hasOwn(settings.objects ?? {}, name) ? settings.objects?.[name] : undefined
+  if (object !== undefined) {
+    const sizes = modelSizesOf(name, false)
+    const load = async () => object
+    return { ...common, effect: 'read', price: given ?? null, sizes, reach: { provider }, load }
+  }
   const plugged = Object.hasOwn(settings.providers ?? {}, provider)
     ? settings.providers?.[provider]
     : undefined
@@ -148,6 +154,11 @@ function bind(
     const load = () => once(loaded, name, async () => plugged(model))
     const sizes = modelSizesOf(name, false)
     return { ...common, effect: 'read', price: given ?? null, sizes, reach: { provider }, load }
+  }
+  if (settings.isOffline && findProvider(provider) === undefined) {
+    // A replay asks for the names of models alone.
+    const load = async () => Promise.reject(unknownName(name, []))
+    return { ...common, effect: 'read', price: given ?? null, reach: { provider }, load }
   }
   const reached = reachModel(choice, settings)
   const [keyVariable] = reached.facts.keyVariables

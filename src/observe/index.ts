@@ -14,7 +14,7 @@ export {
   type TrajectoryStep,
 } from './agent-trajectory.ts'
 export { type ExportFormat, exportTraces } from './export-traces.ts'
-export { createLog, type LogOptions, openLogFile } from './log.ts'
+export { createLog, type LogFile, type LogOptions, openLogFile } from './log.ts'
 export { formatLogLine, type LogLevel, type LogLine, logLevels, logLineOf } from './log-line.ts'
 export type { Distribution } from './percentile.ts'
 export { eventsForSpans } from './read-events.ts'

@@ -43,6 +43,14 @@ export function createLog({ level, write, now }: LogOptions): (event: LiveEvent)
   }
 }
 
+/** A log in a file. */
+export interface LogFile {
+  /** Writes an event's line. */
+  readonly hear: (event: LiveEvent) => void
+  /** Closes the file. */
+  readonly close: () => void
+}
+
 /**
  * Hears events and appends their lines to a file; when it can no longer be written, `warn` is told once.
  * @throws `invalid_input` when the file cannot be opened
@@ -50,7 +58,7 @@ export function createLog({ level, write, now }: LogOptions): (event: LiveEvent)
 export function openLogFile(
   path: string,
   options: Omit<LogOptions, 'write'> & { readonly warn: (text: string) => void },
-): { readonly hear: (event: LiveEvent) => void; readonly close: () => void } {
+): LogFile {
   const file = openLineFile(path, 'log file')
   let isTold = false
   const write = (line: string) => {

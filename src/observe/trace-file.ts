@@ -4,7 +4,9 @@ import { jsonLine } from './printable-text.ts'
 
 /** A file into which a run's events go as they happen. */
 export interface TraceFile {
+  /** Writes an event's line. */
   hear(event: LiveEvent): void
+  /** Writes what is left and closes the file. */
   close(): void
 }
 

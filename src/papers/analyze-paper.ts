@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { Claim, PassageReference, ReadPassage } from '../citations/claim.ts'
 import { type AnalyzerOutput, analysisTopics } from '../citations/papers-role-input.ts'
-import type { PreparePassage } from '../claims/check/source-text.ts'
-import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
-import { isBorneOut } from '../claims/verify/opinions.ts'
+import type { PreparePassage } from '../claims/check/source-passage.ts'
+import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
+import { isSupported } from '../claims/verify/opinions.ts'
 import { type Failure, ScholiumError } from '../kernel/errors.ts'
 import { withLimits } from '../kernel/limits/with-limits.ts'
 import type { ModelBinding } from '../kernel/model/model.ts'
@@ -242,7 +242,7 @@ async function checkFindings(
   const findings = statements.map(({ text }, index) =>
     toFinding(text, checked.claims[index] as Claim),
   )
-  const isHeld = (finding: Finding) => policy !== 'strict' || isBorneOut(finding)
+  const isHeld = (finding: Finding) => policy !== 'strict' || isSupported(finding)
   const starts = lists.map((_, index) => lists.slice(0, index).flat().length)
   const of = (index: number) => {
     const from = starts[index] ?? 0
@@ -266,7 +266,7 @@ async function checkFindings(
 }
 
 function cleanFindings(texts: readonly string[]): readonly string[] {
-  const bare = texts.map((text) => inertMarkdown(stripCitations(text)))
+  const bare = texts.map((text) => toInertMarkdown(stripCitations(text)))
   return [...new Set(bare.filter((text) => text !== ''))].slice(0, maxFindings)
 }
 

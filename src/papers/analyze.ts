@@ -1,4 +1,4 @@
-import { type PreparePassage, prepareAhead } from '../claims/check/source-text.ts'
+import { type PreparePassage, prepareAhead } from '../claims/check/source-passage.ts'
 import type { Patch } from '../graph/graph.ts'
 import type { Failure } from '../kernel/errors.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'

@@ -2,9 +2,9 @@ import type { Claim, ReadPassage } from '../citations/claim.ts'
 import type { MintedNumber } from '../citations/ledger.ts'
 import { checkClaims } from '../claims/check/check-claim.ts'
 import { type CitedSentence, citationRun, splitClaims } from '../claims/check/parse-claims.ts'
-import type { PreparePassage } from '../claims/check/source-text.ts'
+import type { PreparePassage } from '../claims/check/source-passage.ts'
 import { checkAddresses } from '../claims/verify/foreign-addresses.ts'
-import { claimsToJudge, withOpinions } from '../claims/verify/opinions.ts'
+import { applyOpinions, selectClaimsToJudge } from '../claims/verify/opinions.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { askVerifier } from '../team/ask-verifier.ts'
 import type { Gap } from '../team/gap.ts'
@@ -76,7 +76,7 @@ export async function verifyOpenClaims(
   claims: readonly Claim[],
   { passages, citations, prepare }: CheckSources,
 ): Promise<{ readonly claims: readonly Claim[]; readonly gaps: readonly Gap[] }> {
-  const asked = claimsToJudge(claims, passages, citations)
+  const asked = selectClaimsToJudge(claims, passages, citations)
   const { answers, gaps } = await askVerifier(parts, context, asked, prepare)
-  return { claims: withOpinions(claims, answers), gaps }
+  return { claims: applyOpinions(claims, answers), gaps }
 }

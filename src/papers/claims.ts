@@ -2,12 +2,15 @@ import type { Claim } from '../citations/claim.ts'
 import { noEvidenceText, saysNothing } from '../citations/role-input.ts'
 import { checkClaims } from '../claims/check/check-claim.ts'
 import { type CitedSentence, splitClaims } from '../claims/check/parse-claims.ts'
-import type { PreparePassage } from '../claims/check/source-text.ts'
+import type { PreparePassage } from '../claims/check/source-passage.ts'
 import { editSentences } from '../claims/verify/edit-sentences.ts'
-import { checkAddresses, knownOf } from '../claims/verify/foreign-addresses.ts'
-import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
-import { claimsToJudge, isBorneOut, withOpinions } from '../claims/verify/opinions.ts'
-import { clearOutsideClaims } from '../claims/verify/outside-claims.ts'
+import {
+  checkAddresses,
+  clearOutsideClaims,
+  collectKnown,
+} from '../claims/verify/foreign-addresses.ts'
+import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
+import { applyOpinions, isSupported, selectClaimsToJudge } from '../claims/verify/opinions.ts'
 import type { Patch } from '../graph/graph.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { askVerifier } from '../team/ask-verifier.ts'
@@ -54,7 +57,7 @@ export function claimsNode(parts: PapersParts, prepare: PreparePassage) {
 
 /** The draft's summary, or a composed one if there is none. */
 function chooseSummary({ draft }: PapersState, kept: readonly KeptPaper[]): string {
-  const written = inertMarkdown(draft?.summary ?? '').trim()
+  const written = toInertMarkdown(draft?.summary ?? '').trim()
   return written === '' || saysNothing(written) ? composeSummary(kept) : written
 }
 
@@ -76,12 +79,16 @@ async function judge(
   const stanceClaims = checkStances(toCheck, read)
   const summaryClaims = checkSummary(cleared.summary, read)
   const isOff = policy === 'off'
-  const asked = claimsToJudge([...stanceClaims, ...summaryClaims], read.passages, read.citations)
+  const asked = selectClaimsToJudge(
+    [...stanceClaims, ...summaryClaims],
+    read.passages,
+    read.citations,
+  )
   const { answers, gaps } = isOff
     ? { answers: [], gaps: [] }
     : await askVerifier(parts, context, asked, read.prepare)
   const judged = (claims: readonly Claim[]) =>
-    isOff ? markUnchecked(claims) : withOpinions(claims, answers)
+    isOff ? markUnchecked(claims) : applyOpinions(claims, answers)
   const stances = judged(stanceClaims).map((claim, index) =>
     // Quotations found in the text are shown, whoever judges.
     toStance(toCheck[index] as StanceToCheck, withPlace(claim, stanceClaims[index] as Claim)),
@@ -174,7 +181,7 @@ function removeForeignSentences(
   numbers: readonly number[],
   read: CheckSources,
 ): ClearedSummary {
-  const cleared = clearOutsideClaims(summary, knownOf(read))
+  const cleared = clearOutsideClaims(summary, collectKnown(read))
   const strange = splitClaims(cleared.answer).filter(({ citations }) =>
     citations.some((n) => !numbers.includes(n)),
   )
@@ -202,7 +209,7 @@ function keepSupportedSentences(summary: string, claims: readonly Claim[]): Clea
   const reasons = new Map(claims.map((claim) => [claim.text, claim]))
   const wrong = splitClaims(summary).filter(({ text }) => {
     const claim = reasons.get(text)
-    return claim === undefined || !isBorneOut(claim)
+    return claim === undefined || !isSupported(claim)
   })
   return removeSentences(
     summary,
@@ -241,7 +248,7 @@ const maxFindingsPerPaper = 3
  */
 function composeSummary(kept: readonly KeptPaper[]): string {
   const paragraphs = kept.flatMap(({ n, analysis }) => {
-    const held = orderFindings(analysis).filter(isBorneOut).slice(0, maxFindingsPerPaper)
+    const held = orderFindings(analysis).filter(isSupported).slice(0, maxFindingsPerPaper)
     return held.length === 0 ? [] : [held.map(({ text }) => citeSentence(text, n)).join(' ')]
   })
   return paragraphs.length === 0 ? noEvidenceText : paragraphs.join('\n\n')

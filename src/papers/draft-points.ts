@@ -1,6 +1,6 @@
 import type { DraftSupport, SynthesizerOutput } from '../citations/papers-role-input.ts'
-import { foreignPart, knownOf } from '../claims/verify/foreign-addresses.ts'
-import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
+import { collectKnown, findForeignPart } from '../claims/verify/foreign-addresses.ts'
+import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
 import { type CheckSources, stripCitations } from './check-statements.ts'
 import type { RefusedPoint } from './result.ts'
 import type { KeptPaper } from './state.ts'
@@ -34,9 +34,9 @@ export function resolvePoints(
   read: CheckSources,
 ): DraftPoints {
   const refused: RefusedPoint[] = []
-  const known = knownOf(read)
+  const known = collectKnown(read)
   const refuse = (kind: RefusedPoint['kind'], text: string, reason: string) => {
-    refused.push({ kind, text: inertMarkdown(text), reason: inertMarkdown(reason) })
+    refused.push({ kind, text: toInertMarkdown(text), reason: toInertMarkdown(reason) })
     return []
   }
   const consensus = draft.consensus.slice(0, maxPoints).flatMap((point) => {
@@ -84,7 +84,7 @@ function resolveSide(text: string, support: DraftSupport, kept: readonly KeptPap
 }
 
 function plainText(text: string): string {
-  return inertMarkdown(stripCitations(text))
+  return toInertMarkdown(stripCitations(text))
 }
 
 function findConsensusProblem(sided: SideResult): string | undefined {
@@ -110,7 +110,7 @@ function findForeignAddress(
   texts: readonly string[],
   known: readonly string[],
 ): string | undefined {
-  const found = texts.map((text) => foreignPart(text, known)).find((part) => part !== undefined)
+  const found = texts.map((text) => findForeignPart(text, known)).find((part) => part !== undefined)
   return found === undefined ? undefined : `“${found.slice(0, 80)}” is no address of its papers.`
 }
 

@@ -1,7 +1,7 @@
 import type { CitedSource, Claim } from '../citations/claim.ts'
 import { noEvidenceText, nothingFoundText, saysNothing } from '../citations/role-input.ts'
-import { coverageOf } from '../claims/check/check-claim.ts'
-import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
+import { measureCoverage } from '../claims/check/check-claim.ts'
+import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
 import type { Patch } from '../graph/graph.ts'
 import type { Failure } from '../kernel/errors.ts'
 import { noticeOvershoot } from '../kernel/limits/with-limits.ts'
@@ -59,8 +59,8 @@ export function createResult(
     reasoning: describeReasoning(state, isBuiltIn),
     citations: listCitedSources(state),
     claims,
-    coverage: coverageOf(claims),
-    coverageOfPoints: coverageOf(toCountedClaims(state, synthesis)),
+    coverage: measureCoverage(claims),
+    coverageOfPoints: measureCoverage(toCountedClaims(state, synthesis)),
     papers: toPaperEntries(state),
     analyses: state.analyses,
     dropped: state.dropped,
@@ -77,7 +77,7 @@ export function createResult(
 
 /** The result of a run that failed outside its nodes. */
 export function createFailedResult(state: PapersState, failure: Failure): PapersResult {
-  const text = inertMarkdown(`papers failed: ${failure.message}`)
+  const text = toInertMarkdown(`papers failed: ${failure.message}`)
   return {
     status: 'failed',
     stopReason: 'error',
@@ -87,8 +87,8 @@ export function createFailedResult(state: PapersState, failure: Failure): Papers
     reasoning: text,
     citations: [],
     claims: [],
-    coverage: coverageOf([]),
-    coverageOfPoints: coverageOf([]),
+    coverage: measureCoverage([]),
+    coverageOfPoints: measureCoverage([]),
     papers: toPaperEntries(state),
     analyses: state.analyses,
     dropped: state.dropped,
@@ -118,8 +118,8 @@ const emptySynthesis: Synthesis = {
 
 function endText(state: PapersState, kind: ReturnType<typeof findEndKind>): string {
   // Titles and reasons are untrusted text.
-  if (kind === 'no_papers' || kind === 'none_kept') return inertMarkdown(adviceFor(state, kind))
-  if (kind === 'failed') return inertMarkdown(`No synthesis: ${state.error?.message ?? ''}`)
+  if (kind === 'no_papers' || kind === 'none_kept') return toInertMarkdown(adviceFor(state, kind))
+  if (kind === 'failed') return toInertMarkdown(`No synthesis: ${state.error?.message ?? ''}`)
   return kind === 'cut_off' ? nothingFoundText : noEvidenceText
 }
 

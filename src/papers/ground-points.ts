@@ -1,7 +1,7 @@
 import type { Claim, Evidence, Verdict } from '../citations/claim.ts'
-import { outcome } from '../claims/check/outcome.ts'
-import { rememberPassages, type SourcePassage } from '../claims/check/source-text.ts'
-import { isBorneOut } from '../claims/verify/opinions.ts'
+import { createOutcome } from '../claims/check/outcome.ts'
+import { createPassagePreparer, type SourcePassage } from '../claims/check/source-passage.ts'
+import { isSupported } from '../claims/verify/opinions.ts'
 import { findQuote } from '../claims/verify/read-verdicts.ts'
 import { type CheckSources, checkStatements, type Statement } from './check-statements.ts'
 import type { DraftPoints, DraftSide } from './draft-points.ts'
@@ -75,7 +75,7 @@ export function groundPoints(
 
 function isSupportUnder(policy: PapersClaimPolicy): (stance: PaperStance) => boolean {
   if (policy === 'off') return () => true
-  return policy === 'strict' ? (stance) => isBorneOut(stance) : isOnPage
+  return policy === 'strict' ? (stance) => isSupported(stance) : isOnPage
 }
 
 /** Whether a paper that does not support a point is listed with it, because its page says otherwise. */
@@ -120,7 +120,7 @@ export function checkStances(
   read: CheckSources,
 ): readonly Claim[] {
   const byCode = checkStatements(stances, read)
-  const { passages, prepare = rememberPassages() } = read
+  const { passages, prepare = createPassagePreparer() } = read
   const passagesOf = (n: number) => passages.filter((one) => one.n === n).map((one) => prepare(one))
   return stances.map((stance, index) => {
     const claim = byCode[index] as Claim
@@ -130,7 +130,7 @@ export function checkStances(
 
 function withQuotes(claim: Claim, { quotes }: StanceToCheck, own: readonly SourcePassage[]): Claim {
   const places = quotes.flatMap((quote) => findQuote(quote, own, minQuotedWords) ?? [])
-  const { evidence } = outcome('unchecked', '', places)
+  const { evidence } = createOutcome('unchecked', '', places)
   if (certainVerdicts.has(claim.verdict))
     return { ...claim, evidence: mergePlaces(claim.evidence, evidence) }
   if (evidence.length > 0)

@@ -1,4 +1,4 @@
-import { rememberPassages } from '../claims/check/source-text.ts'
+import { createPassagePreparer } from '../claims/check/source-passage.ts'
 import { foldState } from '../graph/fold-state.ts'
 import { defineGraph, end, type Graph, initialState } from '../graph/graph.ts'
 import { runGraph } from '../graph/run-graph.ts'
@@ -25,7 +25,7 @@ import { synthesizeNode } from './synthesize.ts'
 
 /** The pipeline from topic to synthesis: linear, with two early exits. */
 export function papersGraph(parts: PapersParts): Graph<PapersState> {
-  const prepare = rememberPassages()
+  const prepare = createPassagePreparer()
   return defineGraph<PapersState>({
     name: 'papers',
     channels,

@@ -5,7 +5,7 @@ import type { Failure } from '../kernel/errors.ts'
 import type { Json } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { createTurns, type Turns } from '../kernel/run/turns.ts'
-import { present } from '../sources/lookup/values.ts'
+import { omitUndefined } from '../sources/lookup/values.ts'
 import { attempt, isRunLimit, mapInBranches } from './attempt.ts'
 import type { DownloadOutcome, Paper, PaperReading } from './paper.ts'
 import type { PapersParts } from './parts.ts'
@@ -229,5 +229,5 @@ function mergeIdentifiers(
 ): Pick<Paper, 'published' | 'arxivId' | 'doi' | 'url'> {
   const told = paperFromSource({ id, title, csl }, 'files')
   const { arxivId = told.arxivId, doi = told.doi, url = told.url } = paper
-  return { published: paper.published || told.published, ...present({ arxivId, doi, url }) }
+  return { published: paper.published || told.published, ...omitUndefined({ arxivId, doi, url }) }
 }

@@ -7,7 +7,7 @@ export interface Span {
   readonly end: number
 }
 
-/** A heading and where its section's text starts. */
+/** A heading, and where its section starts. */
 export interface Section {
   readonly title: string
   /** 1 is the highest. */
@@ -15,7 +15,7 @@ export interface Section {
   readonly start: number
 }
 
-/** What a reader makes of a file: its text, once, with where pages and sections lie in it. */
+/** A file's text, with its pages and sections. */
 export interface Document {
   /** SHA-256 of the file's bytes. */
   readonly contentHash: Hash
@@ -23,7 +23,7 @@ export interface Document {
   readonly sizeBytes: number
   readonly title: string
   readonly text: string
-  /** Page n is at index n - 1; empty for what has no pages. A presentation's slides are its pages. */
+  /** Page n is at index n - 1; empty for files without pages. The slides of a presentation are pages. */
   readonly pages: readonly Span[]
   /** Headings in order; a section runs to the next heading. */
   readonly sections: readonly Section[]
@@ -32,10 +32,10 @@ export interface Document {
   readonly notes: readonly string[]
 }
 
-/** A {@link Document} without what the bytes tell before they are read. */
+/** The part of a {@link Document} that comes from the reader. */
 export type Content = Omit<Document, 'contentHash' | 'kind' | 'sizeBytes'>
 
-/** Why a file gave no document. `detail` says what was found, `hint` what the person can do: a sentence each. */
+/** Why a file could not be read. `detail` says what was found, `hint` what the user can do; one sentence each. */
 export interface Unreadable {
   readonly reason:
     | 'not_found'
@@ -53,37 +53,44 @@ export interface Unreadable {
   readonly hint: string
 }
 
-/** What one reader makes of a file's bytes. */
-export type Reading =
+/** The outcome of one reader. */
+export type ReadResult =
   | { readonly ok: true; readonly content: Content }
   | { readonly ok: false; readonly unreadable: Unreadable }
 
-/** What a reader is told of a file beside its bytes. */
+/** What a reader is told about a file, apart from its bytes. */
 export interface ReadRequest {
   readonly kind: Source['kind']
   readonly contentHash: Hash
   readonly path: string
-  /** The title where the file gives none. */
+  /** Title for files that have none. */
   readonly fallbackTitle: string
   readonly timeoutMs: number
 }
 
 /**
- * Reads the files of one kind; what it throws means that the file is broken. `allowMs` asks for more time than
+ * Reads files of one kind. An exception means that the file is broken. `allowMs` asks for more time than
  * `request.timeoutMs` once the file has shown that it needs it.
  */
 export type Reader = (
   bytes: Uint8Array,
   request: ReadRequest,
   allowMs: (limitMs: number) => void,
-) => Promise<Reading>
+) => Promise<ReadResult>
 
-/** A file's outcome: a value either way, so that one bad file never ends the rest. The path is absolute. */
+/** The outcome for a file. Failures are values, so that one bad file does not affect the others. The path is absolute. */
 export type ReadOutcome =
   | { readonly ok: true; readonly path: string; readonly document: Document }
   | { readonly ok: false; readonly path: string; readonly unreadable: Unreadable }
 
-/** A reading that gave nothing. */
-export function refused(unreadable: Unreadable): Reading {
+/** A failed reading. */
+export function refuse(unreadable: Unreadable): ReadResult {
   return { ok: false, unreadable }
 }
+
+/** Maximum length of a file's text in UTF-16 code units; a note says what was cut. */
+export const maxTextUnits = 20_000_000
+/** Maximum length of all texts read at once in UTF-16 code units, about 250,000 pages; the rest is skipped. */
+export const maxTextUnitsAtOnce = 500_000_000
+/** Maximum length of a title; longer ones are cut. */
+export const maxTitleUnits = 1_000

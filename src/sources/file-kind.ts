@@ -3,8 +3,8 @@ import type { Source } from '../citations/source.ts'
 import type { Unreadable } from './document.ts'
 
 /**
- * What a file is, told by its first bytes and its name. `named` is what an unsupported file is, for a person, `hint` what
- * to do with it.
+ * The kind of a file, from its first bytes and name. For an unsupported file, `named` says what it is and `hint` what to
+ * do with it.
  */
 export type FileKind =
   | { readonly kind: Source['kind'] }
@@ -15,15 +15,15 @@ export type FileKind =
       readonly isLocked?: true
     }
 
-/** How many of a file's first bytes tell what it is. */
-export const SNIFFED_BYTES = 4_096
-/** The kinds that are read, for a person. */
-export const READ_KINDS =
+/** How many leading bytes are inspected. */
+export const sniffedBytes = 4_096
+/** The supported kinds, for display. */
+export const readKinds =
   'PDF, Word, Excel, PowerPoint, EPUB, HTML, CSV, Markdown, text, pictures and .zip'
-/** Readers accept a PDF whose header stands this far in. */
-const PDF_HEADER_WITHIN_BYTES = 1_024
+/** PDF readers accept a header within this many bytes. */
+const pdfHeaderWithinBytes = 1_024
 
-const KINDS_BY_EXTENSION: Readonly<Record<string, Source['kind']>> = {
+const kindsByExtension: Readonly<Record<string, Source['kind']>> = {
   '.md': 'markdown',
   '.markdown': 'markdown',
   '.mdown': 'markdown',
@@ -38,34 +38,34 @@ const KINDS_BY_EXTENSION: Readonly<Record<string, Source['kind']>> = {
   '.tsv': 'csv',
   '.tab': 'csv',
 }
-const DATA_HINT = 'Save what matters of it as text, Markdown or CSV and add that.'
-const PAGE_HINT = 'Save it as a PDF and add that.'
-/** Text that is no prose: without a reader of its own its markup would be taken for what it says. */
-const MARKUP_EXTENSIONS: Readonly<Record<string, readonly [named: string, hint: string]>> = {
+const dataHint = 'Save what matters of it as text, Markdown or CSV and add that.'
+const pageHint = 'Save it as a PDF and add that.'
+/** Text formats that are not prose: read as plain text, their markup would be taken for content. */
+const markupExtensions: Readonly<Record<string, readonly [named: string, hint: string]>> = {
   '.rtf': ['a rich-text document', 'Save it as a Word document (.docx) and add that.'],
   '.mht': ['a saved web archive', 'Save the page as HTML only, or as a PDF, and add that.'],
   '.mhtml': ['a saved web archive', 'Save the page as HTML only, or as a PDF, and add that.'],
-  '.svg': ['a drawing', PAGE_HINT],
-  '.xml': ['XML data', DATA_HINT],
-  '.json': ['JSON data', DATA_HINT],
-  '.jsonl': ['JSON data', DATA_HINT],
-  '.ndjson': ['JSON data', DATA_HINT],
+  '.svg': ['a drawing', pageHint],
+  '.xml': ['XML data', dataHint],
+  '.json': ['JSON data', dataHint],
+  '.jsonl': ['JSON data', dataHint],
+  '.ndjson': ['JSON data', dataHint],
   '.ipynb': ['a notebook', 'Save it as Markdown or HTML and add that.'],
   '.css': ['a style sheet', 'Add the page that it belongs to.'],
   '.bib': ['a list of references', 'Add the papers that it names.'],
-  '.ps': ['a PostScript document', PAGE_HINT],
-  '.eps': ['a PostScript picture', PAGE_HINT],
+  '.ps': ['a PostScript document', pageHint],
+  '.eps': ['a PostScript picture', pageHint],
 }
-const OLD_OFFICE: Readonly<Record<string, readonly [named: string, hint: string]>> = {
+const oldOffice: Readonly<Record<string, readonly [named: string, hint: string]>> = {
   '.doc': ['an old Word document', 'Save it as .docx and add that.'],
   '.xls': ['an old Excel workbook', 'Save it as .xlsx and add that.'],
   '.ppt': ['an old PowerPoint presentation', 'Save it as .pptx and add that.'],
   '.msg': ['an Outlook message', 'Save it as text or a PDF and add that.'],
 }
-const NEW_OFFICE = /^\.(?:docx|docm|xlsx|xlsm|pptx|pptm)$/
-const OLE_START = '\xd0\xcf\x11\xe0'
-/** Formats by the bytes they begin with, as Latin-1. */
-const SIGNATURES: readonly (readonly [start: string, named: string])[] = [
+const newOffice = /^\.(?:docx|docm|xlsx|xlsm|pptx|pptm)$/
+const oleStart = '\xd0\xcf\x11\xe0'
+/** Formats by their leading bytes, as Latin-1. */
+const signatures: readonly (readonly [start: string, named: string])[] = [
   ['\x1f\x8b', 'a compressed file'],
   ['BZh', 'a compressed file'],
   ['\xfd7zXZ', 'a compressed file'],
@@ -86,19 +86,22 @@ const SIGNATURES: readonly (readonly [start: string, named: string])[] = [
   ['{\\rtf', 'a rich-text document'],
   ['%!PS', 'a PostScript document'],
 ]
-const SIGNATURE_HINTS: Readonly<Record<string, string>> = {
+const signatureHints: Readonly<Record<string, string>> = {
   'a compressed file': 'Unpack it and add the files.',
   'an archive': 'Unpack it and add the files, or pack it as .zip.',
   'a rich-text document': 'Save it as a Word document (.docx) and add that.',
 }
-const PICTURE_STARTS = ['\x89PNG\r\n\x1a\n', '\xff\xd8\xff', 'GIF87a', 'GIF89a', 'II*\0', 'MM\0*']
-/** Brands of the container that films and modern pictures share. @see https://mp4ra.org/registered-types/brands */
-const PICTURE_BRAND = /^(?:hei[cfmsx]|hev[cmsx]|mif1|msf1|avif|avis|jxl )$/
-const HTML_START = /^<(?:!doctype\s+html|html)[\s>]/i
-const WEB_ARCHIVE_START =
+const pictureStarts = ['\x89PNG\r\n\x1a\n', '\xff\xd8\xff', 'GIF87a', 'GIF89a', 'II*\0', 'MM\0*']
+/**
+ * Brands of the container format shared by films and modern pictures.
+ * @see https://mp4ra.org/registered-types/brands
+ */
+const pictureBrand = /^(?:hei[cfmsx]|hev[cmsx]|mif1|msf1|avif|avis|jxl )$/
+const htmlStart = /^<(?:!doctype\s+html|html)[\s>]/i
+const webArchiveStart =
   /^(?:From: <Saved by|MIME-Version: 1\.0\s+Content-Type: multipart\/related)/i
 
-/** Whether a file that begins so is a zip archive: of files, or of the parts of a document. */
+/** Whether a file with these leading bytes is a zip archive, of files or of a document's parts. */
 export function isZip(start: Uint8Array): boolean {
   const [p, k, third, fourth] = start
   return (
@@ -106,23 +109,23 @@ export function isZip(start: Uint8Array): boolean {
   )
 }
 
-/** What a file is that is no zip. Content decides; the name only where content leaves it open (Markdown is text). */
-export function fileKind(start: Uint8Array, path: string): FileKind {
+/** The kind of a file that is not a zip. Content decides; the name only where content does not (Markdown is text). */
+export function detectFileKind(start: Uint8Array, path: string): FileKind {
   const extension = extname(path).toLowerCase()
   const head = Buffer.from(
     start.buffer,
     start.byteOffset,
-    Math.min(start.length, SNIFFED_BYTES),
+    Math.min(start.length, sniffedBytes),
   ).toString('latin1')
   if (isPdf(head, extension)) return { kind: 'pdf' }
   return (
-    binaryKind(head, extension) ??
-    markupKind(head, extension) ?? { kind: KINDS_BY_EXTENSION[extension] ?? 'text' }
+    detectBinary(head, extension) ??
+    detectMarkup(head, extension) ?? { kind: kindsByExtension[extension] ?? 'text' }
   )
 }
 
-/** Why a file of this kind is refused. */
-export function unsupported({
+/** Why a file of an unsupported kind is refused. */
+export function refuseUnsupported({
   named,
   hint,
   isLocked,
@@ -134,55 +137,55 @@ export function unsupported({
   return {
     reason: 'unsupported_kind',
     detail: `It is ${named}.`,
-    hint: hint ?? `These are read: ${READ_KINDS}. Save it as one of them and add that.`,
+    hint: hint ?? `These are read: ${readKinds}. Save it as one of them and add that.`,
   }
 }
 
 function isPdf(head: string, extension: string): boolean {
-  const header = head.slice(0, PDF_HEADER_WITHIN_BYTES).indexOf('%PDF-')
+  const header = head.slice(0, pdfHeaderWithinBytes).indexOf('%PDF-')
   const isMarked =
     header >= 0 &&
     (extension === '.pdf' || head.slice(0, header).replace('\xef\xbb\xbf', '').trim() === '')
   return isMarked || (extension === '.pdf' && head !== '' && !/^\s*</.test(head))
 }
 
-function binaryKind(head: string, extension: string): FileKind | undefined {
-  if (PICTURE_STARTS.some((start) => head.startsWith(start))) return { kind: 'image' }
+function detectBinary(head: string, extension: string): FileKind | undefined {
+  if (pictureStarts.some((start) => head.startsWith(start))) return { kind: 'image' }
   if (head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP') return { kind: 'image' }
   if (head.slice(4, 8) === 'ftyp') {
-    if (PICTURE_BRAND.test(head.slice(8, 12))) return { kind: 'image' }
+    if (pictureBrand.test(head.slice(8, 12))) return { kind: 'image' }
     return { kind: 'unsupported', named: 'a sound or video' }
   }
-  if (head.startsWith(OLE_START)) {
-    // New Office documents are no such containers, unless one keeps the locked bytes of one.
-    if (NEW_OFFICE.test(extension)) return { kind: 'unsupported', named: '', isLocked: true }
-    const [named, hint] = OLD_OFFICE[extension] ?? ['an old Office document', undefined]
+  if (head.startsWith(oleStart)) {
+    // New Office formats use this container only for encrypted documents.
+    if (newOffice.test(extension)) return { kind: 'unsupported', named: '', isLocked: true }
+    const [named, hint] = oldOffice[extension] ?? ['an old Office document', undefined]
     return {
       kind: 'unsupported',
       named,
       hint: hint ?? 'Save it as .docx, .xlsx or .pptx and add that.',
     }
   }
-  const found = SIGNATURES.find(([start]) => head.startsWith(start))?.[1]
-  // Two letters are not enough: a text may begin with them.
+  const found = signatures.find(([start]) => head.startsWith(start))?.[1]
+  // Two letters are not enough: a text may start with them.
   if (found === undefined || (found === 'a picture' && !head.includes('\0'))) return undefined
-  const hint = SIGNATURE_HINTS[found]
+  const hint = signatureHints[found]
   return { kind: 'unsupported', named: found, ...(hint === undefined ? {} : { hint }) }
 }
 
-function markupKind(head: string, extension: string): FileKind | undefined {
+function detectMarkup(head: string, extension: string): FileKind | undefined {
   if (head === '') return undefined
   if (extension === '.pdf') {
     const named = 'a web page under the name of a PDF'
     return { kind: 'unsupported', named, hint: 'Open its address in a browser and fetch the PDF.' }
   }
-  const [named, hint] = MARKUP_EXTENSIONS[WEB_ARCHIVE_START.test(head) ? '.mhtml' : extension] ?? []
+  const [named, hint] = markupExtensions[webArchiveStart.test(head) ? '.mhtml' : extension] ?? []
   if (named !== undefined && hint !== undefined) return { kind: 'unsupported', named, hint }
-  return HTML_START.test(afterComments(head)) ? { kind: 'html' } : undefined
+  return htmlStart.test(skipComments(head)) ? { kind: 'html' } : undefined
 }
 
-/** What comes first but for a byte order mark, an XML declaration and comments. */
-function afterComments(head: string): string {
+/** Skips a byte order mark, an XML declaration and comments. */
+function skipComments(head: string): string {
   let rest = head.replace(/^\xef\xbb\xbf/, '').trimStart()
   while (rest.startsWith('<!--') || rest.startsWith('<?')) {
     const end = rest.indexOf(rest.startsWith('<?') ? '?>' : '-->')

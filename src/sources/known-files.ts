@@ -3,41 +3,41 @@ import type { Clock } from '../kernel/run/clock.ts'
 import type { ReadOutcome } from './document.ts'
 import type { ListedFile } from './list-files.ts'
 
-/** How much text is kept in all, and of one file at most; in UTF-16 code units. */
+/** Maximum length of all cached texts, and of one, in UTF-16 code units. */
 const maxLength = 16_000_000
 const maxLengthOfOne = 1_000_000
 
 /**
- * A file that was changed a moment before it was read may be changed again without a sign: the times of a file are as
- * coarse as the clock of its file system, on FAT two seconds.
+ * A file changed right before it was read may change again unnoticed, because file times are only as precise as the file
+ * system's clock, two seconds on FAT.
  */
 const settledAfterMs = 3_000
 
-/** A file at one time: what it holds can only have changed if this has. */
+/** Identifies a file's state: its content can only have changed if this has. */
 export type FileStamp = string & { readonly __brand: 'FileStamp' }
 
-interface Kept {
+interface KnownFile {
   readonly stamp: FileStamp
   readonly outcome: ReadOutcome
   readonly length: number
 }
 
 /**
- * The documents of files that were read before, for as long as the files stay as they are: the same size, the same place on
- * the disk, and no later change of content, name or rights. The last used are kept.
+ * Caches the documents of files that stay unchanged: same size, same location on disk, no later change of content, name
+ * or permissions. The least recently used are dropped.
  */
 export class KnownFiles {
   private readonly clock: Clock
-  private readonly kept = new Map<string, Kept>()
+  private readonly kept = new Map<string, KnownFile>()
   private keptLength = 0
 
-  /** @param clock the one of the system, by which files have their times */
+  /** @param clock the system's clock, which file times refer to */
   constructor(clock: Clock) {
     this.clock = clock
   }
 
-  /** What is at a path now; `undefined` when it is nothing that can be kept, or was changed a moment ago. What was read under one bound is not known under another. */
-  async stampOf({ path, within = '' }: ListedFile): Promise<FileStamp | undefined> {
+  /** The stamp of a file; `undefined` if it cannot be cached or was changed just now. The folder bound is part of the stamp. */
+  async readStamp({ path, within = '' }: ListedFile): Promise<FileStamp | undefined> {
     const status = await stat(path, { bigint: true }).catch(() => undefined)
     if (status?.isFile() !== true) return undefined
     const { dev, ino, size, mtimeNs, ctimeNs, mtimeMs, ctimeMs } = status
@@ -46,7 +46,7 @@ export class KnownFiles {
     return [dev, ino, size, mtimeNs, ctimeNs, within].join(' ') as FileStamp
   }
 
-  /** What reading a file with this stamp gave, if that is known. */
+  /** The cached outcome for a file with this stamp. */
   find(path: string, stamp: FileStamp | undefined): ReadOutcome | undefined {
     const kept = this.kept.get(path)
     if (kept === undefined || kept.stamp !== stamp) return undefined
@@ -55,7 +55,7 @@ export class KnownFiles {
     return kept.outcome
   }
 
-  /** Keeps the document that reading a file gave; `stamp` is from before it was read. */
+  /** Caches a file's document; `stamp` was taken before reading. */
   keep(path: string, stamp: FileStamp | undefined, outcome: ReadOutcome & { ok: true }): void {
     this.forget(path)
     const { length } = outcome.document.text

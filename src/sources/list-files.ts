@@ -4,54 +4,56 @@ import { join, resolve } from 'node:path'
 import { exactly, type PathRule, visibleIn, withFolder } from '../files/opened.ts'
 import { isInside, namesBelow } from '../files/real-place.ts'
 
-/** Something that was left out of a folder. `isLoss`: it should have been read and could not; else it is left out on purpose. */
+/** Something left out of a folder. `isLoss`: it should have been read but could not; otherwise it was skipped on purpose. */
 export interface PassedOver {
   readonly path: string
   readonly why: string
   readonly isLoss: boolean
 }
 
-/** A file that is to be read. */
+/** A file to read. */
 export interface ListedFile {
-  /** As it was named or found; links in it are followed. */
+  /** As named or found; links are followed when it is opened. */
   readonly path: string
-  /** The folder, without links, out of which it is not read, nor where a name on the way from there is hidden; absent for what a person named. */
+  /** The folder, without links, that the file must be inside and not hidden in; absent for files named by the user. */
   readonly within?: string
 }
 
-/** What holds for a file when it is opened. */
-export function ruleOf({ within }: ListedFile): PathRule | undefined {
+/** The rule for opening a listed file. */
+export function pathRuleFor({ within }: ListedFile): PathRule | undefined {
   return within === undefined ? undefined : visibleIn(within)
 }
 
-/** What paths expand to: the files to read, and what was left out of folders and why. */
+/** What paths expand to: files to read, and what was left out and why. */
 export interface FileList {
-  /** Absolute, without repeats: in the order given, a folder's files by name. */
+  /** Absolute, without duplicates: in the order given, a folder's files by name. */
   readonly files: readonly ListedFile[]
   readonly passedOver: readonly PassedOver[]
 }
 
-/** Files that are listed at most. */
-export const MAX_FILES = 10_000
+export const defaultMaxFiles = 10_000
 
-/** How paths are listed. */
+/** Options for listing files. */
 export interface ListOptions {
   readonly signal?: AbortSignal
-  /** Files at most. Default {@link MAX_FILES}. */
+  /** Maximum number of files. Default 10,000. */
   readonly maxFiles?: number
-  /** A folder: what really lies outside of it, or is hidden in it, is passed over, named or not. Default: each folder that is named, for what is in it. */
+  /**
+   * Skips everything that is not really inside this folder or is hidden in it, named or not. Default: each named folder,
+   * for its contents.
+   */
   readonly within?: string
 }
 
 /**
- * The files that paths name: files as they are (a path that leads nowhere too, so that its reader says so), folders with all that
- * is in them but hidden files, `node_modules`, and links to such or out of the folder. Linked folders are entered once.
- *
- * @throws the signal's reason when it is aborted.
+ * Expands paths to files. Named files are listed as they are (even missing ones, so that their reader reports them);
+ * folders recursively, without hidden files, `node_modules`, and links to those or out of the folder. Linked folders are
+ * entered once.
+ * @throws the signal's reason if aborted
  */
 export async function listFiles(
   paths: readonly string[],
-  { signal, maxFiles = MAX_FILES, within }: ListOptions = {},
+  { signal, maxFiles = defaultMaxFiles, within }: ListOptions = {},
 ): Promise<FileList> {
   const walk: Walk = {
     files: new Map(),
@@ -67,7 +69,7 @@ export async function listFiles(
 }
 
 interface Walk {
-  /** The paths by what they really lead to. */
+  /** Listed files by real path. */
   readonly files: Map<string, ListedFile>
   readonly folders: Set<string>
   readonly passedOver: PassedOver[]
@@ -76,8 +78,8 @@ interface Walk {
   isFull: boolean
 }
 
-/** Something with the path under which it is told, where it really lies, and the folder that it is kept to. */
-interface Place {
+/** A path for display, its real path, and the folder it is bound to. */
+interface WalkedPath {
   readonly path: string
   readonly real: string
   readonly within: string | undefined
@@ -92,7 +94,7 @@ async function visitNamed(walk: Walk, path: string, within: string | undefined):
   else addFile(walk, place)
 }
 
-/** What a link in a folder leads to. */
+/** Follows a link found in a folder. */
 async function visitLink(walk: Walk, path: string, within: string): Promise<void> {
   const leftOut = (why: string, isLoss: boolean) => walk.passedOver.push({ path, why, isLoss })
   const real = await realPath(path)
@@ -110,12 +112,12 @@ async function isFolder(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isDirectory() ?? false
 }
 
-/** Where a path really leads; a path that leads nowhere as it is. */
+/** The real path; the path itself if it leads nowhere. */
 function realPath(path: string): Promise<string> {
   return realpath(path).catch(() => path)
 }
 
-function addFile(walk: Walk, { path, real, within }: Place): void {
+function addFile(walk: Walk, { path, real, within }: WalkedPath): void {
   if (walk.isFull) return
   const known = walk.files.get(real)
   if (known !== undefined) {
@@ -138,7 +140,7 @@ function addFile(walk: Walk, { path, real, within }: Place): void {
 
 async function visitFolder(
   walk: Walk,
-  { path, real, within }: Place & { readonly within: string },
+  { path, real, within }: WalkedPath & { readonly within: string },
 ): Promise<void> {
   if (walk.folders.has(real)) {
     walk.passedOver.push({ path, why: 'a folder that was already entered', isLoss: false })

@@ -1,29 +1,26 @@
 import { sha256 } from '../kernel/json.ts'
-import { decodeText } from './decode-text.ts'
-import type { ReadOutcome, Unreadable } from './document.ts'
-import { fileKind, isZip, READ_KINDS, unsupported } from './file-kind.ts'
+import { maxTextUnits, type ReadOutcome, type Unreadable } from './document.ts'
+import { detectFileKind, isZip, readKinds, refuseUnsupported } from './file-kind.ts'
 import { openZip } from './files/archive/zip-archive.ts'
-import { zipKind } from './files/archive/zip-kind.ts'
+import { detectZipKind } from './files/archive/zip-kind.ts'
+import { decodeText } from './files/text/decode-text.ts'
+import { readMarkdown, readPlainText } from './files/text/read-text.ts'
 import { createDocumentReader, type DocumentReader } from './files/worker/document-reader.ts'
-import { readMarkdown } from './markdown.ts'
-import { readPlainText } from './plain-text.ts'
-import { MAX_TEXT_UNITS } from './text-limits.ts'
 
-/** How bytes are read. */
+/** Options for reading bytes. */
 export interface ReadBytesOptions {
   readonly signal?: AbortSignal | undefined
-  /** How long a file may take, in milliseconds; long PDFs and large workbooks get more. Default 10,000. */
+  /** Time limit per file in milliseconds; long PDFs and large workbooks get more. Default 10,000. */
   readonly timeoutMs?: number | undefined
-  /** Reads all but plain text; without one a reader is made for this file alone. */
+  /** Reads everything but plain text; by default one is created for this file alone. */
   readonly reader?: DocumentReader | undefined
 }
 
-const DEFAULT_TIMEOUT_MS = 10_000
+const defaultTimeoutMs = 10_000
 
 /**
- * A document from a file's bytes, or why they give none.
- *
- * @throws the signal's reason when it is aborted.
+ * Reads a document from a file's bytes.
+ * @throws the signal's reason if aborted
  */
 export async function readBytesDocument(
   bytes: Uint8Array,
@@ -32,17 +29,17 @@ export async function readBytesDocument(
 ): Promise<ReadOutcome> {
   options.signal?.throwIfAborted()
   const refuse = (unreadable: Unreadable): ReadOutcome => ({ ok: false, path, unreadable })
-  const found = isZip(bytes) ? await kindInZip(bytes, path) : fileKind(bytes, path)
+  const found = isZip(bytes) ? await kindInZip(bytes, path) : detectFileKind(bytes, path)
   if ('reason' in found) return refuse(found)
   switch (found.kind) {
     case 'unsupported':
-      return refuse(unsupported(found))
+      return refuse(refuseUnsupported(found))
     case 'markdown':
     case 'text':
       return readText(bytes, path, found.kind)
     default:
       return bytes.length === 0
-        ? refuse(noBytes())
+        ? refuse(emptyFile())
         : readInProcess(bytes, path, found.kind, options)
   }
 }
@@ -50,7 +47,7 @@ export async function readBytesDocument(
 async function kindInZip(bytes: Uint8Array, path: string) {
   const archive = openZip(bytes)
   if ('reason' in archive) return archive
-  const found = await zipKind(archive, path)
+  const found = await detectZipKind(archive, path)
   if (found.kind !== 'archive') return found
   const hint = 'Unpack it and add the files, or name it .zip.'
   return { reason: 'unsupported_kind', detail: 'It is an archive.', hint } as const
@@ -60,24 +57,26 @@ function readText(bytes: Uint8Array, path: string, kind: 'markdown' | 'text'): R
   const decoded = decodeText(bytes)
   const refuse = (unreadable: Unreadable): ReadOutcome => ({ ok: false, path, unreadable })
   if (decoded === undefined) {
-    const hint = `These are read: ${READ_KINDS}. Save it as one of them and add that.`
+    const hint = `These are read: ${readKinds}. Save it as one of them and add that.`
     return refuse({ reason: 'not_text', detail: 'Most of its bytes are no text.', hint })
   }
   const contentHash = sha256(bytes)
   const read = kind === 'markdown' ? readMarkdown : readPlainText
-  const isCut = decoded.text.length > MAX_TEXT_UNITS
-  const text = isCut ? decoded.text.slice(0, MAX_TEXT_UNITS).toWellFormed() : decoded.text
+  const isCut = decoded.text.length > maxTextUnits
+  const text = isCut ? decoded.text.slice(0, maxTextUnits).toWellFormed() : decoded.text
   const content = read(text, contentHash, path)
   if (content.text.trim() === '') {
-    return refuse(bytes.length === 0 ? noBytes() : { ...noBytes(), detail: 'It holds no words.' })
+    return refuse(
+      bytes.length === 0 ? emptyFile() : { ...emptyFile(), detail: 'It holds no words.' },
+    )
   }
-  const cut = `only its first ${MAX_TEXT_UNITS} characters were read`
+  const cut = `only its first ${maxTextUnits} characters were read`
   const notes = isCut ? [...decoded.notes, cut] : decoded.notes
   const document = { contentHash, kind, sizeBytes: bytes.length, ...content, notes }
   return { ok: true, path, document }
 }
 
-function noBytes(): Unreadable {
+function emptyFile(): Unreadable {
   const hint = 'Check that it was saved or fetched whole.'
   return { reason: 'empty', detail: 'It has no bytes.', hint }
 }
@@ -88,7 +87,7 @@ async function readInProcess(
   kind: Parameters<DocumentReader['read']>[2],
   options: ReadBytesOptions,
 ): Promise<ReadOutcome> {
-  const { reader: given, signal, timeoutMs = DEFAULT_TIMEOUT_MS } = options
+  const { reader: given, signal, timeoutMs = defaultTimeoutMs } = options
   const reader = given ?? createDocumentReader()
   try {
     return await reader.read(bytes, path, kind, { timeoutMs, signal })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { sha256 } from '../kernel/json.ts'
-import { fileKind } from './file-kind.ts'
+import { detectFileKind } from './file-kind.ts'
 import { readFileDocument } from './read-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'scholium-read-'))
@@ -86,7 +86,8 @@ describe('reading a file', () => {
   })
 
   it('says what an unsupported file is', () => {
-    const named = (name: string, start: string) => fileKind(Buffer.from(start, 'latin1'), name)
+    const named = (name: string, start: string) =>
+      detectFileKind(Buffer.from(start, 'latin1'), name)
     expect(named('a.doc', '\xd0\xcf\x11\xe0')).toMatchObject({ named: 'an old Word document' })
     expect(named('a.bin', 'BMI is a measure')).toEqual({ kind: 'text' })
     expect(named('a.txt', '\ufeff <!-- saved --><!DOCTYPE html>')).toEqual({ kind: 'text' })

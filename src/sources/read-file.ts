@@ -1,23 +1,22 @@
 import { resolve } from 'node:path'
 import { FileRefused, type OpenedFile, withFile } from '../files/opened.ts'
 import type { ReadOutcome, Unreadable } from './document.ts'
-import { fileKind, isZip, SNIFFED_BYTES, unsupported } from './file-kind.ts'
-import { type ListedFile, ruleOf } from './list-files.ts'
+import { detectFileKind, isZip, refuseUnsupported, sniffedBytes } from './file-kind.ts'
+import { type ListedFile, pathRuleFor } from './list-files.ts'
 import { type ReadBytesOptions, readBytesDocument } from './read-bytes.ts'
 
-/** How files are read. */
+/** Options for reading a file. */
 export interface ReadFileOptions extends ReadBytesOptions {
   /** Larger files are refused. Default 100 MB. */
   readonly maxBytes?: number | undefined
 }
 
-const DEFAULT_MAX_BYTES = 100_000_000
+const defaultMaxBytes = 100_000_000
 
 /**
- * A file as a document, or why it gives none: a bad file is a value, whatever is wrong with it. The outcome's
- * path is absolute. An archive is no document: its members are read by {@link readPaths}.
- *
- * @throws the signal's reason when it is aborted.
+ * Reads a file as a document. A bad file is a value, whatever is wrong with it. The outcome's path is absolute. Archives
+ * are refused; their members are read by {@link readPaths}.
+ * @throws the signal's reason if aborted
  */
 export async function readFileDocument(
   file: ListedFile,
@@ -31,18 +30,17 @@ export async function readFileDocument(
 }
 
 /**
- * A file's bytes if it is of a kind that is read and not too large; its start is looked at before the rest is read.
- *
- * @throws the signal's reason when it is aborted.
+ * Reads a file's bytes if its kind is supported and it is not too large; its start is checked first.
+ * @throws the signal's reason if aborted
  */
 export async function readWholeFile(
   listed: ListedFile,
-  { signal, maxBytes = DEFAULT_MAX_BYTES }: ReadFileOptions,
+  { signal, maxBytes = defaultMaxBytes }: ReadFileOptions,
 ): Promise<Uint8Array | Unreadable> {
   return withListed(listed, signal, async (file): Promise<Uint8Array | Unreadable> => {
-    const start = await startOf(file)
-    const found = fileKind(start, listed.path)
-    if (found.kind === 'unsupported' && !isZip(start)) return unsupported(found)
+    const start = await readStart(file)
+    const found = detectFileKind(start, listed.path)
+    if (found.kind === 'unsupported' && !isZip(start)) return refuseUnsupported(found)
     const { size: sizeBytes } = file.status
     if (sizeBytes > maxBytes) {
       const detail = `It has ${megabytes(sizeBytes)} MB; at most ${megabytes(maxBytes)} MB are read.`
@@ -55,9 +53,9 @@ export async function readWholeFile(
   })
 }
 
-/** Whether a file begins as zip archives do; `false` too for what cannot be opened, which its reader tells. */
+/** Whether a file starts like a zip archive; `false` too if it cannot be opened, which its reader will report. */
 export async function startsAsZip(file: ListedFile, options: ReadFileOptions): Promise<boolean> {
-  const isArchive = async (opened: OpenedFile) => isZip(await startOf(opened))
+  const isArchive = async (opened: OpenedFile) => isZip(await readStart(opened))
   return (await withListed(file, options.signal, isArchive)) === true
 }
 
@@ -68,15 +66,15 @@ async function withListed<T>(
 ): Promise<T | Unreadable> {
   signal?.throwIfAborted()
   try {
-    return await withFile(listed.path, ruleOf(listed), use)
+    return await withFile(listed.path, pathRuleFor(listed), use)
   } catch (error) {
     signal?.throwIfAborted()
-    return notOpened(error)
+    return toUnreadable(error)
   }
 }
 
-function startOf({ read, status }: OpenedFile): Promise<Uint8Array> {
-  return read(Math.min(SNIFFED_BYTES, status.size))
+function readStart({ read, status }: OpenedFile): Promise<Uint8Array> {
+  return read(Math.min(sniffedBytes, status.size))
 }
 
 const refusalHints: Partial<Readonly<Record<FileRefused['kind'], string>>> = {
@@ -85,7 +83,7 @@ const refusalHints: Partial<Readonly<Record<FileRefused['kind'], string>>> = {
 }
 const copyHint = 'Copy what you need of it into a file.'
 
-function notOpened(error: unknown): Unreadable {
+function toUnreadable(error: unknown): Unreadable {
   if (error instanceof FileRefused) {
     const isElsewhere = error.kind === 'elsewhere'
     const reason = isElsewhere ? 'no_permission' : 'unsupported_kind'

@@ -1,30 +1,29 @@
 import { resolve } from 'node:path'
 import { createTurns, type Turns } from '../kernel/run/turns.ts'
+import { maxTextUnitsAtOnce } from './document.ts'
 import { createDocumentReader } from './files/worker/document-reader.ts'
-import { MAX_PROCESSES } from './files/worker/worker-limits.ts'
+import { maxProcesses } from './files/worker/worker-limits.ts'
 import type { FileStamp, KnownFiles } from './known-files.ts'
 import type { ListedFile } from './list-files.ts'
 import type { ReadFileOptions } from './read-file.ts'
 import { type PathOutcome, type ReadTask, readTasks } from './read-tasks.ts'
-import { MAX_TEXT_UNITS_AT_ONCE } from './text-limits.ts'
 
-/** How many files are read at once: while the processes are busy, another one is fetched from the disk. */
-const CONCURRENCY = MAX_PROCESSES + 1
+/** How many files are read at once: one more than there are processes, to fetch it from disk while they are busy. */
+const concurrency = maxProcesses + 1
 /** How many files may be read ahead of a slow one. */
-const AHEAD = 6
+const ahead = 6
 
-/** How paths are read. */
+/** Options for reading paths. */
 export interface ReadPathsOptions extends ReadFileOptions {
-  /** What was read before, and what is read now for the next time. */
+  /** Cache of documents from earlier readings. */
   readonly known?: KnownFiles
 }
 
 /**
- * The outcomes of reading files, in the order of their paths, as they come: only a few are held at a time, so memory does
- * not grow with their number. An archive has an outcome for each of its members. When there is more text than is read at once,
- * the next path is passed over and ends them.
- *
- * @throws the signal's reason when it is aborted.
+ * Reads files; outcomes come in the order of the paths. Only a few are held at a time, so memory does not grow with
+ * their number. An archive has an outcome for each member. Once the text limit is reached, the next path is reported as
+ * skipped and reading ends.
+ * @throws the signal's reason if aborted
  */
 export async function* readPaths(
   files: readonly ListedFile[],
@@ -33,23 +32,23 @@ export async function* readPaths(
   const reader = options.reader ?? createDocumentReader()
   const leaving = new AbortController()
   const signals = [leaving.signal, ...(options.signal === undefined ? [] : [options.signal])]
-  const turns = createTurns(CONCURRENCY)
-  const tasks = tasksOf(files, { ...options, reader, signal: AbortSignal.any(signals) })
+  const turns = createTurns(concurrency)
+  const tasks = listTasks(files, { ...options, reader, signal: AbortSignal.any(signals) })
   const started: Promise<PathOutcome>[] = []
   let isDone = false
   let textUnits = 0
   try {
     while (!isDone || started.length > 0) {
-      while (!isDone && started.length < AHEAD) {
+      while (!isDone && started.length < ahead) {
         const task = await tasks.next()
         if (task.done) isDone = true
-        else started.push(startOf(task.value, turns))
+        else started.push(startTask(task.value, turns))
       }
       const next = started.shift()
       if (next === undefined) continue
       const outcome = await next
-      if (textUnits > MAX_TEXT_UNITS_AT_ONCE) {
-        yield { ok: undefined, path: outcome.path, why: TOO_MUCH_TEXT, isLoss: true }
+      if (textUnits > maxTextUnitsAtOnce) {
+        yield { ok: undefined, path: outcome.path, why: tooMuchText, isLoss: true }
         return
       }
       if (outcome.ok) textUnits += outcome.document.text.length
@@ -62,15 +61,15 @@ export async function* readPaths(
   }
 }
 
-const TOO_MUCH_TEXT = `it and all after it: more than ${MAX_TEXT_UNITS_AT_ONCE} characters are not read at once; add the rest separately`
+const tooMuchText = `it and all after it: more than ${maxTextUnitsAtOnce} characters are not read at once; add the rest separately`
 
-function startOf(task: ReadTask, turns: Turns): Promise<PathOutcome> {
+function startTask(task: ReadTask, turns: Turns): Promise<PathOutcome> {
   const reading = turns(task)
-  reading.catch(() => {}) // Its turn to be awaited may never come, when an earlier one fails or the caller leaves.
+  reading.catch(() => {}) // Possibly never awaited, if an earlier one fails or the caller leaves.
   return reading
 }
 
-async function* tasksOf(
+async function* listTasks(
   files: readonly ListedFile[],
   options: ReadPathsOptions,
 ): AsyncGenerator<ReadTask, void, undefined> {
@@ -78,16 +77,18 @@ async function* tasksOf(
   for (const file of files) {
     signal?.throwIfAborted()
     const path = resolve(file.path)
-    const stamp = await known?.stampOf(file)
+    const stamp = await known?.readStamp(file)
     const outcome = known?.find(path, stamp)
     if (outcome !== undefined) yield async () => outcome
     else if (known === undefined) yield* readTasks(file, options)
-    else for await (const task of readTasks(file, options)) yield keeping(known, path, stamp, task)
+    else
+      for await (const task of readTasks(file, options))
+        yield cacheOutcome(known, path, stamp, task)
   }
 }
 
-/** The task, with its document kept for the next time if it is the file's own and not that of an archive's member. */
-function keeping(
+/** A task that caches its document, unless it is a member of an archive. */
+function cacheOutcome(
   known: KnownFiles,
   path: string,
   stamp: FileStamp | undefined,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { ReadOutcome, Unreadable } from './document.ts'
 import { isZip } from './file-kind.ts'
-import { MAX_ARCHIVE_BYTES, MAX_DEPTH, MAX_MEMBERS } from './files/archive/archive-limits.ts'
+import { maxArchiveBytes, maxDepth, maxMembers } from './files/archive/archive-limits.ts'
 import {
   type ArchiveBudget,
   newArchiveBudget,
@@ -9,22 +9,21 @@ import {
   type ZipArchive,
 } from './files/archive/zip-archive.ts'
 import type { ZipEntry } from './files/archive/zip-directory.ts'
-import { zipKind } from './files/archive/zip-kind.ts'
+import { detectZipKind } from './files/archive/zip-kind.ts'
 import type { ListedFile, PassedOver } from './list-files.ts'
 import { readBytesDocument } from './read-bytes.ts'
 import { type ReadFileOptions, readFileDocument, readWholeFile, startsAsZip } from './read-file.ts'
 
-/** What one path comes to: a document, a refusal, or a member of an archive that is left out. */
+/** The outcome for one path: a document, a refusal, or a skipped archive member. */
 export type PathOutcome = ReadOutcome | ({ readonly ok: undefined } & PassedOver)
 
-/** One file, or one member of an archive, that is yet to be read. */
+/** A file or archive member yet to be read. */
 export type ReadTask = () => Promise<PathOutcome>
 
 /**
- * What there is to read at a path: one file, or the members of an archive, whose paths go on from its own
+ * The reading tasks for a path: one for a file, or one per archive member, with paths below the archive's own
  * (`papers.zip/2024/a.pdf`).
- *
- * @throws the signal's reason when it is aborted.
+ * @throws the signal's reason if aborted
  */
 export async function* readTasks(
   file: ListedFile,
@@ -47,7 +46,7 @@ interface OpenArchive {
   readonly budget: ArchiveBudget
 }
 
-/** The archive that bytes hold, or `undefined` when they are a document or broken, which their reader tells. */
+/** Opens an archive; `undefined` if the bytes are a document or broken, which their reader will report. */
 async function openArchive(
   bytes: Uint8Array,
   path: string,
@@ -55,12 +54,12 @@ async function openArchive(
 ): Promise<OpenArchive | undefined> {
   const archive = openZip(bytes, budget)
   if ('reason' in archive) return undefined
-  return (await zipKind(archive, path)).kind === 'archive' ? { archive, budget } : undefined
+  return (await detectZipKind(archive, path)).kind === 'archive' ? { archive, budget } : undefined
 }
 
 interface ArchivePlace extends OpenArchive {
   readonly path: string
-  /** 1 for an archive in a folder, 2 for one in that. */
+  /** 1 for an archive in a folder, 2 for an archive inside that. */
   readonly depth: number
 }
 
@@ -83,31 +82,31 @@ async function* memberTasks(
   for (const entry of archive.entries) {
     options.signal?.throwIfAborted()
     const inside = `${path}/${entry.name}`
-    const left = leftOut(entry)
+    const left = findSkipped(entry)
     if (left !== undefined) {
       if (!skipped.has(left.name)) yield passOver(`${path}/${left.name}`, left.why, false)
       skipped.add(left.name)
       continue
     }
     if (budget.membersLeft-- <= 0 || budget.bytesLeft <= 0) {
-      yield passOver(inside, whyFull(budget), true)
+      yield passOver(inside, describeFull(budget), true)
       return
     }
-    const refusal = refusalByName(entry.name, seen)
+    const refusal = checkName(entry.name, seen)
     seen.add(entry.name)
     if (refusal !== undefined) yield refuse(path, refusal)
     else if (!/\.zip$/i.test(entry.name)) yield () => readMember(archive, entry, inside, options)
-    else if (place.depth < MAX_DEPTH) yield* nestedTasks(place, entry, options)
+    else if (place.depth < maxDepth) yield* nestedTasks(place, entry, options)
     else if (!isTooDeep) {
       isTooDeep = true
-      yield refuse(path, TOO_DEEP)
+      yield refuse(path, tooDeep)
     }
   }
 }
 
-const TOO_DEEP: Unreadable = {
+const tooDeep: Unreadable = {
   reason: 'too_large',
-  detail: `The archives in it are not opened: only ${MAX_DEPTH} in each other are.`,
+  detail: `The archives in it are not opened: only ${maxDepth} in each other are.`,
   hint: 'Unpack the outermost one and add the files.',
 }
 
@@ -124,7 +123,7 @@ async function readMember(
     : { ok: false, path, unreadable: bytes }
 }
 
-/** A zip in an archive is unpacked at once, since what there is to read is in it. */
+/** Nested archives are unpacked immediately, to find their members. */
 async function* nestedTasks(
   { archive, path, budget, depth }: ArchivePlace,
   entry: ZipEntry,
@@ -144,8 +143,8 @@ async function* nestedTasks(
   }
 }
 
-/** What is left out on purpose, by the part of its name that tells: once for all that is in a hidden folder. */
-function leftOut({ name, isLink }: ZipEntry): { name: string; why: string } | undefined {
+/** Members skipped on purpose, reported once per hidden folder. */
+function findSkipped({ name, isLink }: ZipEntry): { name: string; why: string } | undefined {
   if (isLink) return { name, why: 'a link' }
   const parts = name.split('/')
   const index = parts.findIndex(
@@ -162,8 +161,8 @@ function leftOut({ name, isLink }: ZipEntry): { name: string; why: string } | un
   return { name: parts.slice(0, index + 1).join('/'), why }
 }
 
-/** Names that lead out of the archive, or to another file in it. */
-function refusalByName(name: string, seen: ReadonlySet<string>): Unreadable | undefined {
+/** Refuses names that lead outside the archive or occur twice. */
+function checkName(name: string, seen: ReadonlySet<string>): Unreadable | undefined {
   const hint = 'Unpack it and add the files that you know.'
   const shown = JSON.stringify(name.slice(0, 80))
   const parts = name.split('/')
@@ -180,8 +179,8 @@ function refusalByName(name: string, seen: ReadonlySet<string>): Unreadable | un
   return undefined
 }
 
-function whyFull({ bytesLeft }: ArchiveBudget): string {
-  const most = bytesLeft <= 0 ? `${MAX_ARCHIVE_BYTES / 1_000_000} MB` : `${MAX_MEMBERS} files`
+function describeFull({ bytesLeft }: ArchiveBudget): string {
+  const most = bytesLeft <= 0 ? `${maxArchiveBytes / 1_000_000} MB` : `${maxMembers} files`
   return `it and all after it: more than ${most} of one archive are not read`
 }
 

@@ -1,23 +1,23 @@
 /** An element of an XML document. */
 export interface XmlElement {
-  /** Without prefix. */
+  /** Without namespace prefix. */
   readonly name: string
-  /** By their names, prefixes included. */
+  /** By name, prefixes included. */
   readonly attributes: Readonly<Record<string, string>>
-  /** Elements and texts in their order. */
+  /** Elements and texts in order. */
   readonly children: readonly (XmlElement | string)[]
 }
 
-/** Reads XML, or what stands in a row of elements of it. @throws for what is no XML or nested deeper than 100 */
+/**
+ * Parses an XML document or a sequence of elements.
+ * @throws if it is not XML or nested deeper than 100
+ */
 export type ReadXml = (xml: string) => readonly XmlElement[]
 
-/** Elements may be nested so deep; documents that people write have some 30. */
-const MAX_NESTED_TAGS = 100
+/** Maximum nesting; documents written by people reach about 30. */
+const maxDepth = 100
 
-/**
- * A reader of XML without a document type: entities that it declares are not replaced, so none can swell, and nothing
- * that it names is opened.
- */
+/** Creates an XML reader that ignores document types: declared entities are not expanded and nothing external is loaded. */
 export async function createXmlReader(): Promise<ReadXml> {
   const { XMLParser } = await import('fast-xml-parser')
   const parser = new XMLParser({
@@ -29,18 +29,18 @@ export async function createXmlReader(): Promise<ReadXml> {
     processEntities: false,
     ignoreDeclaration: true,
     ignorePiTags: true,
-    maxNestedTags: MAX_NESTED_TAGS,
+    maxNestedTags: maxDepth,
     jPath: false,
   })
-  return (xml) => elementsOf(parser.parse(xml))
+  return (xml) => toElements(parser.parse(xml))
 }
 
-function elementsOf(nodes: unknown): readonly XmlElement[] {
-  return childrenOf(nodes).filter((child) => typeof child !== 'string')
+function toElements(nodes: unknown): readonly XmlElement[] {
+  return toChildren(nodes).filter((child) => typeof child !== 'string')
 }
 
-/** The parser's nodes: each has its children under its name, and its attributes under `:@`. */
-function childrenOf(nodes: unknown): readonly (XmlElement | string)[] {
+/** The parser's nodes have their children under their name and their attributes under `:@`. */
+function toChildren(nodes: unknown): readonly (XmlElement | string)[] {
   const children: (XmlElement | string)[] = []
   if (!Array.isArray(nodes)) return children
   for (const node of nodes as Record<string, unknown>[]) {
@@ -49,8 +49,8 @@ function childrenOf(nodes: unknown): readonly (XmlElement | string)[] {
       const value = node[name]
       if (name === '#text') children.push(decodeXmlText(String(value)))
       else {
-        const attributes = attributesOf(node[':@'])
-        children.push({ name: withoutPrefix(name), attributes, children: childrenOf(value) })
+        const attributes = decodeAttributes(node[':@'])
+        children.push({ name: withoutPrefix(name), attributes, children: toChildren(value) })
       }
       break
     }
@@ -58,10 +58,10 @@ function childrenOf(nodes: unknown): readonly (XmlElement | string)[] {
   return children
 }
 
-const NONE: Readonly<Record<string, string>> = Object.freeze({})
+const none: Readonly<Record<string, string>> = Object.freeze({})
 
-function attributesOf(given: unknown): Readonly<Record<string, string>> {
-  if (given === undefined) return NONE
+function decodeAttributes(given: unknown): Readonly<Record<string, string>> {
+  if (given === undefined) return none
   const attributes = given as Record<string, string>
   for (const name in attributes) attributes[name] = decodeXmlText(String(attributes[name]))
   return attributes
@@ -71,22 +71,22 @@ function withoutPrefix(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 
-const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
+const named: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 
-/** The text with XML's own references and those to characters replaced; others stay as they are. */
+/** Decodes XML's predefined entities and character references; others are left as they are. */
 export function decodeXmlText(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(
     /&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
     (whole, name?: string, decimal?: string, hex?: string) => {
-      if (name !== undefined) return NAMED[name.toLowerCase()] ?? whole
+      if (name !== undefined) return named[name.toLowerCase()] ?? whole
       const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
       return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd'
     },
   )
 }
 
-/** The first element among these and what is in them that has this name, in the order of the document. */
+/** The first element with this name, in document order, at any depth. */
 export function findElement(
   among: readonly (XmlElement | string)[],
   name: string,
@@ -99,7 +99,7 @@ export function findElement(
   return undefined
 }
 
-/** All elements with this name among these and in them; what is in a found one is not looked at. */
+/** All elements with this name at any depth, without descending into matches. */
 export function findElements(
   among: readonly (XmlElement | string)[],
   name: string,
@@ -111,9 +111,9 @@ export function findElements(
 }
 
 /** All the text in an element. */
-export function textIn(element: XmlElement | undefined): string {
+export function textContent(element: XmlElement | undefined): string {
   if (element === undefined) return ''
   return element.children
-    .map((child) => (typeof child === 'string' ? child : textIn(child)))
+    .map((child) => (typeof child === 'string' ? child : textContent(child)))
     .join('')
 }

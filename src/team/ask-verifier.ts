@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import type { PreparePassage } from '../claims/check/source-text.ts'
-import { type ClaimOpinion, type ClaimToJudge, notJudged } from '../claims/verify/opinions.ts'
+import type { PreparePassage } from '../claims/check/source-passage.ts'
+import { type ClaimOpinion, type ClaimToJudge, toUnjudged } from '../claims/verify/opinions.ts'
 import { readVerdicts } from '../claims/verify/read-verdicts.ts'
 import { callModelForObject } from '../kernel/model/model-object.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
@@ -45,6 +45,6 @@ export async function askVerifier(
       const { value } = await callModelForObject(inBatch, 'model', model, request, verdictsSchema)
       return readVerdicts(value.verdicts, batch, model.name, prepare)
     },
-    instead: (asked, why) => notJudged(asked, model.name, why),
+    instead: (asked, why) => toUnjudged(asked, model.name, why),
   })
 }

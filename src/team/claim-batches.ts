@@ -1,5 +1,5 @@
+import { batchClaims, type ClaimBatch, type WordsIn } from '../claims/verify/batch-claims.ts'
 import type { ClaimToJudge } from '../claims/verify/opinions.ts'
-import { batchClaims, type ClaimBatch, type WordsIn } from '../claims/verify/pick-passages.ts'
 import type { Message } from '../kernel/agent/message.ts'
 import { endsRun, type Failure, toFailure } from '../kernel/errors.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'

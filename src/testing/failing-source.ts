@@ -8,6 +8,7 @@ export interface FailingSource {
   readonly url: string
   /** All requests so far, in the order of their coming. */
   readonly requests: readonly SourceRequest[]
+  /** Ends the server. */
   close(): Promise<void>
 }
 

@@ -17,6 +17,7 @@ export interface FaultTrial<Result> {
   paidCalls?(): Counts
   /** The writes that took place, as found where they were written: held against those of a run without faults. */
   writes?(): Counts
+  /** Removes what the trial made. */
   close(): Promise<void>
 }
 

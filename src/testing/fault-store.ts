@@ -113,10 +113,10 @@ export type FaultStore = ProcessView & RunStore
  * fails, as if the process had been killed there. Its runs belong to a process that is not there, so the next one, on
  * another view of the same store, takes them over at once. The store beneath stays open when a view is closed.
  */
-export const FaultStore = ProcessView as unknown as new (
-  inner: RunStore,
-  point?: CrashPoint,
-) => FaultStore
+export const FaultStore = ProcessView as unknown as {
+  /** A store that dies at a point. @param point absent: it lives */
+  new (inner: RunStore, point?: CrashPoint): FaultStore
+}
 
 function isStream(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value

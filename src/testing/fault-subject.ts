@@ -3,16 +3,21 @@ import { resumeRun, startRun } from '../kernel/run/run.ts'
 import type { RunStore } from '../kernel/run/run-store.ts'
 import type { Execution, Workflow } from '../kernel/run/workflow.ts'
 import type { FaultSubject, FaultTrial } from './fault-runner.ts'
+import type { Counts } from './fault-writes.ts'
 import { createMemoryStore } from './memory-store.ts'
 import { testExecution } from './test-execution.ts'
 
 /** A workflow in a world of its own: what it pays and writes there in one trial is seen in no other. */
-export interface TrialWorld<Input extends JsonObject, Result extends JsonObject>
-  extends Pick<FaultTrial<Result>, 'paidCalls' | 'writes'> {
+export interface TrialWorld<Input extends JsonObject, Result extends JsonObject> {
+  /** The paid calls that were answered: see {@link FaultTrial}. */
+  paidCalls?(): Counts
+  /** The writes that took place: see {@link FaultTrial}. */
+  writes?(): Counts
   readonly workflow: Workflow<Input, Result>
   readonly input: Input
   /** Models, clock and what else the workflow needs: see {@link testExecution}. */
   readonly execution?: Partial<Execution>
+  /** Removes what the world made. */
   close?(): Promise<void>
 }
 

@@ -3,6 +3,7 @@ import type {
   LanguageModelV4CallOptions,
   LanguageModelV4Content,
   LanguageModelV4GenerateResult,
+  LanguageModelV4StreamPart,
 } from '@ai-sdk/provider'
 import { hashJson, type Json } from '../kernel/json.ts'
 import type { ModelBinding, ModelRole, ModelSource } from '../kernel/model/model.ts'
@@ -28,6 +29,8 @@ export interface ModelCallSeen {
 export interface ScriptedModels {
   /** For `testExecution(store, { models: scripted.models })`. */
   readonly models: ModelSource
+  /** The model of the role `default` as an object of the AI SDK: `createApp({ models: { default: scripted.model } })`. */
+  readonly model: LanguageModelV4
   readonly calls: readonly ModelCallSeen[]
   /** How often each call was answered, by what was asked: for {@link FaultTrial}. */
   paidCalls(): Counts
@@ -54,14 +57,18 @@ export function scriptModels(
       answered.set(asked, (answered.get(asked) ?? 0) + 1)
       return result
     }
+    const doStream = async (options: LanguageModelV4CallOptions) => ({
+      stream: ReadableStream.from(streamParts(await doGenerate(options))),
+    })
     const identity = { specificationVersion: 'v4', provider: 'test', modelId: 'scripted' }
-    return { ...identity, supportedUrls: {}, doGenerate } as unknown as LanguageModelV4
+    return { ...identity, supportedUrls: {}, doGenerate, doStream } as unknown as LanguageModelV4
   }
   const forRole = (role: ModelRole): ModelBinding => {
     return { ...plainBinding, role, load: async () => modelOf(role), ...settings }
   }
   return {
     models: { forRole, forName: (name, role) => ({ ...forRole(role), name }) },
+    model: modelOf('default'),
     calls,
     paidCalls: () => answered,
   }
@@ -119,4 +126,21 @@ function resultOf(
     usage: { inputTokens: { total: 10 }, outputTokens: { total: 5 } },
     warnings: [],
   } as unknown as LanguageModelV4GenerateResult
+}
+
+/** An answer as a stream of it, its text in one piece. */
+function* streamParts({
+  content,
+  finishReason,
+  usage,
+}: LanguageModelV4GenerateResult): Generator<LanguageModelV4StreamPart> {
+  yield { type: 'stream-start', warnings: [] }
+  for (const part of content) {
+    if (part.type === 'tool-call') yield part
+    if (part.type !== 'text') continue
+    yield { type: 'text-start', id: 'text' }
+    yield { type: 'text-delta', id: 'text', delta: part.text }
+    yield { type: 'text-end', id: 'text' }
+  }
+  yield { type: 'finish', finishReason, usage }
 }

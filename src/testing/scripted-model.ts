@@ -13,6 +13,7 @@ export interface ScriptedModel {
   readonly requests: readonly ModelRequestSeen[]
   /** How often each request was answered to the end, by the hash of its body. */
   readonly answered: ReadonlyMap<Hash, number>
+  /** Ends the server. */
   close(): Promise<void>
 }
 

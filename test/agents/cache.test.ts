@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AgentCache } from '../../src/agents/run/agent-cache.ts'
-import type { AgentParts } from '../../src/agents/run/agent-parts.ts'
+import type { AgentCache, AgentParts } from '../../src/agents/run/agent-parts.ts'
 import type { Json, JsonObject } from '../../src/kernel/json.ts'
 import { loadDocument, newWorld, parseDocument, runDocument, testParts } from './run-document.ts'
 

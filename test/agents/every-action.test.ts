@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { agentActions, refusedActions } from '../../src/app/agents/agent-actions.ts'
+import { refusedActions } from '../../src/agents/actions/refused-actions.ts'
+import { agentActions } from '../../src/app/agents/agent-actions.ts'
 import { actionName } from '../../src/app/agents/agent-checks.ts'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
@@ -32,6 +33,6 @@ describe('the documents of these tests', () => {
     const used = new Set(texts.flatMap(({ text }) => actionsIn(text)))
     expect(names.length).toBeGreaterThanOrEqual(80)
     expect(names.filter((name) => !used.has(name))).toEqual([])
-    expect(names.filter((name) => refusedActions({}).has(name))).toEqual([])
+    expect(names.filter((name) => refusedActions().has(name))).toEqual([])
   })
 })

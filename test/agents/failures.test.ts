@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { agentInput } from '../../src/agents/run/agent-input.ts'
-import { checkAgentInput } from '../../src/agents/run/input-schema.ts'
+import { agentInput, checkAgentInput } from '../../src/agents/run/agent-input.ts'
 import type { JsonObject } from '../../src/kernel/json.ts'
 import { systemClock } from '../../src/kernel/run/clock.ts'
 import { loadDocument, newWorld, parseDocument, runDocument, testParts } from './run-document.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { agentInput } from '../../src/agents/run/agent-input.ts'
 import { agentWorkflow } from '../../src/agents/run/agent-workflow.ts'
-import { environmentReadBy } from '../../src/agents/run/environment-read.ts'
+import { environmentReadBy } from '../../src/agents/run/secrets.ts'
 import { replayRun } from '../../src/kernel/run/run.ts'
 import { runInMemory } from '../../src/testing/test-execution.ts'
 import { loadDocument, newWorld, parseDocument, runDocument, testParts } from './run-document.ts'

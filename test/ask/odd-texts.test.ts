@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { maxMessageLength } from '../../src/ask/roles.ts'
-import { inertMarkdown } from '../../src/claims/verify/inert-markdown.ts'
+import { toInertMarkdown } from '../../src/claims/verify/inert-markdown.ts'
 import { messageText } from '../../src/kernel/index.ts'
 import type { TeamScript } from '../../src/testing/index.ts'
 import { messagesOf, TestTeam } from './team.ts'
@@ -42,7 +42,7 @@ describe('a text of an agent', () => {
     const asked = await team.ask(question, { team: saying(text) })
     expect(asked.state.control.error).toBeNull()
     expect(asked.result).toMatchObject({ citations: [{ n: 1 }], retries: { researcher: 1 } })
-    expect(asked.result.answer).toContain(inertMarkdown(text.toWellFormed()).slice(0, 20))
+    expect(asked.result.answer).toContain(toInertMarkdown(text.toWellFormed()).slice(0, 20))
     for (const seen of asked.requests) {
       for (const { content } of messagesOf(seen)) expect(content?.isWellFormed() ?? true).toBe(true)
       expect(messagesOf(seen).filter(({ role }) => role === 'system')).toHaveLength(1)

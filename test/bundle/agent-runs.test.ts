@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { redrawAgent } from '../../src/app/agents/redraw-agent.ts'
+import { rebuildAgentResult } from '../../src/app/agents/rebuild-agent-result.ts'
 import { packageVersion } from '../../src/app/version.ts'
+import { bundledWorkflows } from '../../src/app/workflows/workflow-registry.ts'
 import { createApp, verifyBundle } from '../../src/app.ts'
 import { canonicalJson, type JsonObject } from '../../src/kernel/json.ts'
 import type { RunEvent } from '../../src/kernel/run/event.ts'
@@ -60,7 +61,7 @@ async function forged(change: (output: JsonObject) => JsonObject): Promise<Uint8
     events.push(event as unknown as RunEvent)
     return event
   })
-  const facts = new RunFacts()
+  const facts = new RunFacts(bundledWorkflows)
   for (const event of events) facts.record(event)
   const all = (async function* () {
     yield* events
@@ -111,7 +112,7 @@ it.each(
     yield* events
   })()
   const said = result as unknown as JsonObject
-  const { recorded, problems } = await redrawAgent(all, said)
+  const { recorded, problems } = await rebuildAgentResult(all, said)
   expect(problems).toEqual([])
   for (const [field, value] of Object.entries(recorded))
     expect([field, canonicalJson(value ?? null)]).toEqual([

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packageVersion } from '../../src/app/version.ts'
+import { bundledWorkflows } from '../../src/app/workflows/workflow-registry.ts'
 import { createApp, verifyBundle } from '../../src/app.ts'
 import type { Json, JsonObject } from '../../src/kernel/json.ts'
 import type { RunEvent } from '../../src/kernel/run/event.ts'
@@ -51,13 +52,13 @@ async function forgedResult(change: Change, isIn = (_event: RunEvent) => true): 
     const verdicts = event.output.verdicts as JsonObject
     return { ...line, output: { verdicts: { result: change(verdicts.result as JsonObject) } } }
   })
-  await redraw(opened)
+  await derive(opened)
   const { status } = JSON.parse(opened.text('answer.json'))
   return opened.bytes((manifest) => ({ ...manifest, status }))
 }
 
-async function redraw(opened: OpenedBundle): Promise<void> {
-  const facts = new RunFacts()
+async function derive(opened: OpenedBundle): Promise<void> {
+  const facts = new RunFacts(bundledWorkflows)
   const events = eventsOf(opened)
   for (const event of events) facts.record(event)
   const answer = await answerOf(
@@ -199,7 +200,7 @@ describe('an answer of which somebody changed, with the log and all hashes made 
             ...member,
             source: { ...member.source, [field]: other },
           }))
-      await redraw(opened)
+      await derive(opened)
       const report = await verified(await opened.bytes())
       expect(failed(report)).toContain('sources')
       expect(faultTexts(report)).toMatch(/title, place or reference is not what it was when steps/)

@@ -121,6 +121,7 @@ async function reportOn(store: RunStore) {
     texts: 'full',
     secrets: [],
     homes: [],
+    workflows: new Map(),
     readSource: async () => undefined,
   })
   return verify(readFileSync(path))

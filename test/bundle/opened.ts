@@ -1,8 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { redrawAgent } from '../../src/app/agents/redraw-agent.ts'
-import { redrawAsk } from '../../src/app/ask/redraw-ask.ts'
+import { bundledWorkflows } from '../../src/app/workflows/workflow-registry.ts'
 import type { Hash, Json, JsonObject } from '../../src/kernel/json.ts'
 import { bytesInMemory } from '../../src/observe/bundle/byte-source.ts'
 import { lineText, memberText, rootOf } from '../../src/observe/bundle/canonical.ts'
@@ -21,11 +20,8 @@ export function verify(
   bytes: Uint8Array,
   options: Partial<VerifyOptions> = {},
 ): Promise<BundleReport> {
-  const redraw = new Map([
-    ['ask', redrawAsk],
-    ['agent', redrawAgent],
-  ])
-  return verifyBundle(bytesInMemory(bytes), { packageVersion: '1.0.0', redraw, ...options })
+  const given = { packageVersion: '1.0.0', workflows: bundledWorkflows, ...options }
+  return verifyBundle(bytesInMemory(bytes), given)
 }
 
 /** One check of a report. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { PassageReference } from '../../src/citations/claim.ts'
 import type { MintedNumber } from '../../src/citations/ledger.ts'
 import { passageId, type Source } from '../../src/citations/source.ts'
-import { checkClaims, coverageOf } from '../../src/claims/check/check-claim.ts'
+import { checkClaims, measureCoverage } from '../../src/claims/check/check-claim.ts'
 import { splitClaims } from '../../src/claims/check/parse-claims.ts'
 import { defineGraph, end, type Node, replace, runGraph } from '../../src/graph/index.ts'
 import { messageContent, messageHash } from '../../src/kernel/agent/message-hash.ts'
@@ -90,7 +90,11 @@ const check: Node<State> = async ({ answer, citations: minted, passages }) => {
   const result = { status: 'answered', question: 'At how many degrees?', answer, claims }
   const cited = [{ n: 1, sourceId, title, path, csl }]
   return {
-    result: { ...result, citations: cited, coverage: coverageOf(claims) } as unknown as JsonObject,
+    result: {
+      ...result,
+      citations: cited,
+      coverage: measureCoverage(claims),
+    } as unknown as JsonObject,
   }
 }
 
@@ -148,6 +152,7 @@ export async function bundleOf(
     texts: 'full',
     secrets: [],
     homes: [],
+    workflows: new Map(),
     readSource: async (id) => (id === sourceId ? stored : undefined),
     ...changes,
   })

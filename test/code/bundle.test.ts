@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { redrawCode } from '../../src/app/code/redraw-code.ts'
 import { packageVersion } from '../../src/app/version.ts'
+import { bundledWorkflows } from '../../src/app/workflows/workflow-registry.ts'
 import { verifyBundle } from '../../src/app.ts'
 import type { JsonObject } from '../../src/kernel/json.ts'
 import type { RunEvent } from '../../src/kernel/run/event.ts'
@@ -57,7 +57,7 @@ async function forged(
     if (changed !== undefined) events.push(changed as unknown as RunEvent)
     return changed
   })
-  const facts = new RunFacts()
+  const facts = new RunFacts(bundledWorkflows)
   for (const event of events) facts.record(event)
   const all = (async function* () {
     yield* events
@@ -70,7 +70,7 @@ async function forged(
 const ofResult = (change: (result: JsonObject) => JsonObject) => (line: JsonObject) =>
   line.type === 'run.finished' ? { ...line, output: change(line.output as JsonObject) } : line
 const resultCheck = async (bytes: Uint8Array) => {
-  const report = await verify(bytes, { packageVersion, redraw: new Map([['code', redrawCode]]) })
+  const report = await verify(bytes, { packageVersion })
   return { outcome: checkOf(report, 'result').outcome, text: faultTexts(report) }
 }
 

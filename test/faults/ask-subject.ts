@@ -179,7 +179,7 @@ export function retriedSubject(homes: Homes): FaultSubject<Answer> {
 
 async function resumed(app: App, runId: string): Promise<Answer> {
   const answer = await app.resume(runId)
-  if (answer.workflow !== 'ask') throw new Error(`${runId} is no question`)
+  if (answer.schema !== 'scholium.answer/1') throw new Error(`${runId} is no question`)
   return answer
 }
 

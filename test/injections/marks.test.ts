@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Library } from '../../src/retrieval/library.ts'
 import { createCalculationTools } from '../../src/tools/calculator/calculation-tools.ts'
 import { createLibraryTools } from '../../src/tools/library/library-tools.ts'
+import { webToolNames } from '../../src/tools/web/places.ts'
 import type { WebScope } from '../../src/tools/web/read-page.ts'
-import { webToolNames } from '../../src/tools/web/tool-names.ts'
 import { createWebTools } from '../../src/tools/web/web-tools.ts'
 
 const library = {} as Library

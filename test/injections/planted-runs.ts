@@ -25,8 +25,7 @@ import { createLibraryTools, type FoundPassage } from '../../src/tools/library/l
 import { readMcpConfig } from '../../src/tools/mcp/mcp-config.ts'
 import { McpServers } from '../../src/tools/mcp/mcp-servers.ts'
 import { mcpTools } from '../../src/tools/mcp/mcp-tools.ts'
-import { Places } from '../../src/tools/web/places.ts'
-import { presentPlaces } from '../../src/tools/web/present-places.ts'
+import { numberPlacesInResult, WebPlaces } from '../../src/tools/web/places.ts'
 import type { WebSources } from '../../src/tools/web/web-sources.ts'
 import { createWebTools } from '../../src/tools/web/web-tools.ts'
 import { openLibrary } from '../contracts/sqlite-library.ts'
@@ -148,7 +147,7 @@ export class PlantedWorld {
 
   private async drive(context: RunContext, server: string | undefined, changes: Partial<Agent>) {
     const ledger = new EvidenceLedger()
-    const places = new Places()
+    const places = new WebPlaces()
     const { library, sources } = this
     const sourceOf = (n: number) => ledger.sourceOf(n).sourceId
     const rangeText = () => places.rangeText()
@@ -165,7 +164,7 @@ export class PlantedWorld {
       maxTurns: 12,
       // A tool of a server that nobody trusts counts as one that writes.
       allow: ['stranger.notes'],
-      present: (result) => numbered(ledger, presentPlaces(places, result).result),
+      present: (result) => numbered(ledger, numberPlacesInResult(places, result).result),
       ...changes,
     }
     const { stopReason, text } = await runAgent(context, agent, [question])

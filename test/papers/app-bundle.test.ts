@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { judgePoints } from '../../src/app/papers/judge-points.ts'
-import { redrawPapers } from '../../src/app/papers/redraw-papers.ts'
 import { packageVersion } from '../../src/app/version.ts'
+import { bundledWorkflows } from '../../src/app/workflows/workflow-registry.ts'
 import type { Json, JsonObject } from '../../src/kernel/json.ts'
 import type { RunEvent } from '../../src/kernel/run/event.ts'
 import { memberText } from '../../src/observe/bundle/canonical.ts'
@@ -28,8 +27,6 @@ afterAll(() => world.close())
 
 const options = {
   packageVersion,
-  redraw: new Map([['papers', redrawPapers]]),
-  judgePoints,
 }
 
 /** A bundle in which every object of the log has become another, with all that is drawn from it drawn anew. */
@@ -42,7 +39,7 @@ async function forged(change: (value: JsonObject) => JsonObject): Promise<Buffer
   )
   const lines = opened.text('log.ndjson').trimEnd().split('\n')
   const all = lines.map((text) => JSON.parse(text) as RunEvent)
-  const facts = new RunFacts()
+  const facts = new RunFacts(bundledWorkflows)
   for (const event of all) facts.record(event)
   async function* events() {
     yield* all

@@ -14,7 +14,7 @@ import type { Script } from '../../src/testing/index.ts'
 import { AppWorld } from './app-world.ts'
 import { scriptPapers } from './paper-script.ts'
 
-type Graphs = NonNullable<AppOptions['workflows']>
+type Graphs = NonNullable<AppOptions['graphs']>
 type Noted = PapersState & { readonly note: string }
 
 const told = 'Sparse attention reduces memory use'
@@ -52,8 +52,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const appWith = (workflows?: Graphs) =>
-  world.app({ prices, ...(workflows === undefined ? {} : { workflows }) })
+const appWith = (graphs?: Graphs) =>
+  world.app({ prices, ...(graphs === undefined ? {} : { graphs }) })
 const run = (app: App) => app.papers({ query, sources: [source], fresh: true })
 
 describe('a node of an app’s own in the pipeline', () => {
@@ -229,9 +229,9 @@ describe('a node of an app’s own that does not work', () => {
       { papers: (graph) => insertNode(graph, { name: 'x', node: tell, after: 'critic', fields }) },
       /at "critic", which is no node of "papers": retriever, reader/,
     ],
-  ])('is refused before there is a run where it %s', async (_what, workflows, text) => {
+  ])('is refused before there is a run where it %s', async (_what, graphs, text) => {
     const runs = (await appWith().listRuns()).length
-    await expect(run(appWith(workflows))).rejects.toMatchObject({
+    await expect(run(appWith(graphs))).rejects.toMatchObject({
       code: 'invalid_graph',
       message: expect.stringMatching(text),
     })

@@ -1,5 +1,5 @@
 import type { Claim } from '../../src/citations/claim.ts'
-import { coverageOf } from '../../src/claims/check/check-claim.ts'
+import { measureCoverage } from '../../src/claims/check/check-claim.ts'
 import { splitClaims } from '../../src/claims/check/parse-claims.ts'
 import { sha256 } from '../../src/kernel/json.ts'
 import type { ReportInput } from '../../src/papers/report/report-facts.ts'
@@ -370,8 +370,8 @@ export function reportInput(changes: Partial<ReportInput> = {}): ReportInput {
       csl,
     })),
     claims,
-    coverage: coverageOf(claims),
-    coverageOfPoints: coverageOf(allPoints()),
+    coverage: measureCoverage(claims),
+    coverageOfPoints: measureCoverage(allPoints()),
     papers: fixturePapers,
     analyses,
     dropped: [{ paperId: fixturePapers[5]?.id ?? '', reason: 'below the threshold' }],

@@ -5,10 +5,10 @@ import { arxivPlace } from '../../src/papers/places/arxiv-place.ts'
 import { indexesPlace } from '../../src/papers/places/indexes-place.ts'
 import { mergePapers } from '../../src/papers/places/merge-papers.ts'
 import { paperFromWork } from '../../src/papers/places/normalize-paper.ts'
-import { arxivPapersIn } from '../../src/sources/lookup/papers/arxiv.ts'
+import { parseArxivFeed } from '../../src/sources/lookup/papers/arxiv.ts'
 import type { FoundWork } from '../../src/sources/lookup/papers/found-work.ts'
-import { openAlexWorksIn } from '../../src/sources/lookup/papers/openalex.ts'
-import { semanticScholarWorksIn } from '../../src/sources/lookup/papers/semantic-scholar.ts'
+import { parseOpenAlexWorks } from '../../src/sources/lookup/papers/openalex.ts'
+import { parseSemanticScholarWorks } from '../../src/sources/lookup/papers/semantic-scholar.ts'
 import { createQuickClock } from '../../src/testing/index.ts'
 import { lookupsOver } from '../sources/lookup/lookup-world.ts'
 import { cassettes, recordedFiles } from '../sources/lookup/recordings.ts'
@@ -51,7 +51,7 @@ describe.skipIf(!process.env.SCHOLIUM_DATA)('recorded searches (needs SCHOLIUM_D
   it('of arXiv become papers, each with its PDF, its day, its category and its version', async () => {
     const papers: (Paper | undefined)[] = []
     for (const { url, status_code: status, body: text } of arxivRecordings()) {
-      const found = await arxivPapersIn({ ok: true, status, url, headers: {}, text }, access)
+      const found = await parseArxivFeed({ ok: true, status, url, headers: {}, text }, access)
       if (found.ok) papers.push(...papersOf(found.works))
     }
     expect(papers).toHaveLength(177)
@@ -101,7 +101,7 @@ describe.skipIf(!process.env.SCHOLIUM_DATA)('recorded searches (needs SCHOLIUM_D
     )
     let works = 0
     const papers = searches.flatMap(({ text }) => {
-      const found = semanticScholarWorksIn(JSON.parse(text), access)
+      const found = parseSemanticScholarWorks(JSON.parse(text), access)
       if (!found.ok) throw new Error(found.detail)
       works += found.works.length
       return papersOf(found.works)
@@ -117,7 +117,10 @@ describe.skipIf(!process.env.SCHOLIUM_DATA)('recorded searches (needs SCHOLIUM_D
     )
     const works = open.flatMap(({ text }) => {
       const json = JSON.parse(text)
-      const found = openAlexWorksIn(json.results === undefined ? { results: [json] } : json, access)
+      const found = parseOpenAlexWorks(
+        json.results === undefined ? { results: [json] } : json,
+        access,
+      )
       return found.ok ? papersOf(found.works) : []
     })
     // One was recorded with two of its fields alone, neither of them a title.
@@ -167,8 +170,8 @@ function papersOfAll(): readonly (Paper | undefined)[] {
       const json = JSON.parse(text)
       const isOpenAlex = url.includes('openalex')
       const found = isOpenAlex
-        ? openAlexWorksIn({ results: json.results ?? [json] }, access)
-        : semanticScholarWorksIn({ data: json.data ?? [json] }, access)
+        ? parseOpenAlexWorks({ results: json.results ?? [json] }, access)
+        : parseSemanticScholarWorks({ data: json.data ?? [json] }, access)
       return found.ok ? papersOf(found.works) : []
     })
 }

@@ -94,7 +94,7 @@ describe('the state of a run of papers', () => {
   })
 
   it('is changed by no node in place', async () => {
-    const frozen = world.app({ workflows: { papers: withFrozenStates } })
+    const frozen = world.app({ graphs: { papers: withFrozenStates } })
     expect(comparable(await run(frozen))).toEqual(comparable(answer))
   })
 

@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/kernel/run/clock.ts'
-import type { ReadOutcome } from '../../src/sources/document.ts'
+import { maxTextUnits, maxTextUnitsAtOnce, type ReadOutcome } from '../../src/sources/document.ts'
 import { KnownFiles } from '../../src/sources/known-files.ts'
 import { readPaths } from '../../src/sources/read-files.ts'
-import { MAX_TEXT_UNITS, MAX_TEXT_UNITS_AT_ONCE } from '../../src/sources/text-limits.ts'
 import { CommandLine, jsonOf } from '../cli/command.ts'
 import {
   docxOf,
@@ -389,8 +388,8 @@ describe('what is named again and again', () => {
 
 describe('the whole text of what is read at once', () => {
   it('has a bound, after which the next file is named and nothing before it lost', async () => {
-    const whole = 'a'.repeat(MAX_TEXT_UNITS)
-    const least = MAX_TEXT_UNITS_AT_ONCE / MAX_TEXT_UNITS + 1
+    const whole = 'a'.repeat(maxTextUnits)
+    const least = maxTextUnitsAtOnce / maxTextUnits + 1
     const files = Array.from({ length: 40 }, (_, index) => ({
       path: join(folder.path, `${index}.txt`),
     }))
@@ -415,10 +414,10 @@ describe('the whole text of what is read at once', () => {
   it('and that of one text file too', async () => {
     const { text: read, notes } = await folder.document(
       'long.txt',
-      'word '.repeat(MAX_TEXT_UNITS / 5 + 1),
+      'word '.repeat(maxTextUnits / 5 + 1),
     )
-    expect(read.length).toBeLessThanOrEqual(MAX_TEXT_UNITS)
-    expect(notes).toEqual([`only its first ${MAX_TEXT_UNITS} characters were read`])
+    expect(read.length).toBeLessThanOrEqual(maxTextUnits)
+    expect(notes).toEqual([`only its first ${maxTextUnits} characters were read`])
   })
 })
 

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createInProcessMemory } from '../../src/agents/actions/tools/in-process-memory.ts'
+import { createInProcessMemory } from '../../src/agents/actions/tools/agent-memory.ts'
 import { libraryActions } from '../../src/agents/actions/tools/library-actions.ts'
 import { ragActions } from '../../src/agents/actions/tools/rag-actions.ts'
 import { readNamedSet } from '../../src/app/eval/eval-set.ts'

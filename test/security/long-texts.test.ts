@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { fenced, textContent } from '../../src/acp/text-content.ts'
-import { insertCitations } from '../../src/agents/actions/tools/insert-citations.ts'
 import { readMarkdown as markdownParts } from '../../src/agents/actions/tools/markdown-parts.ts'
-import { codeLanguage } from '../../src/agents/document/code-language.ts'
+import { insertCitations } from '../../src/agents/actions/tools/text-actions.ts'
+import { codeLanguage } from '../../src/agents/document/agent-document.ts'
 import { parseBibtex } from '../../src/bibliography/parse-bibtex.ts'
 import { renderHtml, renderMarkdown, renderNotes } from '../../src/citations/markup/index.ts'
 import { saysNothing } from '../../src/citations/role-input.ts'
@@ -10,9 +10,12 @@ import type { PassageId, SourceId } from '../../src/citations/source.ts'
 import { checkClaims, splitClaims, splitSentences } from '../../src/citations.ts'
 import { readReport } from '../../src/claims/report/read-report.ts'
 import { editSentences } from '../../src/claims/verify/edit-sentences.ts'
-import { checkAddresses, isPlainText } from '../../src/claims/verify/foreign-addresses.ts'
-import { inertMarkdown } from '../../src/claims/verify/inert-markdown.ts'
-import { clearOutsideClaims } from '../../src/claims/verify/outside-claims.ts'
+import {
+  checkAddresses,
+  clearOutsideClaims,
+  isPlainText,
+} from '../../src/claims/verify/foreign-addresses.ts'
+import { toInertMarkdown } from '../../src/claims/verify/inert-markdown.ts'
 import { createPaint } from '../../src/cli/render/paint.ts'
 import { oneLine, wrap } from '../../src/cli/render/text.ts'
 import { markdownRows } from '../../src/cli/terminal/markdown-lines.ts'
@@ -23,8 +26,7 @@ import { redactSecrets } from '../../src/kernel/run/secrets.ts'
 import { parseJsonObject } from '../../src/kernel/text/json-from-text.ts'
 import { toolCallsFromText } from '../../src/kernel/text/tool-calls-from-text.ts'
 import { splitPassages } from '../../src/retrieval/chunk.ts'
-import { readMarkdown } from '../../src/sources/markdown.ts'
-import { readPlainText } from '../../src/sources/plain-text.ts'
+import { readMarkdown, readPlainText } from '../../src/sources/files/text/read-text.ts'
 import { toResult } from '../../src/tools/mcp/tool-result.ts'
 import { cleanLine } from '../../src/tools/mcp/untrusted-text.ts'
 import { hostileTexts } from './long-texts.ts'
@@ -83,7 +85,7 @@ const readers: readonly (readonly [what: string, read: (text: string) => unknown
       ),
   ],
   ['what is outside of claims', (text) => clearOutsideClaims(text, ['a'])],
-  ['Markdown made inert', inertMarkdown],
+  ['Markdown made inert', toInertMarkdown],
   ['an answer as HTML', (text) => renderHtml(text, [])],
   ['an answer as Markdown', (text) => renderMarkdown(text, [])],
   ['an answer with notes', (text) => renderNotes(text, [])],

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { inertMarkdown } from '../../src/claims/verify/inert-markdown.ts'
+import { toInertMarkdown } from '../../src/claims/verify/inert-markdown.ts'
 import {
   type ModelRequestSeen,
   type ScriptedModel,
@@ -88,7 +88,7 @@ describe('an answer of the coding agent loads nothing by being shown', () => {
   it.each(Object.entries(doors))('%s', async (_how, answer) => {
     script = () => ({ text: all })
     const shown = await answer()
-    expect(shown).toContain(inertMarkdown(all))
+    expect(shown).toContain(toInertMarkdown(all))
     expect(shown).not.toMatch(loading)
     script = () => ({ text: harmless })
     expect(await answer()).toContain(harmless)
@@ -100,7 +100,7 @@ describe('an answer of the coding agent loads nothing by being shown', () => {
       world.say([{ text: all }, { ...call('read', { path: 'a.txt' }) }])
       const session = await (await world.app()).code()
       const turn = await session.send('Tell it.')
-      expect(turn.answer).toBe(inertMarkdown(all))
+      expect(turn.answer).toBe(toInertMarkdown(all))
       // The conversation keeps what was said.
       await session.send({ kind: 'settings', change: { maxSteps: 1, verbosity: 'detailed' } })
       const unanswered = await session.send(`Now ${payloads[2]}`)
@@ -130,20 +130,20 @@ describe('what an editor is told loads nothing by being shown', () => {
     editor.script = () => replies.shift() ?? { text: 'nothing more' }
     const sessionId = await editor.open()
     await editor.prompt(sessionId, 'Tell it.')
-    expect(editor.said('agent_message_chunk')).toBe(inertMarkdown(all))
-    expect(editor.said('agent_thought_chunk')).toContain(inertMarkdown(all))
+    expect(editor.said('agent_message_chunk')).toBe(toInertMarkdown(all))
+    expect(editor.said('agent_thought_chunk')).toContain(toInertMarkdown(all))
     expect(editor.said('agent_thought_chunk')).not.toMatch(loading)
     const [failed] = editor.heard('tool_call_update').filter(({ status }) => status === 'failed')
     expect(JSON.stringify(failed?.content)).toContain('&lt;img')
     await editor.prompt(sessionId, 'Tell more.')
-    expect(editor.said('agent_message_chunk')).toBe(`${inertMarkdown(all)}${harmless}`)
+    expect(editor.said('agent_message_chunk')).toBe(`${toInertMarkdown(all)}${harmless}`)
     await editor.crash()
     await editor.agent.request('session/load', {
       sessionId,
       cwd: editor.workspace,
       mcpServers: [],
     })
-    expect(editor.said('agent_message_chunk')).toBe(`${inertMarkdown(all)}${harmless}`)
+    expect(editor.said('agent_message_chunk')).toBe(`${toInertMarkdown(all)}${harmless}`)
     expect(editor.said('agent_thought_chunk')).not.toMatch(loading)
   })
 })
@@ -198,7 +198,7 @@ it('a synthesis of papers loads nothing by being shown', async () => {
     ])
     const texts = textsIn([answer, synthesis, refused, findings])
     expect(texts.join('\n')).toContain('evil.example')
-    for (const text of texts) expect(text).toBe(inertMarkdown(text))
+    for (const text of texts) expect(text).toBe(toInertMarkdown(text))
   } finally {
     await world.close()
   }

@@ -32,6 +32,21 @@ export async function makeReady() {
   return node
 }
 
+/**
+ * Installs what a tool of its own folder under `tools` needs, on first use.
+ *
+ * @param {string} name of the folder
+ * @param {string} doing as in "fetching TypeDoc"
+ * @returns its path
+ * @throws {SetupError} when it could not be installed
+ */
+export async function makeToolReady(name, doing) {
+  const folder = join(root, 'tools', name)
+  const node = await readyNode()
+  await install({ folder, doing, node, isReady: () => isInstalled(folder) })
+  return folder
+}
+
 async function readyNode() {
   if (isSupportedNode(process.versions.node)) return process.execPath
   if (ownNodePath() === undefined) throw noNodeError('npm has none for this machine')

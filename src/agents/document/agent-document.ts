@@ -198,3 +198,63 @@ export type AgentNode = NodeWork &
     /** Whether some way leads to it from the start; a graph leaves the others out. */
     readonly isReachable: boolean
   }
+
+const names: Readonly<Record<string, CodeLanguage>> = {
+  python: 'python',
+  py: 'python',
+  lua: 'lua',
+  prolog: 'prolog',
+  javascript: 'javascript',
+  js: 'javascript',
+}
+
+/** A first line that names its language in a comment, as `-- lua` and `% prolog` do. */
+const marker = /^\s*(?:--|%|#|\/\/)\s*(python|lua|prolog|javascript|js)\b/i
+/** A clause (`head :- body`), a directive (`:- use_module(…)`) or a query (`?- goal`) that begins a line. */
+const prologClause = /^[ \t]*(?:[a-z]\w*(?:\([^\n]*\))?[ \t]*:-|[:?]-[ \t]*[a-z\\(])/m
+/** The state read or written in a goal of its own. */
+const prologGoal = /^[ \t]*(?:state|return)\(\w+[ \t]*,[^\n]+\)[ \t]*[,.][ \t]*$/m
+const luaLocal = /^[ \t]*local[ \t]+(?:function[ \t]+)?[A-Za-z_]\w*/m
+
+/**
+ * The language of a piece of code: the one that is named, else the one that its first line names, else the one that it
+ * can only be, else Python.
+ */
+export function codeLanguage(code: string, named?: string): CodeLanguage {
+  const name = named ?? marker.exec(code)?.[1]?.toLowerCase()
+  if (name !== undefined) return names[name] ?? 'python'
+  if (luaLocal.test(code)) return 'lua'
+  const endsAsClause = code.trimEnd().endsWith('.')
+  if (endsAsClause && (prologClause.test(code) || prologGoal.test(code))) return 'prolog'
+  return 'python'
+}
+
+/** A task of a document with the node it belongs to. */
+export type PlacedTask = Task & Common
+
+/** Every single piece of work of a node: the node itself, its steps, the steps of its branches. */
+export function tasksOf(node: AgentNode): readonly PlacedTask[] {
+  return [...(isTask(node) ? [node] : []), ...stepsIn(node)]
+}
+
+/** The steps inside a node. */
+export function stepsIn(node: NodeWork): readonly AgentStep[] {
+  if (node.kind === 'steps') return node.steps
+  if (node.kind === 'while') return node.body
+  return node.kind === 'each' && node.branch.kind === 'steps' ? node.branch.steps : []
+}
+
+function isTask(node: AgentNode): node is AgentNode & Task {
+  return node.kind === 'action' || node.kind === 'code' || node.kind === 'expression'
+}
+
+/** Families whose actions have names of three words. */
+const families = 'a2a_state|learn_textgrad|llm_local|memory_mem0|rag_llamaindex|reason_dspy'
+
+const secondName = new RegExp(`^actions\\.(${families}|[a-z0-9]+)_(\\w+)$`)
+
+/** The name of an action that a file names: `actions.llm_call` is the format's second name of `llm.call`. */
+export function dottedName(written: string): string {
+  const [, family, action] = secondName.exec(written) ?? []
+  return family === undefined ? written : `${family.replaceAll('_', '.')}.${action}`
+}

@@ -1,9 +1,7 @@
 import type * as z from 'zod'
 import { nearest } from '../../kernel/text/nearest.ts'
-import { dottedName } from './action-name.ts'
-import type { AgentDocument } from './agent-document.ts'
+import { type AgentDocument, dottedName, tasksOf } from './agent-document.ts'
 import type { DocumentChecks, KnownAction, Report } from './checks.ts'
-import { tasksOf } from './document-tasks.ts'
 import { isMembers, type Members } from './prune.ts'
 
 /** Checks every action by name and its parameters as far as they are no templates. */

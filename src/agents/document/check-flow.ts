@@ -1,6 +1,5 @@
-import { type AgentDocument, type AgentNode, endTarget } from './agent-document.ts'
+import { type AgentDocument, type AgentNode, endTarget, stepsIn } from './agent-document.ts'
 import type { Report } from './checks.ts'
-import { stepsIn } from './document-tasks.ts'
 import { isMembers } from './prune.ts'
 import { targetsOf } from './routes.ts'
 

@@ -1,9 +1,9 @@
-import { endTarget } from './agent-document.ts'
+import { type AgentDocument, endTarget, tasksOf } from './agent-document.ts'
 import { holdsTemplate } from './check-actions.ts'
-import { startName } from './edge-routes.ts'
+import type { DocumentChecks, Report } from './checks.ts'
+import { type RouteProblems, startName } from './edge-routes.ts'
 import { type Located, placeOf, plainOf } from './located.ts'
 import { isMembers } from './prune.ts'
-import type { RouteProblems } from './route-problems.ts'
 import type { OuterDocument, Shape } from './shape.ts'
 
 /** Checks that names are given once, and that every node that a file speaks of is there. */
@@ -110,5 +110,34 @@ function tellServices({ settings, llm }: OuterDocument, problems: RouteProblems)
         'Set the variables of the provider, such as OPENAI_API_KEY; "scholium models" lists them.'
       problems.add('warning', 'IGNORED_KEY', [...path, key], message, hint)
     }
+  }
+}
+
+/** Checks that no model is named with a provider that is misspelt: it would stand for another model. */
+export function checkModels(
+  document: AgentDocument,
+  { misnamedProvider, actions }: DocumentChecks,
+  report: Report,
+): void {
+  if (misnamedProvider === undefined) return
+  const check = (values: unknown, path: readonly string[]) => {
+    if (!isMembers(values)) return
+    for (const [key, name] of Object.entries(values)) {
+      if (!/(?:^|_)model$/.test(key) || typeof name !== 'string' || holdsTemplate(name)) continue
+      const meant = misnamedProvider(name)
+      if (meant === undefined) continue
+      const message = `the model "${name}" is of no provider that there is`
+      const hint = `Did you mean ${meant}${name.slice(name.indexOf(':'))}?`
+      report({ code: 'INVALID_PARAMS', severity: 'error', message, hint, path: [...path, key] })
+    }
+  }
+  const { all } = document.settings
+  check(all.llm, ['settings', 'llm'])
+  const agents = isMembers(all.agents) ? all.agents : {}
+  for (const [name, agent] of Object.entries(agents)) check(agent, ['settings', 'agents', name])
+  for (const task of document.nodes.flatMap(tasksOf)) {
+    if (task.kind !== 'action') continue
+    const { shape = {} } = (actions.get(task.action)?.params ?? {}) as { readonly shape?: object }
+    if ('model' in shape) check(task.params, task.paramsPath)
   }
 }

@@ -1,9 +1,8 @@
 import { nearest } from '../../kernel/text/nearest.ts'
-import type { AgentDocument } from './agent-document.ts'
+import { type AgentDocument, type AgentNode, type PlacedTask, tasksOf } from './agent-document.ts'
 import type { DocumentChecks, Report } from './checks.ts'
 import type { DocumentText } from './document-texts.ts'
 import { isMembers } from './prune.ts'
-import { stateKeysOf } from './state-keys.ts'
 
 /** Warns of keys of the state that nobody reads or that nobody gives a value. Where it cannot be told, nothing is said. */
 export function checkStateKeys(
@@ -49,6 +48,115 @@ export function checkStateKeys(
       const hint =
         meant === undefined ? 'Add it to state_schema if it is input.' : `Did you mean "${meant}"?`
       says(key, path, 'is read here, and nobody gives it a value', hint)
+    }
+  }
+}
+
+/** The keys of the state that are given a value or read, as far as can be seen without running anything. */
+interface StateKeys {
+  readonly read: Set<string>
+  readonly written: Set<string>
+  /** Whether something reads the state as a whole. */
+  readsAll: boolean
+  /** Whether something may write keys that cannot be seen. */
+  writesAny: boolean
+}
+
+/** What the nodes of a document do with the state; what their templates and conditions read is not in it. */
+function stateKeysOf(nodes: readonly AgentNode[]): StateKeys {
+  const keys: StateKeys = {
+    read: new Set(),
+    written: new Set(['parallel_results', 'result']),
+    readsAll: false,
+    writesAny: false,
+  }
+  for (const node of nodes) {
+    for (const task of tasksOf(node)) addTask(task, keys)
+    if (node.kind !== 'each') continue
+    for (const key of [node.output, node.itemVar, node.indexVar]) {
+      if (key !== undefined) keys.written.add(key)
+    }
+    // A branch that is a file of its own gives back what that file says.
+    if (node.branch.kind === 'subgraph') keys.writesAny = true
+  }
+  return keys
+}
+
+function addTask(task: PlacedTask, keys: StateKeys): void {
+  if (task.kind === 'expression') {
+    keys.written.add(task.outputKey)
+    return
+  }
+  const { output } = task
+  if (output.kind === 'key') keys.written.add(output.key)
+  if (output.kind === 'map') for (const key of Object.keys(output.values)) keys.written.add(key)
+  if (task.kind === 'code') addCode(task.code, task.language, output.kind === 'merge', keys)
+  else if (task.action === 'state.set') {
+    for (const key of Object.keys(task.params)) keys.written.add(key)
+  } else if (output.kind === 'merge') keys.writesAny = true
+}
+
+const readKey = /\bstate\s*(?:\.get\s*\(\s*|\[\s*|\(\s*)["']?(\w+)|\bstate\.(\w+)/g
+const wholeState = /\bstate\b(?!\s*[.[(])/
+/** `"key": value`, `key = value`, `return(key, Value)` and the `a` of `{a, b}`. */
+const writtenKey = /["']?\b(\w+)["']?\s*[:=](?!=)|\breturn\(\s*(\w+)|[{,]\s*(\w+)\s*(?=[,}])/g
+const opaqueReturn = /\breturn\s+(?!\{|None\b|null\b|nil\b)\S/
+
+/** Code is looked at by its words: what could be a key counts as one, so that no key is called dead by mistake. */
+function addCode(code: string, language: string, isMerged: boolean, keys: StateKeys): void {
+  for (const [, quoted, member] of code.matchAll(readKey)) {
+    const key = quoted ?? member
+    if (key !== undefined) keys.read.add(key)
+  }
+  if (wholeState.test(code)) keys.readsAll = true
+  if (!isMerged) return
+  for (const [, assigned, returned, short] of code.matchAll(writtenKey)) {
+    const key = assigned ?? returned ?? short
+    if (key !== undefined) keys.written.add(key)
+  }
+  if (language === 'prolog' || opaqueReturn.test(code)) keys.writesAny = true
+}
+
+/** Names that every text of a file can read. */
+const knownNames = [
+  'state',
+  'variables',
+  'secrets',
+  'settings',
+  'data',
+  'env',
+  'checkpoint',
+  'input',
+]
+
+/** Checks that templates, expressions and conditions can be read, and that the names in them are known. */
+export function checkTexts(
+  document: AgentDocument,
+  texts: readonly DocumentText[],
+  { templates, actions }: DocumentChecks,
+  report: Report,
+): void {
+  const stateNames = Object.keys({ ...document.stateSchema, ...document.initialState })
+  for (const { text, kind, path, names, parameter } of texts) {
+    const [problem] = templates.problemsOf(text, kind)
+    if (problem !== undefined) {
+      const code = kind === 'condition' ? 'INVALID_CONDITION' : 'INVALID_TEMPLATE'
+      const inText = text.includes('\n') ? ` (line ${problem.line} of the text)` : ''
+      const hint = problem.hint === undefined ? {} : { hint: problem.hint }
+      report({ code, severity: 'error', message: `${problem.message}${inText}`, path, ...hint })
+      continue
+    }
+    const late = parameter === undefined ? [] : (actions.get(parameter.action)?.lateParams ?? [])
+    if (parameter !== undefined && late.includes(parameter.key)) continue
+    const known = [...knownNames, ...names]
+    for (const name of templates.namesOf(text, kind).roots) {
+      if (known.includes(name)) continue
+      const isState = stateNames.includes(name)
+      const meant = isState ? `state.${name}` : nearest(name, known)
+      const message = `"${name}" is no name that is known here: it is read as missing`
+      const hint = meant === undefined ? `Known: ${known.join(', ')}.` : `Did you mean ${meant}?`
+      const code = kind === 'condition' ? 'INVALID_CONDITION' : 'INVALID_TEMPLATE'
+      report({ code, severity: 'warning', message, hint, path })
     }
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { misnamedProvider } from '../actions/composed/index.ts'
+import { misnamedProvider } from '../actions/composed/model-choice.ts'
 import { createTemplates } from '../templates/templates.ts'
 import { problemLine } from './problem.ts'
 import { readAgentDocument } from './read-document.ts'

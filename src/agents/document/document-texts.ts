@@ -1,6 +1,12 @@
-import type { AgentDocument, AgentNode, Condition, Route } from './agent-document.ts'
+import {
+  type AgentDocument,
+  type AgentNode,
+  type Condition,
+  type PlacedTask,
+  type Route,
+  tasksOf,
+} from './agent-document.ts'
 import type { SourceKind } from './checks.ts'
-import { type PlacedTask, tasksOf } from './document-tasks.ts'
 import { isMembers } from './prune.ts'
 
 /** A text of a document that is read while it runs. */

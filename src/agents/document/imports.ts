@@ -1,20 +1,20 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import {
+  changeUnder,
   itemsUnder,
   type Located,
   type LocatedMap,
+  type LocatedMember,
   partOf,
   plainOf,
   textUnder,
   withMembers,
 } from './located.ts'
-import { mergeDocuments } from './merge.ts'
 import { besideFile } from './normalize-node.ts'
 import type { DocumentProblem, Place, ProblemCode } from './problem.ts'
 import { readYaml } from './read-yaml.ts'
-import { importedAs } from './rename-nodes.ts'
 import { importSchema } from './schema/document-schema.ts'
-import { knownKeys } from './schema/known-keys.ts'
+import { knownKeys } from './schema/parts.ts'
 import { shapeProblems } from './shape-issues.ts'
 
 /**
@@ -186,4 +186,161 @@ function beneath(whole: Located, part: LocatedMap): Located {
     members.set(key, { ...member, value: { kind: 'list', place, items: [...own, ...more] } })
   }
   return { kind: 'map', place: whole.place, members }
+}
+
+/** In an overlay, a map with this key set to true takes the same part of the base away. */
+const deleteMark = '__delete__'
+
+/** Lists of these names are merged member by member, found by these keys. All other lists are replaced. */
+const identities: Readonly<Record<string, readonly string[]>> = {
+  nodes: ['name'],
+  edges: ['from', 'to'],
+  goto: ['to'],
+  steps: ['name'],
+  body: ['name'],
+}
+
+/**
+ * A document with another laid over it: maps are merged key by key, nodes by their names, edges by where they lead from
+ * and to; other lists and values are replaced. What the overlay marks with `__delete__: true` is taken away.
+ */
+function mergeDocuments(base: Located, overlay: Located, name = ''): Located {
+  if (base.kind === 'map' && overlay.kind === 'map') return mergeMaps(base, overlay)
+  const keys = Object.hasOwn(identities, name) ? identities[name] : undefined
+  if (keys === undefined || base.kind !== 'list' || overlay.kind !== 'list') {
+    return withoutMarks(overlay)
+  }
+  return { kind: 'list', place: base.place, items: mergeLists(base.items, overlay.items, keys) }
+}
+
+function mergeMaps(base: LocatedMap, overlay: LocatedMap): LocatedMap {
+  const members = new Map<string, LocatedMember>(base.members)
+  for (const [key, member] of overlay.members) {
+    const before = base.members.get(key)
+    if (key === deleteMark) continue
+    if (isMarked(member.value)) members.delete(key)
+    else if (before === undefined)
+      members.set(key, { ...member, value: withoutMarks(member.value) })
+    else members.set(key, { ...member, value: mergeDocuments(before.value, member.value, key) })
+  }
+  return withMembers(base, members)
+}
+
+function mergeLists(
+  base: readonly Located[],
+  overlay: readonly Located[],
+  keys: readonly string[],
+): readonly Located[] {
+  const merged: (Located | undefined)[] = [...base]
+  const places = new Map<string, number>()
+  for (const [index, item] of base.entries()) {
+    const identity = identityOf(item, keys)
+    if (identity !== undefined) places.set(identity, index)
+  }
+  for (const item of overlay) {
+    const identity = identityOf(item, keys)
+    const index = identity === undefined ? undefined : places.get(identity)
+    const before = index === undefined ? undefined : merged[index]
+    if (isMarked(item)) {
+      if (index !== undefined) merged[index] = undefined
+    } else if (index === undefined || before === undefined) merged.push(withoutMarks(item))
+    else merged[index] = mergeDocuments(before, item)
+  }
+  return merged.filter((item) => item !== undefined)
+}
+
+function identityOf(item: Located, keys: readonly string[]): string | undefined {
+  const values = keys.map((key) => textUnder(item, key))
+  return values.includes(undefined) ? undefined : values.join('\n')
+}
+
+function isMarked(located: Located): boolean {
+  if (located.kind !== 'map') return false
+  const mark = located.members.get(deleteMark)?.value
+  return mark?.kind === 'scalar' && mark.value === true
+}
+
+/** A mark with nothing beneath it to take away says nothing. */
+function withoutMarks(located: Located): Located {
+  if (located.kind === 'scalar') return located
+  if (located.kind === 'list') {
+    const items = located.items.filter((item) => !isMarked(item)).map(withoutMarks)
+    return { ...located, items }
+  }
+  const members = [...located.members].filter(
+    ([key, { value }]) => key !== deleteMark && !isMarked(value),
+  )
+  return withMembers(
+    located,
+    members.map(([key, member]) => [key, { ...member, value: withoutMarks(member.value) }]),
+  )
+}
+
+/** The keys of an imported part that mean something in the file that imports it under a name. */
+const importedKeys = ['nodes', 'edges', 'variables', 'data', 'state_schema', 'initial_state']
+
+/**
+ * The part of a document that another takes in `as` a name: its nodes are called `name.node`, also where its own rules
+ * speak of them. Edges from `__start__` are left out: the importing file says where the run begins.
+ */
+function importedAs(root: LocatedMap, name: string): LocatedMap {
+  const kept = [...root.members].filter(([key]) => importedKeys.includes(key))
+  const rename = (located: Located): Located => prefixed(located, name)
+  const part = changeUnder(withMembers(root, kept), 'nodes', (nodes) =>
+    eachMap(nodes, (node) => {
+      const inner = node.part === undefined ? '' : `.${node.part}`
+      return { ...renameNode(node, rename), part: `${name}${inner}` }
+    }),
+  )
+  return changeUnder(part, 'edges', (edges) => {
+    const renamed = eachMap(edges, (edge) => changeAll(edge, ['from', 'to', 'fan_in'], rename))
+    return renamed.kind === 'list'
+      ? { ...renamed, items: renamed.items.filter((edge) => !isFromStart(edge)) }
+      : renamed
+  })
+}
+
+function renameNode(node: LocatedMap, rename: (located: Located) => Located): LocatedMap {
+  const rules = (located: Located): Located =>
+    located.kind === 'list'
+      ? eachMap(located, (rule) => changeUnder(rule, 'to', rename))
+      : rename(located)
+  let renamed = changeAll(node, ['name', 'fallback', 'fan_in'], rename)
+  renamed = changeAll(renamed, ['goto', 'next'], rules)
+  renamed = changeUnder(renamed, 'on_error', (rule) =>
+    rule.kind === 'map' ? changeUnder(rule, 'fallback', rename) : rule,
+  )
+  return changeUnder(renamed, 'edges', (targets) =>
+    targets.kind === 'map' ? changeAll(targets, [...targets.members.keys()], rename) : targets,
+  )
+}
+
+function changeAll(
+  map: LocatedMap,
+  keys: readonly string[],
+  change: (located: Located) => Located,
+): LocatedMap {
+  return keys.reduce((changed, key) => changeUnder(changed, key, change), map)
+}
+
+function eachMap(list: Located, change: (map: LocatedMap) => LocatedMap): Located {
+  if (list.kind !== 'list') return list
+  return { ...list, items: list.items.map((item) => (item.kind === 'map' ? change(item) : item)) }
+}
+
+function prefixed(located: Located, name: string): Located {
+  if (located.kind === 'list') {
+    return { ...located, items: located.items.map((item) => prefixed(item, name)) }
+  }
+  if (located.kind !== 'scalar' || typeof located.value !== 'string') return located
+  if (/^__.*__$/.test(located.value)) return located
+  return { ...located, value: `${name}.${located.value}` }
+}
+
+function isFromStart(edge: Located): boolean {
+  if (edge.kind !== 'map') return false
+  const [from, type] = ['from', 'type'].map((key) => edge.members.get(key)?.value)
+  const says = (located: Located | undefined, text: string) =>
+    located?.kind === 'scalar' && located.value === text
+  return says(from, '__start__') || (says(type, 'entry') && from === undefined)
 }

@@ -1,18 +1,18 @@
 import { posix } from 'node:path'
 import type { JsonObject } from '../../kernel/json.ts'
-import { dottedName } from './action-name.ts'
-import type {
-  AgentStep,
-  CacheRule,
-  Common,
-  Condition,
-  EachWork,
-  ErrorRule,
-  NodeWork,
-  Output,
-  Task,
+import {
+  type AgentStep,
+  type CacheRule,
+  type Common,
+  type Condition,
+  codeLanguage,
+  dottedName,
+  type EachWork,
+  type ErrorRule,
+  type NodeWork,
+  type Output,
+  type Task,
 } from './agent-document.ts'
-import { codeLanguage } from './code-language.ts'
 import type { Place } from './problem.ts'
 import { isMembers } from './prune.ts'
 import type { ShapedNode, ShapedStep } from './shape-node.ts'

@@ -1,7 +1,6 @@
 import { type Condition, endTarget, type Route } from './agent-document.ts'
-import { edgeRoutes, startName } from './edge-routes.ts'
+import { edgeRoutes, type RouteProblems, startName } from './edge-routes.ts'
 import { conditionOf } from './normalize-node.ts'
-import type { RouteProblems } from './route-problems.ts'
 import type { ShapedEdge } from './shape.ts'
 import type { ShapedNode } from './shape-node.ts'
 

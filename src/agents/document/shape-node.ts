@@ -2,13 +2,13 @@ import type { z } from 'zod'
 import { itemsUnder, type Located, placeOf } from './located.ts'
 import type { DocumentProblem, ProblemCode } from './problem.ts'
 import { isMembers, type Members, pruned, withoutNull } from './prune.ts'
-import { knownKeys } from './schema/known-keys.ts'
 import {
   type NodeKind,
   outerNodeSchemas,
   type StepKind,
   stepSchemas,
 } from './schema/node-schema.ts'
+import { knownKeys } from './schema/parts.ts'
 import { type PartInfo, shapeProblems } from './shape-issues.ts'
 import { unsupportedInEach, unsupportedInErrorRule, unsupportedInNode } from './unsupported.ts'
 

@@ -15,15 +15,14 @@ import {
   type AgentNode,
   endTarget,
   type Route,
+  stepsIn,
 } from '../document/agent-document.ts'
-import { stepsIn } from '../document/document-tasks.ts'
 import { targetsOf } from '../document/routes.ts'
 import type { AgentRun } from './agent-run.ts'
 import { runBranches } from './branches.ts'
-import { uniqueSegments } from './names.ts'
 import { nextNode, routeHolds, type SingleRoute } from './next-node.ts'
 import { type AgentState, hidden } from './state.ts'
-import { visitNode } from './visit-node.ts'
+import { segment, visitNode } from './visit-node.ts'
 
 /** A state's fields are not declared: each takes what it is given. */
 export const anyField: Channel<Json> = replace<Json>(null)
@@ -195,4 +194,17 @@ function parallelFunction(section: Section, name: string, { branches, join }: Pa
     const limit = Math.max(1, started.length)
     return runBranches(context, started, { limit, isFailFast: false })
   }
+}
+
+/** For each name a part of a key that no other one has. */
+function uniqueSegments(names: readonly string[]): ReadonlyMap<string, string> {
+  const segments = new Map<string, string>()
+  const used = new Set<string>()
+  for (const name of names) {
+    let unique = segment(name)
+    while (used.has(unique)) unique += '_'
+    used.add(unique)
+    segments.set(name, unique)
+  }
+  return segments
 }

@@ -1,7 +1,7 @@
+import type { Json } from '../../kernel/json.ts'
 import type { Sandbox } from '../../tools/sandbox/sandbox.ts'
 import type { ActionRegistry } from '../actions/action.ts'
 import type { EnvironmentValues } from '../templates/environment.ts'
-import type { AgentCache } from './agent-cache.ts'
 
 /** What agent files are run with. */
 export interface AgentParts {
@@ -17,4 +17,12 @@ export interface AgentParts {
   readonly allow?: readonly string[]
   /** Where results of nodes with `cache` are kept. Absent: such nodes run each time. */
   readonly cache?: AgentCache
+}
+
+/** Results that are kept from one run to another. */
+export interface AgentCache {
+  /** `undefined`: there is none, or it is too old. */
+  get(key: string): Promise<Json | undefined>
+  /** @param ttlSeconds how long it is kept; absent: as long as the cache lasts */
+  set(key: string, value: Json, ttlSeconds?: number): Promise<void>
 }

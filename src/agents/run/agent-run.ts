@@ -1,13 +1,13 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import type { Json, JsonObject } from '../../kernel/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run/run-context.ts'
 import type { SandboxSession } from '../../tools/sandbox/sandbox-session.ts'
 import type { AgentScope } from '../actions/action.ts'
-import type { AgentDocument, Condition } from '../document/agent-document.ts'
+import type { AgentDocument, Condition, Output } from '../document/agent-document.ts'
 import type { EnvironmentValues } from '../templates/environment.ts'
 import { createTemplates, type Templates } from '../templates/templates.ts'
 import type { AgentParts } from './agent-parts.ts'
-import { checkSize, holdsRecords, once, recordsIn, withRecords } from './branch-state.ts'
+import { checkSize, holdsRecords, once, recordsIn, withRecords } from './branch-record.ts'
 import {
   type AgentSecrets,
   type GivenEnvironment,
@@ -15,7 +15,7 @@ import {
   withAbsent,
   withRequired,
 } from './secrets.ts'
-import { type AgentState, visibleState } from './state.ts'
+import { type AgentState, asPatch, visibleState } from './state.ts'
 
 /** Where in a run a piece of work is done, and what it sees. */
 export interface Site {
@@ -197,4 +197,28 @@ export function subgraphOf({ subgraphs, document }: AgentRun, path: string): Age
     'invalid_agent_file',
     `"${document.name}" runs ${path}, which the run was begun without.`,
   )
+}
+
+/** What a piece of work came to. */
+export interface Done {
+  readonly patch: AgentState
+  readonly result: Json
+}
+
+/**
+ * What a result changes in the state, by the rule of its `output`.
+ * @throws `template_failed`, `invalid_input` for a key that no state can have
+ */
+export function patchOf(run: AgentRun, output: Output, result: Json, site: Site): AgentState {
+  const whose = 'The output'
+  switch (output.kind) {
+    case 'key':
+      return asPatch({ [output.key]: result }, whose)
+    case 'map': {
+      const names = { result, action_result: result }
+      return asPatch(fillIn(run.shown, output.values, site, names) as JsonObject, whose)
+    }
+    case 'merge':
+      return asPatch(isJsonObject(result) ? result : { result: result ?? '' }, whose)
+  }
 }

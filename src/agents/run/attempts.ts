@@ -2,9 +2,8 @@ import { endsAt, type Failure, ScholiumError, toFailure } from '../../kernel/err
 import type { Json } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run/run-context.ts'
 import type { ErrorRule } from '../document/agent-document.ts'
-import type { Site } from './agent-run.ts'
-import type { Done } from './output.ts'
-import { shownFailure } from './shown-failure.ts'
+import type { Done, Site } from './agent-run.ts'
+import { shownFailure } from './branch-record.ts'
 import { hidden } from './state.ts'
 
 /** What fails the same way each time, and what must not be done twice. */

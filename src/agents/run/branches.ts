@@ -3,8 +3,13 @@ import { countCharacters } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run/run-context.ts'
 import { settleAll } from '../../kernel/run/settle-all.ts'
 import { setAside } from './attempts.ts'
-import { type BranchRecord, failed, succeeded } from './branch-record.ts'
-import { maxResultCharacters, resultsTooLarge } from './branch-state.ts'
+import {
+  type BranchRecord,
+  failed,
+  maxResultCharacters,
+  resultsTooLarge,
+  succeeded,
+} from './branch-record.ts'
 import { type AgentState, hidden, isTaintedState } from './state.ts'
 
 /** One of several things done at once, on a state of its own. */

@@ -1,17 +1,20 @@
-import { hashJson, type Json, type JsonObject } from '../../kernel/json.ts'
+import { hashJson, isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
 import { describedOnce } from '../../kernel/run/described-once.ts'
 import type { RunContext } from '../../kernel/run/run-context.ts'
 import type { Action } from '../actions/action.ts'
-import { modelsAsked } from '../actions/models-asked.ts'
-import { dottedName } from '../document/action-name.ts'
-import type { AgentDocument, CacheRule, Common, Task } from '../document/agent-document.ts'
-import { tasksOf } from '../document/document-tasks.ts'
+import { modelsAsked } from '../actions/composed/model-choice.ts'
+import {
+  type AgentDocument,
+  type CacheRule,
+  type Common,
+  dottedName,
+  type Task,
+  tasksOf,
+} from '../document/agent-document.ts'
 import { documentHash } from './agent-input.ts'
 import { type AgentRun, fillIn, type Performed, type Site } from './agent-run.ts'
-import { fillParams } from './do-action.ts'
-import { withExtraction } from './extraction-params.ts'
-import { isObject } from './output.ts'
-import { readsSecret } from './reads-secret.ts'
+import { fillParams, withExtraction } from './do-action.ts'
+import { readsSecret } from './secrets.ts'
 import { isTaintedState, visibleState } from './state.ts'
 
 /** A task whose result may be kept. */
@@ -106,5 +109,5 @@ function actionOf({ parts }: AgentRun, { action }: ActionTask): Action | undefin
 }
 
 function hasFailed(result: Json): boolean {
-  return isObject(result) && (result.success === false || result.error !== undefined)
+  return isJsonObject(result) && (result.success === false || result.error !== undefined)
 }

@@ -4,12 +4,11 @@ import { findNonJson, hashJson, type Json, type JsonObject } from '../../kernel/
 import type { RunContext } from '../../kernel/run/run-context.ts'
 import { nearest } from '../../kernel/text/nearest.ts'
 import type { Action, ActionCall, ComposedAction, ToolAction } from '../actions/action.ts'
-import { dottedName } from '../document/action-name.ts'
+import { type AgentDocument, dottedName } from '../document/agent-document.ts'
+import type { Templates } from '../templates/templates.ts'
 import { type AgentRun, fillIn, type Performed, type Site } from './agent-run.ts'
 import { runCode } from './do-code.ts'
-import { withExtraction } from './extraction-params.ts'
-import { type Filled, fitParams } from './fit-params.ts'
-import { readsSecret } from './reads-secret.ts'
+import { readsSecret } from './secrets.ts'
 import { isTaintedState, visibleState } from './state.ts'
 
 /** Fills in the parameters of an action, those left as written that it fills in itself. @throws `template_failed` */
@@ -209,4 +208,73 @@ function parseFor(tool: Tool, input: unknown): Json {
 
 function badParams(name: string, reason: string): ScholiumError {
   return new ScholiumError('invalid_input', `The parameters of ${name} do not fit: ${reason}`)
+}
+
+/** Parameters after their templates were filled in. */
+interface Filled {
+  /** As the log may hold them. */
+  readonly shown: JsonObject
+  /** With the secrets themselves. */
+  revealed(): JsonObject
+}
+
+/**
+ * Parameters in the form that the action wants where a template gave another: a text for a number, a truth, a list or a map, as
+ * it would be among other words; a number for its text, as the environment has it; null counts as absent where it cannot be.
+ * What is missing stays so.
+ */
+function fitParams({ params }: Action, filled: Filled, templates: Templates): Filled {
+  const parsed = params.safeParse(filled.shown)
+  if (parsed.success) return filled
+  const { issues } = parsed.error
+  const wanted = (type: string) =>
+    issues.flatMap((issue) =>
+      issue.code === 'invalid_type' && issue.expected === type ? [issue.path.map(String)] : [],
+    )
+  const [texts, numbers] = [wanted('string'), wanted('number')]
+  const absent = issues.flatMap(({ path: [key, ...rest] }) =>
+    rest.length === 0 && filled.shown[String(key)] === null ? [String(key)] : [],
+  )
+  if (texts.length + numbers.length + absent.length === 0) return filled
+  const inForm = (given: JsonObject) => {
+    const named = Object.entries(given).filter(([key]) => !absent.includes(key))
+    const asTexts = texts.reduce<Json>(
+      (all, path) => withText(all, path, templates),
+      Object.fromEntries(named) as JsonObject,
+    )
+    return numbers.reduce(withNumber, asTexts as JsonObject)
+  }
+  return { shown: inForm(filled.shown), revealed: () => inForm(filled.revealed()) }
+}
+
+function withNumber(params: JsonObject, [key = '', inner]: readonly string[]): JsonObject {
+  const { [key]: text } = params
+  if (inner !== undefined || typeof text !== 'string' || !/^\s*-?\d+(?:\.\d+)?\s*$/.test(text))
+    return params
+  return { ...params, [key]: Number(text) }
+}
+
+function withText(value: Json, [key, ...rest]: readonly string[], templates: Templates): Json {
+  if (key === undefined) return value === null ? null : templates.evaluate('"" ~ value', { value })
+  if (Array.isArray(value))
+    return value.map((item, index) => (`${index}` === key ? withText(item, rest, templates) : item))
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return value
+  return { ...value, [key]: withText((value as JsonObject)[key] ?? null, rest, templates) }
+}
+
+const extractionActions = ['validate.extraction', 'validate.generate_prompt']
+
+/** The parameters of an action with what the checks of extractions take from the file and the state where nothing else is said. */
+export function withExtraction(
+  { extractionSchema }: AgentDocument,
+  action: string,
+  params: JsonObject,
+  state: JsonObject,
+): JsonObject {
+  if (!extractionActions.includes(action)) return params
+  const schema = extractionSchema === undefined ? {} : { extraction_schema: extractionSchema }
+  if (action !== 'validate.extraction') return { ...schema, ...params }
+  const found = ['entities', 'relationships'].filter((key) => Array.isArray(state[key]))
+  const extracted = Object.fromEntries(found.map((key) => [key, `{{ state.${key} }}`]))
+  return { ...schema, ...extracted, ...params }
 }

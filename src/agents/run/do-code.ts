@@ -4,8 +4,7 @@ import type { SandboxError, SandboxResult } from '../../tools/sandbox/sandbox-re
 import type { SandboxCode } from '../../tools/sandbox/sandbox-session.ts'
 import type { CodeLanguage } from '../document/agent-document.ts'
 import type { AgentRun, Site } from './agent-run.ts'
-import { checkSize, recordsIn, withRecords } from './branch-state.ts'
-import { PYTHON_NODE } from './python-node.ts'
+import { checkSize, recordsIn, withRecords } from './branch-record.ts'
 import { visibleState } from './state.ts'
 
 /** Code as a node or step has it. */
@@ -108,3 +107,150 @@ function codeFailed(language: CodeLanguage, { type, message, line }: SandboxErro
     details: { language, type, ...(line === null || isOfState ? {} : { line }) },
   })
 }
+
+/**
+ * The Python module that runs the code of a node as the agent-file format has it: what it returns, or without a `return` the
+ * variables that it made; results of branches give their members as attributes, and those of their states. It finds the code
+ * as `node_code` and its variables as `node_input`; where `node_keeps`, what it changed in `state` belongs to what it gives.
+ */
+const PYTHON_NODE = `
+import ast
+import copy
+import datetime
+import json
+import types
+
+
+MOST_DEPTH = 50
+MOST_EXACT = 2 ** 53
+
+
+class StateError(Exception):
+    pass
+
+
+class BranchResult(dict):
+    def __missing__(self, key):
+        state = dict.get(self, 'state')
+        if isinstance(state, dict) and key in state:
+            return state[key]
+        raise KeyError(key)
+
+    def __getattr__(self, name):
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def __contains__(self, key):
+        return dict.__contains__(self, key) or key in (dict.get(self, 'state') or {})
+
+    def get(self, key, default=None):
+        try:
+            return self[key]
+        except KeyError:
+            return default
+
+
+def with_results(value, around):
+    if isinstance(value, list) and value and all(is_result(item) for item in value):
+        return [branch_result(item, around) for item in value]
+    return value
+
+
+def branch_result(item, around):
+    if not item.get('inherits'):
+        return BranchResult(item)
+    state = {key: value for key, value in around.items() if key != 'parallel_results'}
+    own = {key: value for key, value in item.items() if key != 'inherits'}
+    return BranchResult({**own, 'state': {**state, **item['state']}})
+
+
+def is_result(value):
+    return isinstance(value, dict) and {'branch', 'success', 'state', 'timing_ms'} <= value.keys()
+
+
+def plain(value, where, depth=0):
+    kind = type(value)
+    if kind is float and (value != value or value in (float('inf'), float('-inf'))):
+        raise StateError(f'{where} is {value}, which a state cannot hold')
+    if kind is int and not -MOST_EXACT < value < MOST_EXACT:
+        return str(value)
+    if kind is str and not value.isascii():
+        return value.encode('utf-8', 'backslashreplace').decode()
+    if value is None or kind in (bool, int, float, str):
+        return value
+    if depth >= MOST_DEPTH:
+        raise StateError(f'{where[:80]}… is nested deeper than a state can hold')
+    if isinstance(value, dict):
+        return {key_text(key, where): plain(item, f'{where}[{key!r}]', depth + 1) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item, f'{where}[{index}]', depth + 1) for index, item in enumerate(value)]
+    if isinstance(value, (str, int, float)):
+        return plain(kind.__mro__[1](value), where, depth)
+    raise StateError(f'{where} is a {kind.__name__}, which a state cannot hold')
+
+
+def key_text(key, where):
+    if isinstance(key, (str, int, float, bool)):
+        return str(key)
+    raise StateError(f'a key of {where} is a {type(key).__name__}, which a state cannot hold')
+
+
+def own_nodes(tree):
+    waiting = list(tree.body)
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            waiting.extend(ast.iter_child_nodes(node))
+
+
+def made(names, given):
+    new = {}
+    for name, value in names.items():
+        if name.startswith('_') or isinstance(value, (types.ModuleType, types.FunctionType, type)):
+            continue
+        if name in given and given[name] is value:
+            continue
+        try:
+            new[name] = plain(value, name)
+        except StateError:
+            pass
+    return new
+
+
+def with_changes(result, state, before):
+    if result is not None and not isinstance(result, dict):
+        return result
+    new = {key: plain(item, f'state[{key!r}]') for key, item in state.items() if before.get(key, state) != item}
+    return {**new, **(result or {})} if new else result
+
+
+def run_node(code, given):
+    tree = ast.parse(code, '<code>')
+    names = {'__name__': '__main__', 'json': json, 'datetime': datetime, **given}
+    nodes = list(own_nodes(tree))
+    if not any(isinstance(node, ast.Return) for node in nodes):
+        exec(compile(tree, '<code>', 'exec'), names)
+        new = made(names, given)
+        return new if new else None
+    outer = {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
+    inner = [name for name in given if name not in outer]
+    wrapper = ast.parse('def node_function(): pass')
+    wrapper.body[0].body = tree.body
+    wrapper.body[0].args.args = [ast.arg(name) for name in inner]
+    exec(compile(ast.fix_missing_locations(wrapper), '<code>', 'exec'), names)
+    function = names.pop('node_function')
+    result = function(**{name: given[name] for name in inner})
+    return plain(result, 'the result')
+
+
+if 'parallel_results' in node_input:
+    node_input['parallel_results'] = with_results(node_input['parallel_results'], node_input['state'])
+node_state = {key: with_results(item, node_input['state']) for key, item in node_input['state'].items()}
+node_input['state'] = node_state
+node_before = copy.deepcopy(node_state) if node_keeps else {}
+node_result = run_node(node_code, node_input)
+with_changes(node_result, node_state, node_before) if node_keeps else node_result
+`

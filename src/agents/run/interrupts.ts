@@ -1,7 +1,7 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
+import { isJsonObject } from '../../kernel/json.ts'
 import type { Site } from './agent-run.ts'
-import { isObject } from './output.ts'
 import { type AgentState, asPatch, visibleState } from './state.ts'
 
 /** What a person is asked at a node of `interrupt_before` or `interrupt_after`. */
@@ -44,7 +44,7 @@ export async function interrupt(
 
 /** The change of the state, `stop`, or what is wrong. */
 function readAnswer(answer: Json): JsonObject | string {
-  if (isObject(answer)) return answer
+  if (isJsonObject(answer)) return answer
   if (answer === true) return {}
   if (answer === false) return 'stop'
   const text = typeof answer === 'string' ? answer.trim() : ''

@@ -1,10 +1,14 @@
 import { ScholiumError } from '../../kernel/errors.ts'
+import type { Json, JsonObject } from '../../kernel/json.ts'
+import { isJsonObject } from '../../kernel/json.ts'
 import type { AgentDocument } from '../document/agent-document.ts'
 import {
+  type EnvironmentName,
   type EnvironmentValues,
   environmentNamesOf,
   expandEnvironment,
 } from '../templates/environment.ts'
+import type { Templates } from '../templates/templates.ts'
 
 /** What of the environment the operator gave to a run. */
 export interface GivenEnvironment {
@@ -190,4 +194,56 @@ function describeAbsent(
 
 function placeholders(names: readonly string[]): EnvironmentValues {
   return Object.fromEntries(names.map((name) => [name, `[secret:${name}]`]))
+}
+
+/** What tells whether a text reads a secret. */
+interface SecretReader {
+  readonly document: AgentDocument
+  readonly secrets: AgentSecrets
+  readonly shown: { readonly templates: Templates }
+}
+
+/**
+ * Whether the templates in a value may read a secret: `secrets`, a variable of the environment that is one or may be given as one, `env` as soon as one
+ * of it is, `settings` that do. By what is written alone, so that it is the same whether the secret is there or not.
+ */
+export function readsSecret(run: SecretReader, value: Json, followsSettings = true): boolean {
+  if (Array.isArray(value)) return value.some((item) => readsSecret(run, item, followsSettings))
+  if (isJsonObject(value))
+    return Object.values(value).some((member) => readsSecret(run, member ?? null, followsSettings))
+  if (typeof value !== 'string') return false
+  const { document, secrets, shown } = run
+  const required = secrets.required.map(({ name }) => name)
+  const isSecret = ({ name, hasDefault }: EnvironmentName) =>
+    secrets.variables.has(name) || (!hasDefault && required.includes(name))
+  if (environmentNamesOf(value).some(isSecret)) return true
+  if (!/\{[{%]/.test(value)) return false
+  const { roots } = shown.templates.namesOf(value, 'template')
+  if (roots.has('secrets') && Object.keys(document.secrets).length > 0) return true
+  if (roots.has('env') && secrets.variables.size > 0) return true
+  // Settings in settings are as written, their own templates not filled in.
+  return followsSettings && roots.has('settings') && readsSecret(run, document.settings.all, false)
+}
+
+/** `env.NAME`, `env["NAME"]` and `env.get("NAME")` in a template. */
+const inTemplate = /\benv(?:\.get\(\s*["']|\.|\[\s*["'])([A-Za-z_]\w*)/g
+
+/** The variables of the environment that a file names, in the order in which they stand there. Code reads none. */
+export function environmentReadBy(document: AgentDocument): readonly string[] {
+  const { description: _said, ...read } = document
+  const names = textsIn(read as unknown as Json).flatMap((text) => [
+    ...environmentNamesOf(text).map(({ name }) => name),
+    ...[...text.matchAll(inTemplate)].map(([, name]) => name as string),
+  ])
+  return [...new Set(names)].filter((name) => name !== 'get')
+}
+
+/** All texts of a value but those that are code. */
+function textsIn(value: Json): readonly string[] {
+  if (typeof value === 'string') return [value]
+  if (Array.isArray(value)) return value.flatMap(textsIn)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value as JsonObject).flatMap(([key, member]) =>
+    key === 'code' || key === 'run' ? [] : textsIn(member ?? null),
+  )
 }

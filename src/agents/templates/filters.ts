@@ -1,9 +1,247 @@
-import type { Json } from '../../kernel/json.ts'
+import { hashJson, isJsonObject, type Json, sha256 } from '../../kernel/json.ts'
 import type { Arguments } from './arguments.ts'
-import { listFilters } from './list-filters.ts'
+import { pairsOf } from './methods.ts'
 import { valueError } from './template-error.ts'
-import { type Filter, textFilters } from './text-filters.ts'
-import { itemsOf, kindOf, memberAt, numberOf, truthOf, type Value } from './value.ts'
+import {
+  capitalized,
+  formatted,
+  indented,
+  joined,
+  replaced,
+  stripped,
+  titled,
+  truncated,
+} from './text-operations.ts'
+import {
+  isList,
+  itemsOf,
+  jsonTextOf,
+  kindOf,
+  lengthOfText,
+  measure,
+  memberAt,
+  numberOf,
+  order,
+  textOf,
+  truthOf,
+  type Value,
+} from './value.ts'
+import { passes } from './value-tests.ts'
+
+/** What a filter gives for the value before the `|`. */
+type Filter = (value: Value, given: Arguments) => Value
+
+/** Filters that give text, or read it. */
+const textFilters: ReadonlyMap<string, Filter> = new Map<string, Filter>([
+  ['string', onText((text) => text)],
+  ['safe', (value) => value],
+  ['upper', onText((text) => text.toUpperCase())],
+  ['lower', onText((text) => text.toLowerCase())],
+  ['title', onText(titled)],
+  ['capitalize', onText(capitalized)],
+  [
+    'trim',
+    onText((text, given) =>
+      stripped(text, trimmed(given), { start: true, end: true }, given.budget),
+    ),
+  ],
+  ['wordcount', onText((text) => text.match(/\w+/g)?.length ?? 0)],
+  ['urlencode', onText((text) => encodeURIComponent(text.toWellFormed()))],
+  ['replace', onText(replace)],
+  ['truncate', onText(truncate)],
+  ['indent', onText(indent)],
+  ['format', onText((text, given) => formatted(text, given.positional, given.budget))],
+  ['join', join],
+  ['tojson', toJsonText],
+  ['json', toJsonText],
+  ['fromjson', (value, given) => fromJson(value, given)],
+  ['hash', hash],
+  ['sha256', hash],
+])
+
+function onText(change: (text: string, given: Arguments) => Value): Filter {
+  return (value, given) => {
+    const text = textOf(value, given.budget)
+    given.budget.spend(1 + text.length / 100)
+    return change(text, given)
+  }
+}
+
+function trimmed(given: Arguments): string | undefined {
+  return given.isEmpty ? undefined : given.text(0, 'chars')
+}
+
+function replace(text: string, given: Arguments): Value {
+  const count = given.wholeNumber(2, 'count', -1)
+  return replaced(text, given.text(0, 'old'), given.text(1, 'new'), count, given.budget)
+}
+
+/** @see https://jinja.palletsprojects.com/en/stable/templates/#jinja-filters.truncate (the defaults) */
+function truncate(text: string, given: Arguments): Value {
+  return truncated(text, given.wholeNumber(0, 'length', 255), {
+    killsWords: given.flag(1, 'killwords'),
+    end: given.text(2, 'end', '...'),
+    leeway: given.wholeNumber(3, 'leeway', 5),
+  })
+}
+
+function indent(text: string, given: Arguments): Value {
+  const width = given.value(0, 'width') ?? 4
+  const spaces = typeof width === 'string' ? width : ' '.repeat(spacesOf(given))
+  const also = { first: given.flag(1, 'first'), blank: given.flag(2, 'blank') }
+  return indented(text, spaces, also, given.budget)
+}
+
+function spacesOf(given: Arguments): number {
+  return Math.min(1_000, Math.max(0, given.wholeNumber(0, 'width', 4)))
+}
+
+function join(value: Value, given: Arguments): Value {
+  const attribute = given.value(1, 'attribute')
+  const items = itemsOf(value, given.budget)
+  const parts = attribute === undefined ? items : items.map((item) => memberAt(item, attribute))
+  return joined(parts, given.text(0, 'd', ''), given.budget)
+}
+
+function toJsonText(value: Value, given: Arguments): Value {
+  const indentation = given.value(0, 'indent') ?? undefined
+  const width = indentation === undefined ? undefined : given.wholeNumber(0, 'indent', 2)
+  return jsonTextOf(value, given.budget, width)
+}
+
+/** JSON text as a value; what is no text already is one. The message holds none of the text: it may be secret. */
+function fromJson(value: Value, { budget }: Arguments): Value {
+  if (typeof value !== 'string') return value
+  budget.spendText(value.length)
+  try {
+    return JSON.parse(value, (key, member: Json) => (key === '__proto__' ? undefined : member))
+  } catch {
+    throw valueError('`fromjson` was given text that is no JSON', 'Check what made this text.')
+  }
+}
+
+function hash(value: Value, { budget }: Arguments): Value {
+  measure(value, budget)
+  return typeof value === 'string' ? sha256(value) : hashJson(value ?? null)
+}
+
+/** Filters that read lists and objects. */
+const listFilters: ReadonlyMap<string, Filter> = new Map<string, Filter>([
+  ['length', length],
+  ['count', length],
+  ['list', (value, given) => itemsOf(value, given.budget)],
+  ['first', (value, given) => itemsOf(value, given.budget)[0]],
+  ['last', (value, given) => itemsOf(value, given.budget).at(-1)],
+  ['reverse', reverse],
+  ['sort', sort],
+  ['unique', unique],
+  ['sum', sum],
+  ['min', extreme(-1)],
+  ['max', extreme(1)],
+  ['items', (value, given) => pairs(value, 'items', given)],
+  ['dictsort', dictSort],
+  ['select', choose(true, false)],
+  ['reject', choose(false, false)],
+  ['selectattr', choose(true, true)],
+  ['rejectattr', choose(false, true)],
+])
+
+function length(value: Value, { budget }: Arguments): Value {
+  if (value === undefined || value === null) return 0
+  if (typeof value === 'string') {
+    budget.spend(value.length / 100)
+    return lengthOfText(value)
+  }
+  if (isList(value)) return value.length
+  if (isJsonObject(value)) return budget.keysOf(value).length
+  throw valueError(`${kindOf(value)} has no length`)
+}
+
+function reverse(value: Value, { budget }: Arguments): Value {
+  const items = [...itemsOf(value, budget)].reverse()
+  return typeof value === 'string' ? items.join('') : items
+}
+
+function pairs(value: Value, filter: string, given: Arguments): readonly (readonly Json[])[] {
+  if (value === undefined || value === null) return []
+  if (isJsonObject(value)) return pairsOf(value, given)
+  throw valueError(`\`${filter}\` needs an object, not ${kindOf(value)}`)
+}
+
+function sort(value: Value, given: Arguments): Value {
+  const keyOf = sortKey(given.value(2, 'attribute'), given.flag(1, 'case_sensitive'))
+  return sorted(itemsOf(value, given.budget), keyOf, given.flag(0, 'reverse'), given)
+}
+
+function dictSort(value: Value, given: Arguments): Value {
+  const place = given.text(1, 'by', 'key') === 'value' ? 1 : 0
+  const keyOf = sortKey(place, given.flag(0, 'case_sensitive'))
+  return sorted(pairs(value, 'dictsort', given), keyOf, given.flag(2, 'reverse'), given)
+}
+
+function sorted(
+  items: readonly Json[],
+  keyOf: (item: Json) => Value,
+  isReversed: boolean,
+  { budget }: Arguments,
+): readonly Json[] {
+  const direction = isReversed ? -1 : 1
+  return [...items].sort((a, b) => direction * order(keyOf(a), keyOf(b), budget))
+}
+
+function sortKey(attribute: Value, isCaseSensitive: boolean): (item: Value) => Value {
+  return (item) => {
+    const key = attribute === undefined || attribute === null ? item : memberAt(item, attribute)
+    return typeof key === 'string' && !isCaseSensitive ? key.toLowerCase() : key
+  }
+}
+
+function unique(value: Value, given: Arguments): Value {
+  const keyOf = sortKey(given.value(1, 'attribute'), given.flag(0, 'case_sensitive'))
+  const seen = new Set<string>()
+  return itemsOf(value, given.budget).filter((item) => {
+    const key = keyOf(item) ?? null
+    measure(key, given.budget)
+    const text = JSON.stringify(key)
+    return seen.has(text) ? false : seen.add(text)
+  })
+}
+
+function sum(value: Value, given: Arguments): Value {
+  const attribute = given.value(0, 'attribute')
+  let total = given.wholeNumber(1, 'start', 0)
+  for (const item of itemsOf(value, given.budget)) {
+    const summand = attribute === undefined ? item : memberAt(item, attribute)
+    const number = numberOf(summand)
+    if (number === undefined) throw valueError(`\`sum\` cannot add ${kindOf(summand)}`)
+    total += number
+  }
+  return total
+}
+
+function extreme(direction: 1 | -1): Filter {
+  return (value, given) => {
+    const keyOf = sortKey(given.value(1, 'attribute'), given.flag(0, 'case_sensitive'))
+    const items = itemsOf(value, given.budget)
+    return items.reduce<Value>((best, item) => {
+      if (best === undefined) return item
+      return direction * order(keyOf(item), keyOf(best), given.budget) > 0 ? item : best
+    }, undefined)
+  }
+}
+
+function choose(keeps: boolean, byAttribute: boolean): Filter {
+  return (value, given) => {
+    const attribute = byAttribute ? given.value(0, 'attribute') : undefined
+    const rest = given.after('test', byAttribute ? 1 : 0)
+    const name = rest.isEmpty ? undefined : rest.text(0, 'test')
+    const test = rest.after(name ?? 'test', 1)
+    return itemsOf(value, given.budget).filter((item) => {
+      const subject = byAttribute ? memberAt(item, attribute) : item
+      return passes(subject, name, test) === keeps
+    })
+  }
+}
 
 const filters: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ...textFilters,

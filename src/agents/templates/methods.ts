@@ -1,17 +1,9 @@
 import type { Json, JsonObject } from '../../kernel/json.ts'
+import { isJsonObject } from '../../kernel/json.ts'
 import type { Arguments } from './arguments.ts'
 import { valueError } from './template-error.ts'
 import { capitalized, joined, replaced, split, stripped, titled } from './text-operations.ts'
-import {
-  areEqual,
-  isList,
-  isObject,
-  itemsOf,
-  kindOf,
-  memberOf,
-  textOf,
-  type Value,
-} from './value.ts'
+import { areEqual, isList, itemsOf, kindOf, memberOf, textOf, type Value } from './value.ts'
 
 type Method<Owner> = (owner: Owner, given: Arguments) => Value
 
@@ -109,7 +101,7 @@ function boundMethod(owner: Value, name: string): ((given: Arguments) => Value) 
     const method = listMethods.get(name)
     return method && ((given) => method(owner, given))
   }
-  const method = isObject(owner) ? objectMethods.get(name) : undefined
+  const method = isJsonObject(owner) ? objectMethods.get(name) : undefined
   return method && ((given) => method(owner as JsonObject, given))
 }
 

@@ -1,4 +1,4 @@
-import { constants } from './constants.ts'
+import { constants } from './functions.ts'
 import type { Part } from './statements.ts'
 import type { Node } from './syntax.ts'
 

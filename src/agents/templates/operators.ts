@@ -1,11 +1,11 @@
 import type { Json } from '../../kernel/json.ts'
+import { isJsonObject } from '../../kernel/json.ts'
 import type { Budget } from './budget.ts'
 import { valueError } from './template-error.ts'
 import {
   areEqual,
   charactersOf,
   isList,
-  isObject,
   kindOf,
   lengthOfText,
   memberOf,
@@ -45,7 +45,7 @@ export const operators: ReadonlyMap<string, Operate> = new Map<string, Operate>(
 export function isIn(item: Value, container: Value, budget: Budget): boolean {
   if (container === undefined || container === null) return false
   if (isList(container)) return container.some((other) => areEqual(item, other, budget))
-  if (isObject(container)) return memberOf(container, item) !== undefined
+  if (isJsonObject(container)) return memberOf(container, item) !== undefined
   if (typeof container === 'string' && typeof item === 'string') {
     budget.spendSearch(container.length, item.length)
     return container.includes(item)

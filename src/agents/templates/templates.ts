@@ -1,15 +1,22 @@
 import { toFailure } from '../../kernel/errors.ts'
-import type { Json, JsonObject } from '../../kernel/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
 import { Budget } from './budget.ts'
-import { type Compiled, type Compiler, createCompiler } from './compiler.ts'
-import { holds, readCondition } from './condition.ts'
+import { compileResult } from './compile-expression.ts'
+import { compileTemplate } from './compile-template.ts'
 import { type EnvironmentValues, expandEnvironment } from './environment.ts'
-import { type NamesRead, nothingRead, stateKeyRead } from './names-read.ts'
-import { placeIn } from './place-in.ts'
-import { loadExpressionParser } from './syntax.ts'
+import type { Frame } from './frame.ts'
+import {
+  type NamesRead,
+  namesReadBy,
+  namesReadIn,
+  nothingRead,
+  stateKeyRead,
+} from './names-read.ts'
+import { parseTemplate } from './statements.ts'
+import { type ExpressionParser, loadExpressionParser } from './syntax.ts'
 import { hasTags } from './tags.ts'
-import { inSource } from './template-error.ts'
-import { isList, isObject, memberAt } from './value.ts'
+import { inSource, syntaxError } from './template-error.ts'
+import { isList, memberAt, type Value } from './value.ts'
 
 /** How a text of an agent file is to be read. */
 export type SourceKind = 'template' | 'expression' | 'condition'
@@ -77,7 +84,7 @@ function run(compile: (source: string) => Compiled, source: string, scope: JsonO
 function renderDeep(value: Json, renderText: (text: string) => Json): Json {
   if (typeof value === 'string') return renderText(value)
   if (isList(value)) return value.map((item) => renderDeep(item, renderText))
-  if (!isObject(value)) return value
+  if (!isJsonObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [
       key,
@@ -143,4 +150,111 @@ function namesOf(source: string, kind: SourceKind, compiler: Compiler): NamesRea
   const isUnreadable = problemsOf(source, kind, compiler).length > 0
   const compiled = isUnreadable ? undefined : compiledOf(source, kind, compiler)?.compile()
   return compiled?.names() ?? nothingRead()
+}
+
+/** A condition taken apart: what is asked, and whether the answer is turned round. */
+type Condition =
+  | { readonly kind: 'key'; readonly key: string; readonly isNegated: boolean }
+  | {
+      readonly kind: 'template' | 'expression'
+      readonly source: string
+      readonly isNegated: boolean
+      /** Where `source` starts in the condition. */
+      readonly offset: number
+    }
+
+const falseWords: ReadonlySet<string> = new Set(['', 'false', '0', 'no', 'none'])
+
+/**
+ * Whether a condition's value holds. One rule for all conditions: `""`, `"false"`, `"0"`, `"no"` and `"none"` in any case and
+ * with white space around, false, 0, null, the empty list and the empty object do not.
+ */
+function holds(value: Value): boolean {
+  if (typeof value === 'string') return !falseWords.has(value.trim().toLowerCase())
+  if (isList(value)) return value.length > 0
+  if (isJsonObject(value)) return Object.keys(value).length > 0
+  return Boolean(value)
+}
+
+/**
+ * What a condition asks: a bare name asks for the key of the state, `!` before anything turns it round, text with `{{` or
+ * `{%` is a template, all else is an expression. `True`, `False` and their like are expressions.
+ */
+function readCondition(condition: string): Condition {
+  let start = 0
+  let isNegated = false
+  while (/[\s!]/.test(condition[start] ?? '')) {
+    if (condition[start] === '!') isNegated = !isNegated
+    start++
+  }
+  const source = condition.slice(start).trimEnd()
+  if (/^[A-Za-z_]\w*$/.test(source) && !/^(true|false|none|null)$/i.test(source)) {
+    return { kind: 'key', key: source, isNegated }
+  }
+  const isTemplate = source.includes('{{') || source.includes('{%')
+  return { kind: isTemplate ? 'template' : 'expression', source, isNegated, offset: start }
+}
+
+/** The line and the column, both from 1, of an offset in UTF-16 units. */
+function placeIn(source: string, offset: number): { line: number; column: number } {
+  const before = source.slice(0, offset)
+  const line = before.split('\n').length
+  return { line, column: offset - before.lastIndexOf('\n') }
+}
+
+/** A text that is ready to be evaluated, and what it reads. */
+interface Compiled {
+  evaluate(frame: Frame): Value
+  names(): NamesRead
+}
+
+/** Compiles texts and keeps what it compiled. @throws {@link ScholiumError} `invalid_agent_file` for what cannot be read */
+interface Compiler {
+  template(source: string): Compiled
+  expression(source: string): Compiled
+}
+
+/** How many texts of one kind are kept; a file has fewer, so what is pushed out is rarely missed. */
+const mostKept = 2_000
+
+/** A compiler with its own store of compiled texts. */
+function createCompiler(parser: ExpressionParser, environment: EnvironmentValues): Compiler {
+  return {
+    template: remember((source) => {
+      const parts = parseTemplate(source, parser)
+      return {
+        evaluate: compileTemplate(parts, environment),
+        names: () => namesReadIn(parts),
+      }
+    }),
+    expression: remember((source) => {
+      const node = parser.expression(source, 0)
+      const scope = { bound: new Set<string>(), environment, offset: 0 }
+      return { evaluate: compileResult(node, scope), names: () => namesReadBy(node) }
+    }),
+  }
+}
+
+function remember(compile: (source: string) => Compiled): (source: string) => Compiled {
+  const kept = new Map<string, Compiled>()
+  return (source) => {
+    const known = kept.get(source)
+    if (known !== undefined) return known
+    const made = compileSafely(compile, source)
+    if (kept.size >= mostKept) {
+      const [oldest] = kept.keys()
+      kept.delete(oldest as string)
+    }
+    kept.set(source, made)
+    return made
+  }
+}
+
+function compileSafely(compile: (source: string) => Compiled, source: string): Compiled {
+  try {
+    return compile(source)
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown
+    throw syntaxError('The expression is nested too deeply', 0, 'Split it into steps.')
+  }
 }

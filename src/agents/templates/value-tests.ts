@@ -1,7 +1,8 @@
+import { isJsonObject } from '../../kernel/json.ts'
 import type { Arguments } from './arguments.ts'
 import { operators } from './operators.ts'
 import { valueError } from './template-error.ts'
-import { isList, isObject, kindOf, numberOf, truthOf, type Value } from './value.ts'
+import { isList, kindOf, numberOf, truthOf, type Value } from './value.ts'
 
 type Test = (value: Value, given: Arguments) => boolean
 
@@ -16,9 +17,9 @@ const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
   ['boolean', (value) => typeof value === 'boolean'],
   ['true', (value) => value === true],
   ['false', (value) => value === false],
-  ['mapping', (value) => isObject(value)],
-  ['sequence', (value) => isList(value) || typeof value === 'string' || isObject(value)],
-  ['iterable', (value) => isList(value) || typeof value === 'string' || isObject(value)],
+  ['mapping', (value) => isJsonObject(value)],
+  ['sequence', (value) => isList(value) || typeof value === 'string' || isJsonObject(value)],
+  ['iterable', (value) => isList(value) || typeof value === 'string' || isJsonObject(value)],
   ['odd', (value) => Math.abs(whole(value, 'odd') % 2) === 1],
   ['even', (value) => whole(value, 'even') % 2 === 0],
   [

@@ -1,14 +1,10 @@
-import type { Json, JsonObject } from '../../kernel/json.ts'
+import type { Json } from '../../kernel/json.ts'
+import { isJsonObject } from '../../kernel/json.ts'
 import type { Budget } from './budget.ts'
 import { valueError } from './template-error.ts'
 
 /** What an expression gives; `undefined` is what is missing, which only `default` and `is defined` tell from null. */
 export type Value = Json | undefined
-
-/** Whether a value is an object and no list. */
-export function isObject(value: Value): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** Whether a value is a list. */
 export function isList(value: Value): value is readonly Json[] {
@@ -29,7 +25,7 @@ export function kindOf(value: Value): string {
 /** Whether Python takes a value for true: all but nothing, false, 0 and what is empty. */
 export function truthOf(value: Value, budget: Budget): boolean {
   if (isList(value)) return value.length > 0
-  if (isObject(value)) return budget.keysOf(value).length > 0
+  if (isJsonObject(value)) return budget.keysOf(value).length > 0
   return Boolean(value)
 }
 
@@ -51,7 +47,7 @@ export function lengthOfText(text: string): number {
 
 /** A member that is data: an object's own key, or a list's or text's character at an index that may count from the end. */
 export function memberOf(value: Value, key: Value): Value {
-  if (isObject(value)) {
+  if (isJsonObject(value)) {
     const name = typeof key === 'number' ? String(key) : key
     if (typeof name !== 'string' || name === '__proto__') return undefined
     return Object.hasOwn(value, name) ? value[name] : undefined
@@ -98,7 +94,7 @@ export function jsonTextOf(value: Value, budget: Budget, indent?: number): strin
 export function measure(value: Value, budget: Budget, indent = 0, level = 0): void {
   budget.spend(1 + (level * indent + (typeof value === 'string' ? value.length : 0)) / 100)
   if (isList(value)) for (const item of value) measure(item, budget, indent, level + 1)
-  else if (isObject(value)) {
+  else if (isJsonObject(value)) {
     for (const key of Object.keys(value)) measure(value[key], budget, indent, level + 1)
   }
 }
@@ -112,7 +108,7 @@ export function areEqual(left: Value, right: Value, budget: Budget): boolean {
       left.every((item, index) => areEqual(item, right[index], budget))
     )
   }
-  if (isObject(left) && isObject(right)) {
+  if (isJsonObject(left) && isJsonObject(right)) {
     const keys = budget.keysOf(left)
     return (
       keys.length === budget.keysOf(right).length &&
@@ -153,7 +149,7 @@ export function itemsOf(value: Value, budget: Budget): readonly Json[] {
     budget.spend(1 + value.length / 10)
     return value
   }
-  if (typeof value !== 'string' && !isObject(value)) {
+  if (typeof value !== 'string' && !isJsonObject(value)) {
     throw valueError(`${kindOf(value)} has no items to go through`)
   }
   if (typeof value === 'string') budget.spendList(value.length)

@@ -1,11 +1,8 @@
 import type { Action, ActionRegistry } from '../../agents/actions/action.ts'
-import { composedRefusals, createComposedActions } from '../../agents/actions/composed/index.ts'
-import {
-  createStateActions,
-  createToolActions,
-  refusedActions as refusedTools,
-  type ToolActionServices,
-} from '../../agents/actions/tools/index.ts'
+import { createComposedActions } from '../../agents/actions/composed/create-composed-actions.ts'
+import { createToolActions } from '../../agents/actions/tools/create-tool-actions.ts'
+import { createStateActions } from '../../agents/actions/tools/state-actions.ts'
+import type { ToolActionServices } from '../../agents/actions/tools/tool-action.ts'
 import { actionName } from './agent-checks.ts'
 import type { AgentFeatures } from './agent-features.ts'
 
@@ -33,9 +30,4 @@ export function agentActions(
   const all = made.filter(({ needs }) => needs === undefined || features[needs] !== false)
   const byName = new Map(all.map((action) => [actionName(action), action]))
   return { all: [...byName.values()], get: (name) => byName.get(name) }
-}
-
-/** Actions of the format that there are not, and what each would need. */
-export function refusedActions(features: AgentFeatures): ReadonlyMap<string, string> {
-  return new Map([...refusedTools, ...composedRefusals(features)])
 }

@@ -1,5 +1,5 @@
 import type { Action, ActionRegistry } from '../../agents/actions/action.ts'
-import { misnamedProvider } from '../../agents/actions/composed/index.ts'
+import { misnamedProvider } from '../../agents/actions/composed/model-choice.ts'
 import type { DocumentChecks, KnownAction } from '../../agents/document/checks.ts'
 import { createTemplates } from '../../agents/templates/templates.ts'
 

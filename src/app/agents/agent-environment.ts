@@ -1,6 +1,6 @@
 import type { AgentDocument } from '../../agents/document/agent-document.ts'
 import type { AgentInput } from '../../agents/run/agent-input.ts'
-import { environmentReadBy } from '../../agents/run/environment-read.ts'
+import { environmentReadBy } from '../../agents/run/secrets.ts'
 import type { EnvironmentValues } from '../../agents/templates/environment.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { nearest } from '../../kernel/text/nearest.ts'

@@ -4,7 +4,7 @@ import type {
   MemoryAddition,
   MemoryEntry,
 } from '../../agents/actions/tools/agent-memory.ts'
-import type { AgentCache } from '../../agents/run/agent-cache.ts'
+import type { AgentCache } from '../../agents/run/agent-parts.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json } from '../../kernel/json.ts'
 import type { Clock } from '../../kernel/run/clock.ts'

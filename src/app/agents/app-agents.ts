@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ActionRegistry } from '../../agents/actions/action.ts'
-import type { ToolActionServices } from '../../agents/actions/tools/services.ts'
+import type { ToolActionServices } from '../../agents/actions/tools/tool-action.ts'
 import type { DocumentChecks } from '../../agents/document/checks.ts'
 import type { AgentParts } from '../../agents/run/agent-parts.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
@@ -124,7 +124,7 @@ export class AppAgents {
 
   private async readChecks(mcpTools: readonly DescribedTool[]): Promise<DocumentChecks> {
     const { checksOf } = await import('./agent-checks.ts')
-    const { refusedActions } = await import('./agent-actions.ts')
+    const { refusedActions } = await import('../../agents/actions/refused-actions.ts')
     const { features, providers } = this.host
     return checksOf(await this.registry({}, mcpTools), refusedActions(features), providers)
   }

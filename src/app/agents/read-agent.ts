@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { dirname, join, parse, resolve } from 'node:path'
-import { workspacePlace } from '../../agents/actions/tools/workspace-path.ts'
+import { workspacePlace } from '../../agents/actions/tools/workspace-text.ts'
 import type { AgentDocument } from '../../agents/document/agent-document.ts'
 import type { DocumentChecks } from '../../agents/document/checks.ts'
 import { type DocumentProblem, problemLine } from '../../agents/document/problem.ts'

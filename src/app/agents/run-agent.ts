@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import type { AgentDocument } from '../../agents/document/agent-document.ts'
-import { agentInput, documentHash } from '../../agents/run/agent-input.ts'
-import { checkAgentInput } from '../../agents/run/input-schema.ts'
+import { agentInput, checkAgentInput, documentHash } from '../../agents/run/agent-input.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { startRun } from '../../kernel/run/run.ts'
@@ -11,10 +10,11 @@ import type { AppParts } from '../app-parts.ts'
 import { requirePrices } from '../models/require-prices.ts'
 import type { ExecutionOptions } from '../options.ts'
 import { newRunId } from '../runs/run-id.ts'
+import { presentResult } from '../runs/run-result.ts'
 import type { AgentAnswer } from './agent-answer.ts'
 import type { AgentConditions } from './agent-conditions.ts'
+import { bindAgent } from './agent-definition.ts'
 import { agentEnvironment } from './agent-environment.ts'
-import { agentKind } from './agent-kind.ts'
 import { type AgentSource, pathOf, type ReadAgentOptions, requireAgent } from './read-agent.ts'
 
 /** How an agent file is run. */
@@ -61,13 +61,13 @@ export async function runAgent(
   const given = agentInput({ document, input: values, subgraphs, ...read })
   await checkAgentInput(document, values, options.signal ?? new AbortController().signal)
   const hashes = Object.fromEntries(documents.map((one) => [one.file, documentHash(one)]))
-  const kind = await agentKind(parts, { conditions, promptHashes: hashes, mcpTools })
-  const execution = parts.execution(options, parts.modelSource, kind)
+  const bound = await bindAgent(parts, { conditions, promptHashes: hashes, mcpTools })
+  const execution = parts.execution(options, parts.modelSource, bound)
   requirePrices(execution.limits ?? {}, parts.modelSource)
   const runId = newRunId(parts.clock.now())
   const input = mcpTools.length === 0 ? given : { ...given, mcpTools }
-  const { result } = await startRun(await kind.workflow(), input as JsonObject, runId, execution)
-  return kind.present(runId, result) as Promise<AgentAnswer>
+  const { result } = await startRun(await bound.workflow(), input as JsonObject, runId, execution)
+  return presentResult(parts, runId, result) as Promise<AgentAnswer>
 }
 
 /** What the MCP servers that the run may use offer, in the record so that nothing has to be asked again. */

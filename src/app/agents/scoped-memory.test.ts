@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createInProcessMemory } from '../../agents/actions/tools/in-process-memory.ts'
+import { createInProcessMemory } from '../../agents/actions/tools/agent-memory.ts'
 import { agentCacheOf } from './agent-memory.ts'
 import { scopedMemory } from './scoped-memory.ts'
 

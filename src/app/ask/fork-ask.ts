@@ -4,16 +4,12 @@ import type { StateChange } from '../../graph/change-state.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Place } from '../../kernel/run/place.ts'
-import { forkChanges } from '../runs/fork-changes.ts'
 import type { ForkRequest } from '../runs/fork-request.ts'
-import type { TitledChanges } from '../runs/run-kind.ts'
+import type { ForkChanges } from '../workflows/bound-workflow.ts'
+import { forkChanges } from './fork-changes.ts'
 
 /** What a fork of a question changes. @throws `invalid_input` for what cannot be changed, and for two questions */
-export function askForkChanges(
-  state: JsonObject,
-  place: Place,
-  request: ForkRequest,
-): TitledChanges {
+export function askForkChanges(state: JsonObject, place: Place, request: ForkRequest): ForkChanges {
   const { fields, remarks } = forkChanges(state, place, changesOf(request))
   // A fork from before its parent's own change asks what was asked then.
   const { text } = { ...(state as AskState).question, ...(fields as AskPatch).question }

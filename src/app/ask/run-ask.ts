@@ -4,6 +4,7 @@ import type { AppParts } from '../app-parts.ts'
 import { requirePrices } from '../models/require-prices.ts'
 import type { AskRequest, ExecutionOptions } from '../options.ts'
 import { newRunId } from '../runs/run-id.ts'
+import { presentResult } from '../runs/run-result.ts'
 import { askInputOf } from './ask-input.ts'
 
 /** @see App.ask */
@@ -18,5 +19,5 @@ export async function runAsk(
   requirePrices(execution.limits ?? {}, parts.modelSource)
   const runId = newRunId(parts.clock.now())
   const { result } = await startRun(await parts.workflow(), input, runId, execution)
-  return parts.answerOf(runId, result)
+  return presentResult(parts, runId, result) as Promise<Answer>
 }

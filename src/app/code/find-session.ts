@@ -4,7 +4,7 @@ import type { RunStore } from '../../kernel/run/run-store.ts'
 import type { AppParts } from '../app-parts.ts'
 import { realPath } from '../trust/own-homes.ts'
 import { sessionInput } from './session-messages.ts'
-import { sessionId } from './session-place.ts'
+import { codeWorkflowName, sessionId } from './session-place.ts'
 
 /** A session that a person means. */
 export interface FoundSession {
@@ -38,7 +38,7 @@ export async function findSession(
 
 async function lastSession(store: RunStore, folder: string): Promise<FoundSession> {
   for (const { runId, workflow } of await store.list({ limit: mostListed })) {
-    if (workflow !== 'code') continue
+    if (workflow !== codeWorkflowName) continue
     const { workspace } = await sessionInput(store, runId)
     if (isSameFolder(workspace, folder)) return { runId, workspace }
   }

@@ -11,12 +11,13 @@ import { requirePrices } from '../models/require-prices.ts'
 import { recordedConditions } from '../runs/recorded-conditions.ts'
 import { newRunId } from '../runs/run-id.ts'
 import { modelsOfFork, modelsOfRun } from '../runs/run-models.ts'
+import { presentResult } from '../runs/run-result.ts'
 import type { RunLabels } from '../runs/trace-labels.ts'
 import type { Right } from '../trust/right.ts'
 import { requireGranted } from '../trust/rights.ts'
 import { askTrust, keptTrust, type TrustAsked } from './ask-trust.ts'
 import type { CodeAnswer } from './code-answer.ts'
-import { codeKind } from './code-kind.ts'
+import { bindCode } from './code-definition.ts'
 import { CodeSession, type SessionListeners } from './code-session.ts'
 import { findSession } from './find-session.ts'
 import { hasEnded, placeAfter } from './session-place.ts'
@@ -104,12 +105,14 @@ async function startSession(
   const input: CodeInput = isTrusted ? { ...given, isTrusted } : given
   const id = request.runId ?? newRunId(parts.clock.now())
   const session = new CodeSession(parts, id, options, options.signal)
-  const kind = codeKind(parts, session.driver)
-  const execution = parts.execution(executionOptions(session, options), parts.modelSource, kind)
+  const bound = bindCode(parts, session.driver)
+  const execution = parts.execution(executionOptions(session, options), parts.modelSource, bound)
   requirePrices(execution.limits ?? {}, parts.modelSource)
   const { runId } = session
-  const run = startRun(await kind.workflow(), input as unknown as JsonObject, runId, execution)
-  session.drive(run.then(({ result }) => kind.present(runId, result)) as Promise<CodeAnswer>)
+  const run = startRun(await bound.workflow(), input as unknown as JsonObject, runId, execution)
+  session.drive(
+    run.then(({ result }) => presentResult(parts, runId, result)) as Promise<CodeAnswer>,
+  )
   return session
 }
 
@@ -135,15 +138,17 @@ async function resumeSession(
   await requireGranted(parts, runId, options)
   const grants = [...options.grants, ...(await keptTrust(parts, runId, options))]
   const session = new CodeSession(parts, runId, options, options.signal)
-  const kind = codeKind(parts, session.driver, grants)
+  const bound = bindCode(parts, session.driver, grants)
   const models = await modelsOfRun(parts, runId)
   const recorded = await recordedConditions(parts.store, runId)
   const { baseUrls } = recorded
   const given = executionOptions(session, options)
-  const execution = parts.execution(given, models, { ...kind, baseUrls })
+  const execution = parts.execution(given, models, { ...bound, baseUrls })
   requirePrices({ ...recorded.limits, ...execution.limits }, models)
-  const resumed = resumeRun(await kind.workflow(), runId, execution)
-  session.drive(resumed.then(({ result }) => kind.present(runId, result)) as Promise<CodeAnswer>)
+  const resumed = resumeRun(await bound.workflow(), runId, execution)
+  session.drive(
+    resumed.then(({ result }) => presentResult(parts, runId, result)) as Promise<CodeAnswer>,
+  )
   return session
 }
 
@@ -158,14 +163,16 @@ async function forkSession(
   await requireGranted(parts, parentId, options, {})
   const grants = [...options.grants, ...(await keptTrust(parts, parentId, options))]
   const session = new CodeSession(parts, newRunId(parts.clock.now()), options, options.signal)
-  const kind = codeKind(parts, session.driver, grants)
+  const bound = bindCode(parts, session.driver, grants)
   const models = await modelsOfFork(parts, parentId)
   const { limits } = await recordedConditions(parts.store, parentId)
-  const execution = parts.execution(executionOptions(session, options), models, kind)
+  const execution = parts.execution(executionOptions(session, options), models, bound)
   requirePrices({ ...limits, ...execution.limits }, models)
   const { runId } = session
-  const forked = forkRun(await kind.workflow(), { parentId, place, fields: {} }, runId, execution)
-  session.drive(forked.then(({ result }) => kind.present(runId, result)) as Promise<CodeAnswer>)
+  const forked = forkRun(await bound.workflow(), { parentId, place, fields: {} }, runId, execution)
+  session.drive(
+    forked.then(({ result }) => presentResult(parts, runId, result)) as Promise<CodeAnswer>,
+  )
   return session
 }
 

@@ -6,10 +6,11 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import { accountsOf } from '../../kernel/run/accounts.ts'
 import { contextWindowOf } from '../../models/model-sizes.ts'
 import type { AppParts } from '../app-parts.ts'
-import { exportRun } from '../runs/bundle.ts'
+import { exportRun } from '../runs/export-run.ts'
 import { recordedConditions } from '../runs/recorded-conditions.ts'
 import { mcpOverview } from './mcp-overview.ts'
 import { dumpOf } from './session-messages.ts'
+import { codeWorkflowName } from './session-place.ts'
 
 /** What a slash command came to. */
 export interface SlashReport {
@@ -163,7 +164,9 @@ const mostListed = 20
 const mostTitleUnits = 60
 
 async function sessionsText({ store }: AppParts): Promise<string> {
-  const runs = (await store.list({ limit: 200 })).filter(({ workflow }) => workflow === 'code')
+  const runs = (await store.list({ limit: 200 })).filter(
+    ({ workflow }) => workflow === codeWorkflowName,
+  )
   const lines = runs
     .slice(0, mostListed)
     .map(({ runId, status, title }) => `${runId}  ${status}  ${shortTitle(title)}`)

@@ -1,9 +1,12 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { RunStatus } from '../../kernel/run/event.ts'
-import { isTopBoundary, type Place } from '../../kernel/run/fork.ts'
+import { isTopBoundary, type Place } from '../../kernel/run/place.ts'
 import { stillCounting } from '../../kernel/run/rewind.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
 import { findRunId } from '../runs/run-id.ts'
+
+/** The name under which sessions are recorded. */
+export const codeWorkflowName = 'code'
 
 const ended: readonly RunStatus[] = ['answered', 'partial', 'unanswered', 'failed']
 
@@ -16,7 +19,7 @@ export function hasEnded(status: RunStatus): boolean {
 export async function sessionId(store: RunStore, run: string): Promise<string> {
   const runId = await findRunId(store, run)
   const { workflow } = await store.get(runId)
-  if (workflow === 'code') return runId
+  if (workflow === codeWorkflowName) return runId
   throw new ScholiumError('invalid_input', `Run ${runId} is no session of the coding agent.`, {
     hint: `Go on with it by: scholium resume ${runId}`,
   })
@@ -28,14 +31,14 @@ export async function placeAfter(store: RunStore, runId: string, turn?: number):
   const types = ['run.started', 'run.resumed', 'run.forked', 'node.done'] as const
   for await (const event of store.events(runId, { types, withOutput: false })) {
     const { type, key, seq } = event
-    if (type === 'run.started') places = [{ seq, boundary: 'code', at: '' }]
+    if (type === 'run.started') places = [{ seq, boundary: codeWorkflowName, at: '' }]
     if (type === 'run.forked')
       places = [...places.slice(0, -1), { ...(places.at(-1) as Place), seq }]
     places = stillCounting(places, event)
     if (isTopBoundary(event) && event.data.kind !== 'end')
       places.push({ seq, boundary: key, at: '' })
   }
-  const boundary = turn === 0 ? 'code' : `code/turn[${turn}]`
+  const boundary = turn === 0 ? codeWorkflowName : `${codeWorkflowName}/turn[${turn}]`
   const place = turn === undefined ? places.at(-1) : places.find((one) => one.boundary === boundary)
   if (place !== undefined) return place
   throw new ScholiumError('invalid_input', `The session ${runId} has no turn ${turn}.`)

@@ -6,10 +6,11 @@ import { parseTurnAnswer } from '../../code/turn-answer.ts'
 import type { Hash, JsonObject } from '../../kernel/json.ts'
 import { isOfState, type StateEvent, stillCounting } from '../../kernel/run/rewind.ts'
 import type { AppParts } from '../app-parts.ts'
+import { removeRun } from '../runs/remove-runs.ts'
 import { newRunId } from '../runs/run-id.ts'
 import { type FoundSession, findSession } from './find-session.ts'
 import { type KeptMessage, sessionInput, sessionMessages } from './session-messages.ts'
-import { hasEnded, placeAfter, sessionId } from './session-place.ts'
+import { codeWorkflowName, hasEnded, placeAfter, sessionId } from './session-place.ts'
 
 /** A session in a list. */
 export interface SessionLine {
@@ -67,12 +68,18 @@ export class SessionReader {
   async *list(workspace?: string): AsyncGenerator<SessionLine> {
     const { store } = this.parts
     for (const run of await store.list({ limit: mostListed })) {
-      if (run.workflow !== 'code') continue
+      if (run.workflow !== codeWorkflowName) continue
       const { runId, title, updatedAt } = run
       const input = await sessionInput(store, runId)
       if (workspace !== undefined && input.workspace !== workspace) continue
       yield { runId, title, workspace: input.workspace, updatedAtMs: updatedAt }
     }
+  }
+
+  /** Removes the session with exactly this id and all that it recorded; nothing where there is none. @throws `run_busy` */
+  async remove(runId: string): Promise<void> {
+    const run = await this.parts.store.get(runId).catch(() => undefined)
+    if (run?.workflow === codeWorkflowName) await removeRun(this.parts, runId)
   }
 
   /**

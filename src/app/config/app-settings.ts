@@ -3,6 +3,7 @@ import type { ClaimPolicy } from '../../ask/result.ts'
 import type { Limits } from '../../kernel/limits/limits.ts'
 import { bytesPerMb } from '../../kernel/limits/log-limit.ts'
 import type { Price } from '../../kernel/model/model.ts'
+import type { NamedModels } from '../../models/model-settings.ts'
 import type { AppOptions, AskRequest } from '../options.ts'
 import type { PythonSettings } from '../python.ts'
 import { type Configuration, requireSound } from './configuration.ts'
@@ -18,11 +19,14 @@ import { configuredModels, describedModels, modelChoices } from './role-models.t
  */
 export type ModelUse = 'new' | 'recorded' | 'changed' | 'none'
 
+/** Options of an app as its settings say them: models by name. */
+export type ConfiguredOptions = Omit<AppOptions, 'models'> & { readonly models?: NamedModels }
+
 /**
  * What an app is made with under a configuration. A model that cannot be used as it is set is told only where one will be.
  * @throws `invalid_configuration` for such a model, or a home that is none
  */
-export function appOptionsOf(configuration: Configuration, use: ModelUse): AppOptions {
+export function appOptionsOf(configuration: Configuration, use: ModelUse): ConfiguredOptions {
   const { settings, folder } = configuration
   const prices = group<Price>(settings, 'prices')
   const limits = limitsOf(settings, use)
@@ -44,7 +48,7 @@ export function appOptionsOf(configuration: Configuration, use: ModelUse): AppOp
 function modelOptions(
   configuration: Configuration,
   use: ModelUse,
-): Pick<AppOptions, 'models' | 'knownModels' | 'projectModels' | 'projectVariables'> {
+): Pick<ConfiguredOptions, 'models' | 'knownModels' | 'projectModels' | 'projectVariables'> {
   if (use === 'none') return {}
   const models = configuredModels(configuration).filter(
     ({ origin }) => use === 'new' || (use === 'changed' && origin.kind === 'option'),

@@ -1,7 +1,7 @@
 import { bytesPerMb, defaultMaxLogBytes } from '../../kernel/limits/log-limit.ts'
 import type { Price } from '../../kernel/model/model.ts'
 import { pricesByName } from '../../models/prices.ts'
-import { DEFAULT_SANDBOX_LIMITS } from '../../tools/sandbox/sandbox-limits.ts'
+import { defaultSandboxLimits } from '../../tools/sandbox/sandbox-limits.ts'
 import { isOfProject, type Problem, type Setting, type Settings } from './origin.ts'
 
 /** Settings out of several hands, and what was passed over. */
@@ -40,8 +40,8 @@ export function mergeSettings(layers: readonly Settings[]): Merged {
 /** What holds where nobody says otherwise, and is the most that a project may say. */
 const bounds: Readonly<Record<string, number>> = {
   'limits.maxLogMb': defaultMaxLogBytes / bytesPerMb,
-  'python.timeoutSeconds': DEFAULT_SANDBOX_LIMITS.wallMs / 1_000,
-  'python.memoryMb': DEFAULT_SANDBOX_LIMITS.memoryMb,
+  'python.timeoutSeconds': defaultSandboxLimits.wallMs / 1_000,
+  'python.memoryMb': defaultSandboxLimits.memoryMb,
 }
 
 /** What a project may not do: raise a limit, say that a model is cheaper than it is known to be, or go to the web unasked. */

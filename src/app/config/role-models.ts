@@ -1,6 +1,6 @@
 import type { ModelRole } from '../../kernel/model/model.ts'
 import { azureName, deploymentVariableOf, withDeployment } from '../../models/azure-deployment.ts'
-import type { ModelChoices, RoleModel } from '../../models/model-settings.ts'
+import type { NamedModels, RoleModel } from '../../models/model-settings.ts'
 import { findProvider } from '../../models/providers.ts'
 import type { Environment } from '../home.ts'
 import { chosenRoles } from '../models/roles.ts'
@@ -142,6 +142,6 @@ function toRoleModel(entry: RoleModelEntry, environment: Environment): RoleModel
 }
 
 /** The models by role, for an app; none where none was set. */
-export function modelChoices(models: readonly ConfiguredModel[]): ModelChoices {
+export function modelChoices(models: readonly ConfiguredModel[]): NamedModels {
   return Object.fromEntries(models.map(({ role, model }) => [role, model]))
 }

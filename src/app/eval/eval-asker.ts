@@ -1,6 +1,7 @@
 import { join, sep } from 'node:path'
 import { askWorkflow } from '../../ask/ask.ts'
 import { mergePaths } from '../../ask/carry-over-sources.ts'
+import type { Answer } from '../../ask/result.ts'
 import type { ReadSources, TeamParts } from '../../ask/team.ts'
 import type { Asker } from '../../eval/answer-all.ts'
 import type { EvalQuestion } from '../../eval/question.ts'
@@ -13,6 +14,7 @@ import { requirePrices } from '../models/require-prices.ts'
 import { recordedConditions } from '../runs/recorded-conditions.ts'
 import { newRunId } from '../runs/run-id.ts'
 import { modelsOfRun } from '../runs/run-models.ts'
+import { presentResult } from '../runs/run-result.ts'
 import type { Right } from '../trust/right.ts'
 import { requireGranted } from '../trust/rights.ts'
 import type { EvalAsk } from './eval-options.ts'
@@ -51,7 +53,7 @@ export async function createAsker(parts: AppParts, asking: Asking): Promise<Aske
       const input = await inputOf(parts, asking, question, own)
       const execution = parts.execution({ signal, limits, session })
       const { result } = await startRun(workflow, input, runId, execution)
-      return parts.answerOf(runId, result)
+      return presentResult(parts, runId, result) as Promise<Answer>
     },
     resume: async (runId, signal) => {
       await requireGranted(parts, runId, { grants, limits })
@@ -59,7 +61,7 @@ export async function createAsker(parts: AppParts, asking: Asking): Promise<Aske
       const { baseUrls } = await recordedConditions(parts.store, runId)
       const execution = parts.execution({ signal, limits, session }, models, { baseUrls })
       const { result } = await resumeRun(workflow, runId, execution)
-      return parts.answerOf(runId, result)
+      return presentResult(parts, runId, result) as Promise<Answer>
     },
   }
 }

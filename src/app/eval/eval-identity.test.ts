@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import type { Limits } from '../../kernel/limits/limits.ts'
-import { AppParts } from '../app-parts.ts'
 import type { AppOptions } from '../options.ts'
+import { createAppParts } from '../workflows/workflow-registry.ts'
 import { identityOf } from './eval-identity.ts'
 import type { EvalAsk } from './eval-options.ts'
 
@@ -17,7 +17,7 @@ async function identity(
   options: AppOptions = {},
   { ask = {}, limits = {} }: { readonly ask?: EvalAsk; readonly limits?: Limits } = {},
 ) {
-  const parts = new AppParts({ home: join(folder, 'home'), folder, environment: {}, ...options })
+  const parts = createAppParts({ home: join(folder, 'home'), folder, environment: {}, ...options })
   const set = { file: join(folder, 'q.jsonl'), hash: 'h', filesHash: '' }
   try {
     return await identityOf(parts, set, ask, limits)

@@ -44,6 +44,7 @@ export interface EvalProgress {
 export interface EvalOptions {
   readonly signal?: AbortSignal
   readonly limits?: Limits
+  /** Hears how far the questions are. */
   readonly onProgress?: (progress: EvalProgress) => void
 }
 

@@ -9,9 +9,10 @@ import { costOf, rateOfScore, summarize } from '../../eval/summary.ts'
 import { ScholiumError, toFailure } from '../../kernel/errors.ts'
 import { modelNamesOf } from '../../models/model-source.ts'
 import { currentOwner, livenessOf } from '../../stores/process-owner.ts'
-import { AppParts } from '../app-parts.ts'
+import type { AppParts } from '../app-parts.ts'
 import { rolesInUse } from '../models/roles.ts'
 import type { AppOptions } from '../options.ts'
+import { createAppParts } from '../workflows/workflow-registry.ts'
 import { createAsker } from './eval-asker.ts'
 import { identityOf } from './eval-identity.ts'
 import type { EvalOptions, EvalReport, EvalRequest } from './eval-options.ts'
@@ -23,7 +24,7 @@ export async function evaluateQuestions(
   request: EvalRequest,
   options: EvalOptions,
 ): Promise<EvalReport> {
-  const parts = new AppParts(app)
+  const parts = createAppParts(app)
   try {
     return await evaluateIn(parts, request, options)
   } finally {
@@ -69,7 +70,9 @@ async function evaluateIn(
 
 /** @throws `invalid_input` for a value that cannot be used */
 function checkRequest({ workflow = 'ask', concurrency = 1, limit = 1, ask = {} }: EvalRequest) {
-  if (workflow !== 'ask') throw cannotBe('workflow of an evaluation', workflow, 'Give "ask".')
+  const evaluated: readonly string[] = ['ask']
+  if (!evaluated.includes(workflow))
+    throw cannotBe('workflow of an evaluation', workflow, 'Give "ask".')
   for (const [name, value] of Object.entries({ concurrency, limit }))
     if (!Number.isSafeInteger(value) || value < 1)
       throw cannotBe(`${name} of an evaluation`, value, 'Give a whole number from 1 on.')

@@ -5,7 +5,7 @@ import { type QuestionSet, readQuestions } from '../../eval/read-questions.ts'
 import { hashWhole, readWhole, withFile } from '../../files/opened.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { sha256 } from '../../kernel/json.ts'
-import { type ListedFile, listFiles, ruleOf } from '../../sources/list-files.ts'
+import { type ListedFile, listFiles, pathRuleFor } from '../../sources/list-files.ts'
 
 /** A question set with what it is of. */
 export interface NamedSet extends QuestionSet {
@@ -44,7 +44,7 @@ export async function hashOfFiles(files: Iterable<ListedFile>, folder: string): 
 
 async function hashOfFile(listed: ListedFile): Promise<string> {
   try {
-    return await withFile(listed.path, ruleOf(listed), (file) => hashWhole(file, maxBytes))
+    return await withFile(listed.path, pathRuleFor(listed), (file) => hashWhole(file, maxBytes))
   } catch {
     // The question's own reading tells why.
     return 'unreadable'

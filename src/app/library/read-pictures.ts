@@ -5,7 +5,7 @@ import { FileRefused, readWhole } from '../../files/opened.ts'
 import type { ImagePart } from '../../kernel/agent/message.ts'
 import { sha256 } from '../../kernel/json.ts'
 import type { Library } from '../../retrieval/library.ts'
-import { foundPassage } from '../../tools/library/library-tools.ts'
+import { toFoundPassage } from '../../tools/library/library-tools.ts'
 
 /** Pictures that a question's models are shown at most, and the largest of them; services take no more of this. */
 const maxPictures = 5
@@ -76,7 +76,14 @@ async function readPicture(
     if (!isWhole(bytes, mediaType)) return 'it ends before its end: the file is cut off'
     const [width, height] = [Number(size[1]), Number(size[2])]
     const data = bytes.toString('base64')
-    return { type: 'image', mediaType, width, height, data, passage: foundPassage(passage, source) }
+    return {
+      type: 'image',
+      mediaType,
+      width,
+      height,
+      data,
+      passage: toFoundPassage(passage, source),
+    }
   } catch (error) {
     if (error instanceof FileRefused) return error.message
     return 'its file cannot be read by itself'

@@ -7,6 +7,7 @@ import type { PapersState } from '../../papers/state.ts'
 import type { AppParts } from '../app-parts.ts'
 import { findRunId } from '../runs/run-id.ts'
 import { requireOwnHome } from '../trust/own-homes.ts'
+import { papersDefinition } from './papers-definition.ts'
 import { papersWorkflowOf } from './papers-parts.ts'
 
 /** The settings that a run of papers keeps from the one from which it goes on, and what that leaves to it. */
@@ -22,7 +23,7 @@ export async function keptFrom(parts: AppParts, run: string): Promise<Kept> {
   const record = await store.get(await findRunId(store, run))
   const { runId, lastSeq } = record
   requireOwnHome(parts, runId)
-  if (record.workflow !== 'papers') throw otherWorkflow(runId, record.workflow)
+  if (record.workflow !== papersDefinition.name) throw otherWorkflow(runId, record.workflow)
   const workflow = papersWorkflowOf(parts, { sources: '', mcpArxiv: '' })
   const started = await endedRun(parts, runId)
   checkWorkflow(workflow, started)

@@ -3,6 +3,7 @@ import type { RunEvent } from '../../kernel/run/event.ts'
 import type { RunRecord, RunStore } from '../../kernel/run/run-store.ts'
 import type { Workflow } from '../../kernel/run/workflow.ts'
 import type { PapersResult } from '../../papers/result.ts'
+import { papersDefinition } from './papers-definition.ts'
 
 /** What a run would be begun with, as its record would have it. */
 export interface Beginning {
@@ -34,7 +35,7 @@ export async function alikeRuns(
   const candidates = all
     .filter(({ workflow, status, parent }) => {
       const isOver = status === 'answered' || status === 'partial'
-      return workflow === 'papers' && parent === undefined && isOver
+      return workflow === papersDefinition.name && parent === undefined && isOver
     })
     .slice(0, mostLookedThrough)
   const alike: EarlierRun[] = []

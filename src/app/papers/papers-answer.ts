@@ -1,5 +1,4 @@
-import type { Answer } from '../../ask/result.ts'
-import type { Accounts } from '../../kernel/run/accounts.ts'
+import type { RunUsage } from '../../observe/run-answer.ts'
 import type { PapersResult } from '../../papers/result.ts'
 
 /** Why a synthesis was not made anew: an earlier run asked the same, or what means the same. */
@@ -19,28 +18,7 @@ export type PapersAnswer = {
   readonly runId: string
   readonly workflow: 'papers'
 } & PapersResult &
-  Pick<Answer, 'usage' | 'costUsd' | 'timings' | 'models'> & {
+  RunUsage & {
     /** Only where an earlier run's result was given again. */
     readonly reused?: ReusedPapers
   }
-
-/** A workflow's result with what the log says of its making. */
-export function toPapersAnswer(
-  runId: string,
-  result: PapersResult,
-  accounts: Accounts,
-  models: Readonly<Record<string, string>>,
-): PapersAnswer {
-  const { inputTokens, outputTokens, embeddingTokens, modelCalls, toolCalls, costUsd } = accounts
-  const { wallMs, modelMs } = accounts
-  return {
-    schema: 'scholium.papers/1',
-    runId,
-    workflow: 'papers',
-    ...result,
-    usage: { inputTokens, outputTokens, embeddingTokens, modelCalls, toolCalls },
-    costUsd,
-    timings: { wallMs, modelMs },
-    models,
-  }
-}

@@ -18,7 +18,7 @@ import type { PapersConditions } from './papers-conditions.ts'
 
 /** The pipeline of papers as a workflow, under the conditions of a run. */
 export function papersWorkflowOf(parts: AppParts, conditions: PapersConditions) {
-  return papersWorkflow(papersPartsOf(parts, conditions), parts.options.workflows?.papers)
+  return papersWorkflow(papersPartsOf(parts, conditions), parts.options.graphs?.papers)
 }
 
 /** What the pipeline works with. Nothing of the web, and no server, is made before a run asks for it. */

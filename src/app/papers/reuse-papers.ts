@@ -7,9 +7,9 @@ import type { Execution } from '../../kernel/run/workflow.ts'
 import { cosine } from '../../retrieval/cosine.ts'
 import { openRunStore } from '../../stores/sqlite/run-store.ts'
 import type { AppParts } from '../app-parts.ts'
+import { presentResult } from '../runs/run-result.ts'
 import { alikeRuns, type Beginning, comparableQuery, type EarlierRun } from './find-earlier.ts'
 import type { PapersAnswer, ReusedPapers } from './papers-answer.ts'
-import { papersAnswerOf } from './papers-kind.ts'
 import { queryVectorsOf } from './query-vectors.ts'
 
 /** From this cosine on two queries mean the same. */
@@ -58,7 +58,11 @@ async function reused(
 ): Promise<PapersAnswer> {
   const createdAt = new Date(record.createdAt).toISOString()
   return {
-    ...(await papersAnswerOf(parts, record.runId, result)),
+    ...((await presentResult(
+      parts,
+      record.runId,
+      result as unknown as JsonObject,
+    )) as PapersAnswer),
     reused: { ...how, query, createdAt },
   }
 }

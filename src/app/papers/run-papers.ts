@@ -5,11 +5,12 @@ import type { AppParts } from '../app-parts.ts'
 import { requirePrices } from '../models/require-prices.ts'
 import type { ExecutionOptions } from '../options.ts'
 import { newRunId } from '../runs/run-id.ts'
+import { presentResult } from '../runs/run-result.ts'
 import { mcpArxivOf } from './mcp-arxiv.ts'
 import type { PapersAnswer } from './papers-answer.ts'
 import { conditionsOf } from './papers-conditions.ts'
+import { bindPapers } from './papers-definition.ts'
 import { papersInputOf } from './papers-input.ts'
-import { papersKind } from './papers-kind.ts'
 import type { PapersRequest } from './papers-request.ts'
 import { queryVectorsOf } from './query-vectors.ts'
 import { type AskedVector, findReusable } from './reuse-papers.ts'
@@ -26,12 +27,12 @@ export async function runPapers(
     })
   const mcpArxiv = await mcpArxivOf(parts, request)
   const input = await papersInputOf(parts, request, mcpArxiv, options.grants)
-  const kind = await papersKind(parts, await conditionsOf(parts, input, mcpArxiv))
-  const execution = parts.execution(options, parts.modelSource, kind)
-  requirePrices(execution.limits ?? {}, parts.modelSource, kind.roles)
+  const bound = bindPapers(parts, await conditionsOf(parts, input, mcpArxiv))
+  const execution = parts.execution(options, parts.modelSource, bound)
+  requirePrices(execution.limits ?? {}, parts.modelSource, bound.roles)
   const { configuration } = execution
   const beginning = {
-    workflow: await kind.workflow(),
+    workflow: await bound.workflow(),
     packageVersion: execution.packageVersion,
     input: input as unknown as JsonObject,
     configuration,
@@ -43,7 +44,7 @@ export async function runPapers(
   const { result } = await startRun(beginning.workflow, given, runId, execution)
   if (asked !== undefined)
     await queryVectorsOf(parts.home.path).put(runId, asked.model, asked.vector)
-  return kind.present(runId, result) as Promise<PapersAnswer>
+  return presentResult(parts, runId, result) as Promise<PapersAnswer>
 }
 
 /** An input with what finding out whether the same was asked before has used. */

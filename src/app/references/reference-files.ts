@@ -4,7 +4,7 @@ import { parseBibtex } from '../../bibliography/bibliography.ts'
 import { cslItemFrom, isRecord } from '../../bibliography/csl-item.ts'
 import { FileRefused, readWhole } from '../../files/opened.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
-import { decodeText } from '../../sources/decode-text.ts'
+import { decodeText } from '../../sources/files/text/decode-text.ts'
 import type { ReadReferences, ReferenceItem, RefusedReference } from './references.ts'
 
 /** Whether a word means a file and no run: it has an ending or a slash, or is `-`. */

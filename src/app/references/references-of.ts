@@ -26,13 +26,15 @@ export async function referencesOf(
 async function citedWorks(parts: AppParts, from: string): Promise<readonly ReferenceItem[]> {
   if (from === 'library') return (await parts.library.list()).map(({ csl }) => csl)
   const runId = await findRunId(parts.store, from)
-  const result = await recordedResult(parts, runId)
-  if (result?.workflow === 'agent' || result?.workflow === 'code') {
-    const what = result.workflow === 'agent' ? 'ran an agent file' : 'is a coding session'
+  const { workflow } = await parts.store.get(runId)
+  const what = parts.workflows.find(workflow)?.withoutReferences
+  if (what !== undefined) {
     const text = `Run ${runId} ${what}: it has no numbered references.`
     throw new ScholiumError('invalid_input', text, {
       hint: 'Name a run that answered a question, "library", or a file with references.',
     })
   }
-  return (result?.citations ?? []).map(({ n, csl }) => ({ n, ...csl }))
+  const result = await recordedResult(parts, runId)
+  const citations = result !== undefined && 'citations' in result ? result.citations : []
+  return citations.map(({ n, csl }) => ({ n, ...csl }))
 }

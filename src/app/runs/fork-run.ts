@@ -4,19 +4,18 @@ import type { ModelRole, ModelSource } from '../../kernel/model/model.ts'
 import type { StepEvent } from '../../kernel/run/event.ts'
 import { findPlace, forkRun } from '../../kernel/run/fork.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
-import { stateAt } from '../../kernel/run/state-at.ts'
 import { modelNamesOf } from '../../models/model-source.ts'
 import type { AppParts } from '../app-parts.ts'
 import { requirePrices } from '../models/require-prices.ts'
-import { rolesInUse } from '../models/roles.ts'
 import type { ExecutionOptions } from '../options.ts'
 import { requireGranted } from '../trust/rights.ts'
+import type { BoundWorkflow } from '../workflows/bound-workflow.ts'
 import type { ForkRequest } from './fork-request.ts'
 import { type Conditions, recordedConditions } from './recorded-conditions.ts'
 import { findRunId, newRunId } from './run-id.ts'
-import type { RunResult } from './run-kind.ts'
 import { modelsOfFork, modelsOfRecord } from './run-models.ts'
-import { workflowOf } from './workflow-of.ts'
+import { presentResult, type RunResult } from './run-result.ts'
+import { stateAtPlace } from './run-state.ts'
 
 /** Where a fork left its parent. */
 export interface ForkPoint {
@@ -48,20 +47,25 @@ export async function forkAnswer(
 ): Promise<ForkReport> {
   const { store, clock } = parts
   const parentId = await findRunId(store, run)
-  const kind = await workflowOf(parts, parentId, options.grants ?? [])
+  const bound = await parts.workflows.bind(parentId, options.grants ?? [])
   const recorded = await recordedConditions(store, parentId)
-  const workflow = await kind.workflow()
+  const workflow = await bound.workflow()
   const place = await findPlace(store, parentId, request.at)
-  const state = await stateAt(workflow, store, parentId, place)
-  const { fields, remarks, title } = await kind.forkChanges(state, place, request)
+  const state = await stateAtPlace(parts, workflow, parentId, place)
+  const changes = await bound.forkChanges(state, place, request)
+  const { fields, title } = changes
   await requireGranted(parts, parentId, options, fields)
-  if (place.isBeforeEnd === true)
-    remarks.unshift(`Nothing follows ${request.at}: the fork begins before the last node.`)
   const models = await modelsOfFork(parts, parentId)
-  const execution = parts.execution(options, models, kind)
-  requirePrices({ ...recorded.limits, ...execution.limits }, models, kind.roles)
-  const ahead = kind.rolesAhead(state, fields, place)
-  remarks.push(...idleModels(parts, recorded.models, models, ahead))
+  const execution = parts.execution(options, models, bound)
+  requirePrices({ ...recorded.limits, ...execution.limits }, models, bound.roles)
+  const ahead = bound.rolesAhead?.(state, fields, place)
+  const remarks = [
+    ...(place.isBeforeEnd === true
+      ? [`Nothing follows ${request.at}: the fork begins before the last node.`]
+      : []),
+    ...changes.remarks,
+    ...(ahead === undefined ? [] : idleModels(parts, recorded.models, models, bound.roles, ahead)),
+  ]
   const runId = newRunId(clock.now())
   const fork = {
     runId,
@@ -74,7 +78,7 @@ export async function forkAnswer(
   onFork(fork)
   const given = { parentId, place, fields, ...(title === undefined ? {} : { title }) }
   const { result } = await forkRun(workflow, given, runId, execution)
-  return { fork, answer: await kind.present(runId, result) }
+  return { fork, answer: await presentResult(parts, runId, result) }
 }
 
 /** What is to be said of models that are others now, and are not asked after the place. */
@@ -82,13 +86,13 @@ function idleModels(
   { options }: AppParts,
   before: Conditions['models'],
   models: ModelSource,
-  ahead: readonly ModelRole[] | undefined,
+  roles: BoundWorkflow['roles'],
+  ahead: readonly ModelRole[],
 ): readonly string[] {
-  if (ahead === undefined) return []
   const { default: forAll, ...chosen } = options.models ?? {}
-  const now = modelNamesOf(models, rolesInUse)
+  const now = modelNamesOf(models, roles)
   const isIdle = (role: ModelRole) => !ahead.includes(role)
-  const changed = rolesInUse.filter((role) => now[role] !== before[role])
+  const changed = roles.filter((role) => now[role] !== before[role])
   const idle = changed.filter(isIdle)
   const named = idle.filter((role) => Object.hasOwn(chosen, role))
   if (named.length > 0)
@@ -104,7 +108,7 @@ function idleModels(
  * @throws `invalid_input` when no role has another model, or none of those was ever called
  */
 export async function firstChangedCall(parts: AppParts, runId: string): Promise<string> {
-  const { roles } = await workflowOf(parts, runId)
+  const { roles } = await parts.workflows.bind(runId)
   const before = modelNamesOf(await modelsOfRecord(parts, runId), roles)
   const now = modelNamesOf(await modelsOfFork(parts, runId), roles)
   const changed = roles.filter((role) => before[role] !== now[role])

@@ -2,10 +2,9 @@ import type { JsonObject } from '../../kernel/json.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
 import { resultSoFar } from '../../kernel/run/state-at.ts'
 import type { AppParts } from '../app-parts.ts'
-import type { RunResult } from './run-kind.ts'
-import { workflowOf } from './workflow-of.ts'
+import { presentResult, type RunResult } from './run-result.ts'
 
-/** What a run came to, or a session that waits by now; `undefined` for another one that has not ended. */
+/** What a run that has ended came to, or so far a session that waits; `undefined` for another one that has not ended. */
 export async function recordedResult(
   parts: AppParts,
   runId: string,
@@ -14,10 +13,8 @@ export async function recordedResult(
   for await (const event of parts.store.events(runId, { types: ['run.finished', 'run.resumed'] })) {
     finished = event.type === 'run.finished' ? event : undefined
   }
-  const kind = await workflowOf(parts, runId)
-  if (finished === undefined) {
-    const soFar = await resultSoFar(await kind.workflow(), parts.store, runId)
-    return soFar === undefined ? undefined : kind.present(runId, soFar)
-  }
-  return kind.present(runId, finished.output as JsonObject)
+  if (finished !== undefined) return presentResult(parts, runId, finished.output as JsonObject)
+  const bound = await parts.workflows.bind(runId)
+  const soFar = await resultSoFar(await bound.workflow(), parts.store, runId)
+  return soFar === undefined ? undefined : presentResult(parts, runId, soFar)
 }

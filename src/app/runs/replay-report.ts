@@ -1,4 +1,4 @@
-import type { RunResult } from './run-kind.ts'
+import type { RunResult } from './run-result.ts'
 
 /** What a replay came to. */
 export interface ReplayReport {

@@ -5,9 +5,8 @@ import type { ExecutionOptions } from '../options.ts'
 import { requireGranted } from '../trust/rights.ts'
 import { recordedConditions } from './recorded-conditions.ts'
 import { findRunId } from './run-id.ts'
-import type { RunResult } from './run-kind.ts'
 import { modelsOfRun } from './run-models.ts'
-import { workflowOf } from './workflow-of.ts'
+import { presentResult, type RunResult } from './run-result.ts'
 
 /** @see App.resume */
 export async function resumeOf(
@@ -17,13 +16,13 @@ export async function resumeOf(
 ): Promise<RunResult> {
   const runId = await findRunId(parts.store, run)
   await requireGranted(parts, runId, options)
-  const kind = await workflowOf(parts, runId, options.grants ?? [])
+  const bound = await parts.workflows.bind(runId, options.grants ?? [])
   const models = await modelsOfRun(parts, runId)
   const recorded = await recordedConditions(parts.store, runId)
   // A service that has moved is the same model: the run keeps the addresses that it began with.
   const { baseUrls } = recorded
-  const execution = parts.execution(options, models, { ...kind, baseUrls })
-  requirePrices({ ...recorded.limits, ...execution.limits }, models, kind.roles)
-  const { result } = await resumeRun(await kind.workflow(), runId, execution)
-  return kind.present(runId, result)
+  const execution = parts.execution(options, models, { ...bound, baseUrls })
+  requirePrices({ ...recorded.limits, ...execution.limits }, models, bound.roles)
+  const { result } = await resumeRun(await bound.workflow(), runId, execution)
+  return presentResult(parts, runId, result)
 }

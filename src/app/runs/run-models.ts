@@ -1,17 +1,18 @@
+import { ScholiumError } from '../../kernel/errors.ts'
 import type { ModelSource } from '../../kernel/model/model.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
 import { addressOf, checkBaseUrl } from '../../models/base-url.ts'
 import { splitName } from '../../models/model-name.ts'
-import type { ModelChoices, RoleModel } from '../../models/model-settings.ts'
-import { createModelSource } from '../../models/model-source.ts'
+import type { NamedModels, RoleModel } from '../../models/model-settings.ts'
+import { createModelSource, defaultModelName } from '../../models/model-source.ts'
 import { findProvider } from '../../models/providers.ts'
 import type { Environment } from '../home.ts'
-import type { AppOptions } from '../options.ts'
+import type { ResolvedOptions } from '../options.ts'
 import { type Conditions, recordedConditions } from './recorded-conditions.ts'
 
 /** What of an app its models are made of. */
 interface ModelSite {
-  readonly options: AppOptions
+  readonly options: ResolvedOptions
   readonly environment: Environment
 }
 
@@ -23,12 +24,13 @@ interface RecordSite extends ModelSite {
 
 /** Models as an app chooses them. @throws `invalid_configuration` for a model that is none */
 export function createModels(
-  { options: { prices, providers }, environment }: ModelSite,
-  choices: ModelChoices,
+  { options: { prices, providers, modelObjects: objects }, environment }: ModelSite,
+  choices: NamedModels,
   isOffline = false,
 ): ModelSource {
   return createModelSource({
     choices,
+    objects,
     isOffline,
     environment,
     ...(prices === undefined ? {} : { prices }),
@@ -43,7 +45,28 @@ export function createModels(
 /** A recorded step is another step with another model, so a run goes on with its own unless others are named. */
 export async function modelsOfRun(parts: RecordSite, runId: string): Promise<ModelSource> {
   if (parts.options.models !== undefined) return parts.modelSource
-  return createModels(parts, recordedChoices(parts, await recordedConditions(parts.store, runId)))
+  const recorded = await recordedConditions(parts.store, runId)
+  requireKnown(parts, runId, recorded)
+  return createModels(parts, recordedChoices(parts, recorded))
+}
+
+/** @throws `run_incompatible` for a model that was given to the run as an object, or by a provider that the app does not have */
+function requireKnown({ options }: ModelSite, runId: string, { models }: Conditions): void {
+  const isKnown = (name: string) => {
+    const { provider } = splitName(name)
+    return (
+      name === defaultModelName ||
+      findProvider(provider) !== undefined ||
+      Object.hasOwn(options.providers ?? {}, provider)
+    )
+  }
+  const unknown = Object.values(models).find((name) => !isKnown(name))
+  if (unknown === undefined) return
+  throw new ScholiumError(
+    'run_incompatible',
+    `Run ${runId} was begun with the model "${unknown}", which this app does not have.`,
+    { hint: 'Give the app the same model: createApp({ models: { default: model } }).' },
+  )
 }
 
 /** The models of a replay, which calls none: the run's own unless others are named, and its own of embeddings where none is named. */
@@ -66,7 +89,7 @@ export async function modelsOfFork(parts: RecordSite, runId: string): Promise<Mo
   return createModels(parts, withChosen(recorded, parts.options.models))
 }
 
-function withChosen(recorded: ModelChoices, chosen: ModelChoices = {}): ModelChoices {
+function withChosen(recorded: NamedModels, chosen: NamedModels = {}): NamedModels {
   const kept = Object.entries(recorded).filter(([role]) => !isReplaced(role, chosen))
   return { ...Object.fromEntries(kept), ...chosen }
 }
@@ -89,12 +112,12 @@ export function addressesByRecord(
 }
 
 /** Whether a role has another model than the recorded one. */
-function isReplaced(role: string, chosen: ModelChoices = {}): boolean {
+function isReplaced(role: string, chosen: NamedModels = {}): boolean {
   return Object.hasOwn(chosen, role) || (chosen.default !== undefined && role !== 'embedding')
 }
 
 /** The models of a record, each reached as somebody says now, and where nobody does as the record says, which holds no keys. */
-function recordedChoices(site: ModelSite, { models, baseUrls }: Conditions): ModelChoices {
+function recordedChoices(site: ModelSite, { models, baseUrls }: Conditions): NamedModels {
   return Object.fromEntries(
     Object.entries(models).map(([role, name]) => [
       role,

@@ -6,14 +6,18 @@ import {
   checkReport,
   type ReportSource,
 } from '../../claims/report/check-report.ts'
-import { locate, type Wanted, wantedOf } from '../../claims/report/locate.ts'
+import {
+  locateSource,
+  toWantedSource,
+  type WantedSource,
+} from '../../claims/report/locate-source.ts'
 import { type Report, readReport } from '../../claims/report/read-report.ts'
 import { FileRefused, readWhole, visibleIn } from '../../files/opened.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { splitPassages } from '../../retrieval/chunk.ts'
 import { createLibrary } from '../../retrieval/create-library.ts'
-import { decodeText } from '../../sources/decode-text.ts'
 import type { Document } from '../../sources/document.ts'
+import { decodeText } from '../../sources/files/text/decode-text.ts'
 import { type FileList, type ListedFile, listFiles } from '../../sources/list-files.ts'
 import { readPaths } from '../../sources/read-files.ts'
 import { openLibraryStore } from '../../stores/sqlite/library.ts'
@@ -68,7 +72,7 @@ export async function verifyReport(
     report,
     wanted: report.references
       .filter(({ isCited }) => isCited)
-      .map((reference) => wantedOf(reference, absolute)),
+      .map((reference) => toWantedSource(reference, absolute)),
     // A report that is among the files must not bear itself out.
     isReport: (name) => realpathSync(name) === realpathSync(path),
     options,
@@ -88,7 +92,7 @@ export async function verifyReport(
 interface Reading {
   readonly report: Report
   /** What finds each source that it cites. */
-  readonly wanted: readonly Wanted[]
+  readonly wanted: readonly WantedSource[]
   isReport(path: string): boolean
   readonly options: VerifyReportOptions
 }
@@ -155,7 +159,7 @@ async function readSources(
     if (read.ok !== true) continue
     const source = sourceOf(read.document, read.path)
     // What is not cited is not kept: a folder may hold more than fits into memory.
-    if (wanted.some((one) => locate(one, [source]) !== undefined))
+    if (wanted.some((one) => locateSource(one, [source]) !== undefined))
       sources.push({ ...source, passages: splitPassages(read.document, source.id) })
   }
   return { sources, unread }
@@ -172,12 +176,12 @@ async function inLibrary(
   found: readonly ReportSource[],
 ): Promise<readonly ReportSource[]> {
   const file = libraryFile(options)
-  const missing = wanted.filter((one) => locate(one, found) === undefined)
+  const missing = wanted.filter((one) => locateSource(one, found) === undefined)
   if (file === undefined || missing.length === 0) return []
   const library = createLibrary(openLibraryStore(file))
   try {
     const listed = await library.list()
-    const cited = missing.flatMap((one) => locate(one, listed)?.sources ?? [])
+    const cited = missing.flatMap((one) => locateSource(one, listed)?.sources ?? [])
     const sources = [...new Map(cited.map((source) => [source.id, source])).values()]
     return await Promise.all(
       sources.map(async (source: Source) => ({

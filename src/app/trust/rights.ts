@@ -32,16 +32,27 @@ export async function requireGranted(
   changed?: JsonObject,
 ): Promise<void> {
   const isFork = changed !== undefined
-  const { workflow } = await parts.store.get(runId)
   if (!isFork && !(await goesOn(parts.store, runId, { ...parts.options.limits, ...limits }))) return
   requireOwnHome(parts, runId)
   const recorded = await recordedRights(parts, runId, changed)
+  const { rightsAskedLater = [], resumeVerb } = await definitionOf(parts, runId)
   const missing = recorded.filter(
-    (right) => !isGranted(parts, grants, right) && !isAskedFor(workflow, right),
+    (right) => !isGranted(parts, grants, right) && !rightsAskedLater.includes(right.kind),
   )
   if (missing.length === 0) return
-  const verb = isFork ? 'fork' : workflow === 'code' ? 'code --resume' : 'resume'
-  throw notGranted(parts, `${verb} ${runId}`, runId, missing)
+  throw notGranted(parts, `${isFork ? 'fork' : resumeVerb} ${runId}`, runId, missing)
+}
+
+/** @see App.resumeCommand */
+export async function resumeCommand(parts: AppParts, runId: string): Promise<string> {
+  const { resumeVerb } = await definitionOf(parts, runId)
+  const options = grantingOptions(await recordedRights(parts, runId, undefined))
+  return `scholium ${resumeVerb} ${runId} ${options}`.trimEnd()
+}
+
+async function definitionOf({ store, workflows }: AppParts, runId: string) {
+  const definition = workflows.find((await store.get(runId)).workflow)
+  return { ...definition, resumeVerb: definition?.resumeCommand ?? 'resume' }
 }
 
 /**
@@ -63,11 +74,6 @@ interface KeptWeb {
   readonly asked: boolean | undefined
   readonly web?: boolean
   readonly earlier?: { readonly runId: string }
-}
-
-/** Whether a session goes on without it, and asks about what it stands for. */
-function isAskedFor(workflow: string, { kind }: Right): boolean {
-  return workflow === 'code' && ['web', 'allow', 'yolo', 'trust'].includes(kind)
 }
 
 /** What a run was begun with. @param changed as of {@link requireGranted} */

@@ -2,9 +2,9 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { RunRecord } from '../../kernel/run/run-store.ts'
-import { AppParts } from '../app-parts.ts'
 import type { Configuration } from '../config/configuration.ts'
 import { homeOf, homeOwnerOf } from '../config/home-setting.ts'
+import { createAppParts } from '../workflows/workflow-registry.ts'
 import { entryAt, isOwnHome, logOf, realPath, trustHome } from './own-homes.ts'
 import { rightsText } from './right.ts'
 import { recordedRights } from './rights.ts'
@@ -41,7 +41,7 @@ export async function lookIntoHome(
   const path = resolve(configuration.folder, folder ?? used.refused ?? used.path)
   requireLog(path)
   const isRefused = used.refused !== undefined && realPath(used.refused) === realPath(path)
-  const parts = new AppParts({ home: path, environment: configuration.environment })
+  const parts = createAppParts({ home: path, environment: configuration.environment })
   try {
     const runs = await parts.store.list({ limit: Number.MAX_SAFE_INTEGER })
     const open: HomeContents['open'][number][] = []

@@ -121,6 +121,7 @@ export class CitationIndex implements CitedNumbers {
     return CitationIndex.fromJSON(this.minted)
   }
 
+  /** The entries, as JSON keeps them. */
   toJSON(): readonly IndexEntry[] {
     return this.entries
   }

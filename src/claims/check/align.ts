@@ -1,6 +1,6 @@
 import type { Word } from '../language/words.ts'
 
-/** A stretch in which two sentences differ: half-open ranges of word indexes; either side may be empty. */
+/** Where two sentences differ: half-open ranges of word indexes; either range may be empty. */
 export interface Difference {
   readonly claimFrom: number
   readonly claimTo: number
@@ -8,26 +8,26 @@ export interface Difference {
   readonly sourceTo: number
 }
 
-/** How a claim's words lie along a source's: how many have the same key in the same order, and where they differ. */
+/** How a claim's words align with a source's: how many match in order, and where they differ. */
 export interface Alignment {
   readonly matched: number
   readonly differences: readonly Difference[]
 }
 
-/** Costs of one step. A word changes only into one of its kind; else one is left out and the other put in. */
-const gap = 4
-const cheapGap = 2
-const swapOfAKind = 7
-const never = 1000
+/** The costs of one edit. A word may only be replaced by one of its kind; otherwise one is deleted and the other inserted. */
+const gapCost = 4
+const cheapGapCost = 2
+const substitutionCost = 7
+const impossibleCost = 1000
 
 /**
- * The cheapest way to turn the source's words into the claim's, in order. Source words at the ends and in brackets cost
- * less to leave out.
+ * Finds the cheapest edits that turn the source's words into the claim's, in order. Source words at the ends and in
+ * brackets cost less to leave out.
  * @see https://doi.org/10.1016/0022-2836(70)90057-4 (Needleman and Wunsch, 1970)
  */
 export function align(claim: readonly Word[], source: readonly Word[]): Alignment {
   const width = source.length + 1
-  const costs = costTable(claim, source)
+  const costs = computeCosts(claim, source)
   const differences: Difference[] = []
   let [row, column, matched] = [claim.length, source.length, 0]
   let [claimTo, sourceTo] = [row, column]
@@ -46,11 +46,11 @@ export function align(claim: readonly Word[], source: readonly Word[]): Alignmen
       close()
       ;[row, column, matched] = [row - 1, column - 1, matched + 1]
       ;[claimTo, sourceTo] = [row, column]
-    } else if (mine?.kind === theirs?.kind && here === diagonal + swapOfAKind)
+    } else if (mine?.kind === theirs?.kind && here === diagonal + substitutionCost)
       [row, column] = [row - 1, column - 1]
     else if (
       theirs !== undefined &&
-      here === (costs[row * width + column - 1] as number) + leaveOut(theirs, row, claim.length)
+      here === (costs[row * width + column - 1] as number) + deletionCost(theirs, row, claim.length)
     )
       column--
     else row--
@@ -59,27 +59,28 @@ export function align(claim: readonly Word[], source: readonly Word[]): Alignmen
   return { matched, differences: differences.reverse() }
 }
 
-function costTable(claim: readonly Word[], source: readonly Word[]): Uint16Array {
+function computeCosts(claim: readonly Word[], source: readonly Word[]): Uint16Array {
   const width = source.length + 1
   const costs = new Uint16Array((claim.length + 1) * width)
   for (let column = 1; column < width; column++)
     costs[column] =
-      (costs[column - 1] as number) + leaveOut(source[column - 1] as Word, 0, claim.length)
+      (costs[column - 1] as number) + deletionCost(source[column - 1] as Word, 0, claim.length)
   for (let row = 1; row <= claim.length; row++) {
     const mine = claim[row - 1] as Word
-    costs[row * width] = row * gap
+    costs[row * width] = row * gapCost
     for (let column = 1; column < width; column++) {
       const theirs = source[column - 1] as Word
       const at = row * width + column
       const diagonal = costs[at - width - 1] as number
-      const change = mine.key === theirs.key ? 0 : mine.kind === theirs.kind ? swapOfAKind : never
-      const left = (costs[at - 1] as number) + leaveOut(theirs, row, claim.length)
-      costs[at] = Math.min(diagonal + change, (costs[at - width] as number) + gap, left)
+      const change =
+        mine.key === theirs.key ? 0 : mine.kind === theirs.kind ? substitutionCost : impossibleCost
+      const left = (costs[at - 1] as number) + deletionCost(theirs, row, claim.length)
+      costs[at] = Math.min(diagonal + change, (costs[at - width] as number) + gapCost, left)
     }
   }
   return costs
 }
 
-function leaveOut(word: Word, row: number, rows: number): number {
-  return word.inBrackets || row === 0 || row === rows ? cheapGap : gap
+function deletionCost(word: Word, row: number, rows: number): number {
+  return word.inBrackets || row === 0 || row === rows ? cheapGapCost : gapCost
 }

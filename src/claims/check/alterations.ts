@@ -1,75 +1,73 @@
-import { areOpposite } from '../language/opposites.ts'
-import { fainter } from '../language/vocabulary.ts'
+import { areDifferentDegrees, areOpposite, isCausal, isStronger } from '../language/antonyms.ts'
+import { areExclusive, findTerms, narrowsPeople, type Term } from '../language/exclusive-terms.ts'
+import { functionWords, hedges, passiveHedges, weakQuantifiers } from '../language/vocabulary.ts'
 import type { Word } from '../language/words.ts'
-import { type Altered, findPair, isTelling } from './alteration.ts'
-import type { Change, Ground } from './differences.ts'
-import { openingLength } from './differences.ts'
-import { strengthAltered, termAltered } from './substitutions.ts'
+import { type Change, countOpeningWords, type SourceContext } from './differences.ts'
 
-/** What a change alters, beside the `others` that are open; `undefined` where that cannot be told. */
-export function alterationOf(
+/** What a change alters, given the `others` that are open; `undefined` if that cannot be told. */
+export function findAlteration(
   change: Change,
-  ground: Ground,
+  context: SourceContext,
   others: readonly Change[],
-): Altered | undefined {
+): Alteration | undefined {
   const { claim, source } = change
-  if (claim.length > longest || source.length > longest) return undefined
+  if (claim.length > maxChangeWords || source.length > maxChangeWords) return undefined
   return (
-    numbersAltered(claim, source, ground) ??
-    unitsAltered(claim, source) ??
-    negationAltered(change) ??
-    directionAltered(change) ??
-    strengthAltered(change, others) ??
-    termAltered(change, ground, others) ??
-    namesAltered(claim, source, ground)
+    findNumberAlteration(claim, source, context) ??
+    findUnitAlteration(claim, source) ??
+    findNegationAlteration(change) ??
+    findDirectionAlteration(change) ??
+    findStrengthAlteration(change, others) ??
+    findTermAlteration(change, context, others) ??
+    findNameAlteration(claim, source, context)
   )
 }
 
-/** A longer change is a rewording, in which no word stands for another. */
-const longest = 6
+/** A longer change is a rewording, in which single words do not correspond. */
+const maxChangeWords = 6
 
-function numbersAltered(
+function findNumberAlteration(
   claim: readonly Word[],
   source: readonly Word[],
-  ground: Ground,
-): Altered | undefined {
-  const mine = onlyIn(claim, source, isNumber)
-  const theirs = onlyIn(source, claim, isNumber)
+  context: SourceContext,
+): Alteration | undefined {
+  const mine = selectOnlyIn(claim, source, isNumber)
+  const theirs = selectOnlyIn(source, claim, isNumber)
   if (mine.length === 0) return undefined
   if (theirs.length > 0) return { kind: 'number', claim: mine, source: theirs }
-  const isNew = mine.some(({ key, plain }) => plain !== 'one' && !ground.hasNumber(key))
+  const isNew = mine.some(({ key, plain }) => plain !== 'one' && !context.hasNumber(key))
   return isNew ? { kind: 'number', claim: mine, source: [] } : undefined
 }
 
-function unitsAltered(claim: readonly Word[], source: readonly Word[]): Altered | undefined {
-  const mine = onlyIn(claim, source, isUnit)
-  const theirs = onlyIn(source, claim, isUnit)
+function findUnitAlteration(
+  claim: readonly Word[],
+  source: readonly Word[],
+): Alteration | undefined {
+  const mine = selectOnlyIn(claim, source, isUnit)
+  const theirs = selectOnlyIn(source, claim, isUnit)
   return mine.length > 0 && theirs.length > 0
     ? { kind: 'unit', claim: mine, source: theirs }
     : undefined
 }
 
-function negationAltered(change: Change): Altered | undefined {
-  const [claim, source] = [
-    withoutOpening(change.claim, change),
-    withoutOpening(change.source, change),
-  ]
+function findNegationAlteration(change: Change): Alteration | undefined {
+  const [claim, source] = [dropOpening(change.claim, change), dropOpening(change.source, change)]
   const [mine, theirs] = [change.claim.filter(isNegator), change.source.filter(isNegator)]
   if (findPair(change, isOpposite) !== undefined) return undefined
   if (isNoneOfSome(claim, source)) return { kind: 'negation', claim, source }
-  if (claim.filter(isTelling).length !== source.filter(isTelling).length) return undefined
+  if (claim.filter(isContentWord).length !== source.filter(isContentWord).length) return undefined
   if ((mine.length + theirs.length) % 2 === 1)
     return { kind: 'negation', claim: mine, source: theirs }
   const pair = findPair(change, isDenial)
   return pair === undefined ? undefined : { kind: 'negation', ...pair }
 }
 
-/** The words behind an opening ("It was not found that"), whose own negation stays out of the count of words. */
-function withoutOpening(words: readonly Word[], { at }: Change): readonly Word[] {
-  return at === 'start' ? words.slice(openingLength(words)) : words
+/** The words after an opening ("It was not found that"), whose own negation does not count. */
+function dropOpening(words: readonly Word[], { at }: Change): readonly Word[] {
+  return at === 'start' ? words.slice(countOpeningWords(words)) : words
 }
 
-/** "strong evidence" for "no evidence" or the other way round; "little evidence" for "no evidence" is another matter. */
+/** "strong evidence" for "no evidence" or vice versa. "little evidence" for "no evidence" is not an alteration. */
 function isNoneOfSome(claim: readonly Word[], source: readonly Word[]): boolean {
   const [mine, theirs] = [claim[0], source[0]]
   if (mine === undefined || theirs === undefined || claim.length + source.length > 2) return false
@@ -77,7 +75,7 @@ function isNoneOfSome(claim: readonly Word[], source: readonly Word[]): boolean 
     (word, index) =>
       word.plain === 'no' &&
       [theirs, mine][index]?.kind === 'word' &&
-      !fainter.has([theirs, mine][index]?.lemma ?? ''),
+      !weakQuantifiers.has([theirs, mine][index]?.lemma ?? ''),
   )
 }
 
@@ -94,7 +92,7 @@ function isPrefixed(long: string, short: string): boolean {
   )
 }
 
-function directionAltered(change: Change): Altered | undefined {
+function findDirectionAlteration(change: Change): Alteration | undefined {
   const pair = findPair(change, isOpposite)
   if (pair === undefined) return undefined
   const paired = [...pair.claim, ...pair.source]
@@ -106,24 +104,25 @@ function directionAltered(change: Change): Altered | undefined {
 
 const isOpposite = (a: Word, b: Word): boolean => areOpposite(a.lemma, b.lemma)
 
-function namesAltered(
+function findNameAlteration(
   claim: readonly Word[],
   source: readonly Word[],
-  ground: Ground,
-): Altered | undefined {
-  if (![...claim, ...source].every((word) => word.isCapital || !isTelling(word))) return undefined
-  const mine = onlyIn(claim, source, ({ kind, isCapital }) => kind === 'word' && isCapital)
-  const theirs = onlyIn(source, claim, (word) => isName(word, ground))
+  context: SourceContext,
+): Alteration | undefined {
+  if (![...claim, ...source].every((word) => word.isCapital || !isContentWord(word)))
+    return undefined
+  const mine = selectOnlyIn(claim, source, ({ kind, isCapital }) => kind === 'word' && isCapital)
+  const theirs = selectOnlyIn(source, claim, (word) => isName(word, context))
   if (mine.length === 0 || theirs.length === 0) return undefined
   return { kind: 'name', claim: mine, source: theirs }
 }
 
-function isName(word: Word, ground: Ground): boolean {
+function isName(word: Word, context: SourceContext): boolean {
   return (
     word.kind === 'word' &&
     word.isCapital &&
     (!word.isFirst ||
-      ground.hasName(word.lemma) ||
+      context.hasName(word.lemma) ||
       /\d|\p{Lu}.*\p{Lu}/u.test(word.sentence.slice(word.start, word.end)))
   )
 }
@@ -132,10 +131,137 @@ const isNumber = ({ kind }: Word): boolean => kind === 'number'
 const isUnit = ({ kind }: Word): boolean => kind === 'unit'
 const isNegator = ({ kind }: Word): boolean => kind === 'negator'
 
-function onlyIn(
+function selectOnlyIn(
   these: readonly Word[],
   others: readonly Word[],
   fits: (word: Word) => boolean,
 ): Word[] {
   return these.filter((word) => fits(word) && !others.some(({ key }) => key === word.key))
+}
+
+/** One thing for another of its class ("rats" for "mice"), or people narrowed down ("children" for "patients"). */
+function findTermAlteration(
+  change: Change,
+  context: SourceContext,
+  others: readonly Change[],
+): Alteration | undefined {
+  const [mine, theirs] = [findTerms(change.claim), findTerms(change.source)]
+  if (isAllTerms(change.claim, mine) && isAllTerms(change.source, theirs)) {
+    for (const one of mine) {
+      const other = theirs.find((term) => areExclusive(one, term))
+      if (other === undefined || theirs.some((term) => isSameTerm(one, term))) continue
+      if (isMoved(one.words, others)) continue
+      return { kind: 'term', claim: one.words, source: other.words }
+    }
+  }
+  return findNarrowedPeople(change, context)
+}
+
+/** Whether all content words are part of a term. */
+function isAllTerms(words: readonly Word[], terms: readonly Term[]): boolean {
+  return words.every(
+    (word) => !isContentWord(word) || terms.some((term) => term.words.includes(word)),
+  )
+}
+
+function isSameTerm(one: Term, other: Term): boolean {
+  return one.words.map(({ key }) => key).join(' ') === other.words.map(({ key }) => key).join(' ')
+}
+
+function isMoved(words: readonly Word[], others: readonly Change[]): boolean {
+  return words.every(({ lemma }) =>
+    others.some(({ source }) => source.some((other) => other.lemma === lemma)),
+  )
+}
+
+function findNarrowedPeople(change: Change, context: SourceContext): Alteration | undefined {
+  if (
+    change.claim.filter(isContentWord).length !== 1 ||
+    change.source.filter(isContentWord).length !== 1
+  )
+    return undefined
+  const pair = findPair(change, (mine, theirs) => narrowsPeople(mine.lemma, theirs.lemma))
+  const isRead = pair?.claim.some(({ key }) => context.hasKey(key)) ?? true
+  return pair === undefined || isRead ? undefined : { kind: 'term', ...pair }
+}
+
+/** More or less, more or less often, or more certain than the source; or a cause where the source has a correlation. */
+function findStrengthAlteration(change: Change, others: readonly Change[]): Alteration | undefined {
+  const { claim, source } = change
+  if ([...claim, ...source].some(({ kind }) => kind === 'negator')) return undefined
+  const step = findPair(change, (mine, theirs) => areDifferentDegrees(mine.lemma, theirs.lemma))
+  if (step !== undefined && !isMoved(step.claim, others)) return { kind: 'strength', ...step }
+  return findStrengthening(change) ?? findDroppedHedge(change, others)
+}
+
+function findStrengthening({ claim, source }: Change): Alteration | undefined {
+  if (claim.some(isHedge)) return undefined
+  const pair = findPair({ claim, source }, (mine, theirs) => isStronger(mine.lemma, theirs.lemma))
+  if (pair === undefined || source.some(({ lemma }) => isCausal(lemma))) return undefined
+  return { kind: 'strength', ...pair }
+}
+
+/** "causes" for "may cause", if the claim has no hedge elsewhere. */
+function findDroppedHedge(
+  { claim, source, next }: Change,
+  others: readonly Change[],
+): Alteration | undefined {
+  const rest = source.filter(({ lemma }) => !glueWords.has(lemma))
+  if (claim.some(({ lemma }) => !glueWords.has(lemma)) || rest.length === 0) return undefined
+  const isPassive = source.some(({ lemma }) => lemma === 'to')
+  const isAble = next?.lemma === 'be' || source.some(({ lemma }) => lemma === 'be')
+  const isDropped = rest.every(
+    ({ lemma }) =>
+      (lemma === 'could' ? !isAble : hedges.has(lemma)) || (isPassive && passiveHedges.has(lemma)),
+  )
+  if (!isDropped || others.some((other) => other.claim.some(isHedge))) return undefined
+  return { kind: 'strength', claim: [], source }
+}
+
+const glueWords: ReadonlySet<string> = new Set(['be', 'to', 'have'])
+
+function isHedge({ lemma }: Word): boolean {
+  return hedges.has(lemma) || passiveHedges.has(lemma) || lemma === 'could' || lemma === 'can'
+}
+
+/**
+ * What a change alters. `term`: one thing for another of its class; `strength`: degree, frequency, certainty, or a
+ * correlation made a cause; `role`: who does what to whom.
+ */
+export type AlterationKind =
+  | 'number'
+  | 'unit'
+  | 'name'
+  | 'term'
+  | 'negation'
+  | 'direction'
+  | 'strength'
+  | 'role'
+
+/** The words in which a claim and its source differ. */
+export interface Contrast {
+  readonly claim: readonly Word[]
+  readonly source: readonly Word[]
+}
+
+/** An alteration with the words that show it. */
+interface Alteration extends Contrast {
+  readonly kind: AlterationKind
+}
+
+/** The first two words, one from each side, for which `fits` holds. */
+function findPair(
+  { claim, source }: Contrast,
+  fits: (mine: Word, theirs: Word) => boolean,
+): Contrast | undefined {
+  for (const mine of claim) {
+    const theirs = source.find((word) => fits(mine, word))
+    if (theirs !== undefined) return { claim: [mine], source: [theirs] }
+  }
+  return undefined
+}
+
+/** Whether a word carries meaning on its own; adverbs do not ("not significantly"). */
+export function isContentWord({ kind, lemma, plain }: Word): boolean {
+  return kind === 'word' && !functionWords.has(lemma) && !plain.endsWith('ly')
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Claim, ReadPassage } from '../../citations/claim.ts'
 import { passageId, type SourceId } from '../../citations/source.ts'
-import { checkClaims, coverageOf } from './check-claim.ts'
+import { checkClaims, measureCoverage } from './check-claim.ts'
 import { splitClaims } from './parse-claims.ts'
 
 const sourceIds = ['a', 'b', 'c'].map((letter) => letter.repeat(64) as SourceId)
@@ -377,11 +377,11 @@ describe('odd texts', () => {
   })
 })
 
-describe('coverageOf', () => {
+describe('measureCoverage', () => {
   it('counts verdicts; unchecked and unavailable are not checked', () => {
     const answer =
       'The dog barked twice [1]. The dog barked 3 times at night [1]. It rained. Every dog slept well [1]. So [9].'
-    const coverage = coverageOf(
+    const coverage = measureCoverage(
       check(answer, 'The dog barked twice. The dog barked 2 times at night.'),
     )
     expect(coverage).toEqual({

@@ -1,24 +1,23 @@
 import type { Claim, Coverage, ReadPassage, Verdict } from '../../citations/claim.ts'
 import type { MintedNumber } from '../../citations/ledger.ts'
-import { isBorneOut } from '../verify/opinions.ts'
-import { withoutAttribution } from './attribution.ts'
-import { nearQuote } from './near-quote.ts'
-import { type Outcome, outcome } from './outcome.ts'
+import { isSupported } from '../verify/opinions.ts'
+import { checkQuotations, checkVerbatim, isMostlyQuoted } from './check-verbatim.ts'
+import { compareWithClosest } from './closest-sentences.ts'
+import { createOutcome, type Outcome } from './outcome.ts'
 import type { CitedSentence } from './parse-claims.ts'
-import { type PreparePassage, rememberPassages, type SourcePassage } from './source-text.ts'
-import { quotedWords, quotesMuch, wordForWord } from './word-for-word.ts'
+import { createPassagePreparer, type PreparePassage, type SourcePassage } from './source-passage.ts'
 
 /**
- * The verdict of code on each claim, beside the passages that were read under the numbers it cites. A passage whose text
- * is empty counts as no longer readable. `citations` is the run's index: it says which numbers exist and what the
- * sources are called. What cites nothing is `not_found`. What is borne out by some of the numbers it cites, while code finds
- * that another one has nothing like it or says it otherwise, is `partial`. Code never says `contradicted`.
+ * Checks each claim by code against the passages read under the numbers it cites. A passage with an empty text counts as
+ * no longer readable. `citations` is the run's index: which numbers exist and the titles of their sources. A claim that
+ * cites nothing is `not_found`. A claim that some of its sources support, and another contradicts or does not mention, is
+ * `partial`. Code never gives `contradicted`.
  */
 export function checkClaims(
   claims: readonly CitedSentence[],
   passages: readonly ReadPassage[],
   citations: readonly MintedNumber[],
-  prepare = rememberPassages(),
+  prepare = createPassagePreparer(),
 ): Claim[] {
   return claims.map((claim) => {
     const cited = passages.filter(({ n }) => claim.citations.includes(n))
@@ -41,52 +40,55 @@ function checkClaim(
   prepare: PreparePassage,
 ): Outcome {
   const numbers = claim.citations
-  if (numbers.length === 0) return outcome('not_found', 'It cites nothing.')
+  if (numbers.length === 0) return createOutcome('not_found', 'It cites nothing.')
   const unknown = numbers.filter((number) => !citations.some(({ n }) => n === number))
   if (unknown.length > 0)
-    return outcome('not_found', `${marks(unknown)} stands for no source: ${rangeOf(citations)}.`)
+    return createOutcome(
+      'not_found',
+      `${formatMarks(unknown)} stands for no source: ${describeRange(citations)}.`,
+    )
   if (cited.length === 0)
-    return outcome('not_found', `No passage was read under ${marks(numbers)}.`)
+    return createOutcome('not_found', `No passage was read under ${formatMarks(numbers)}.`)
   const readable = cited.filter(({ text }) => text !== '')
   const lost = new Set(cited.filter(({ text }) => text === '').map(({ n }) => n))
   const titles = citations.filter(({ n }) => numbers.includes(n)).map(({ title }) => title)
-  const statement = withoutAttribution(claim.plain, titles)
+  const statement = removeAttribution(claim.plain, titles)
   const under = (own: readonly number[]) => {
     const passages = readable.filter(({ n }) => own.includes(n)).map(prepare)
-    return checkStatement(statement, passages, titles, marks(own))
+    return checkStatement(statement, passages, titles, formatMarks(own))
   }
   const found = under(numbers)
   const isLost = found.verdict === 'not_found' && lost.size > 0
   const held = numbers.filter((n) => !lost.has(n))
-  if (!isLost) return withEachSource(found, held, (n) => under([n]))
-  return outcome(
+  if (!isLost) return checkEachSource(found, held, (n) => under([n]))
+  return createOutcome(
     'unavailable',
-    `The text that was read under ${marks([...lost])} is not there any more.`,
+    `The text that was read under ${formatMarks([...lost])} is not there any more.`,
   )
 }
 
 /**
- * What several sources together bear out, held against each of those that had no part in it: one that says it too is evidence, one
- * that does not makes it `partial`, and one of which code cannot tell is named.
+ * Checks a claim that several sources support together against each source that had no part in it: one that also supports
+ * it is added as evidence, one that does not makes the claim `partial`, and one that code cannot judge is named.
  */
-function withEachSource(
+function checkEachSource(
   found: Outcome,
   numbers: readonly number[],
   alone: (n: number) => Outcome,
 ): Outcome {
   const shown = new Set(found.evidence.map(({ n }) => n))
-  if (!isBorneOut(found)) return found
+  if (!isSupported(found)) return found
   const others = numbers.filter((n) => !shown.has(n)).map((n) => ({ n, ...alone(n) }))
-  const evidence = [...found.evidence, ...others.filter(isBorneOut).flatMap((one) => one.evidence)]
+  const evidence = [...found.evidence, ...others.filter(isSupported).flatMap((one) => one.evidence)]
   if (others.length === 0) return found
   const against = others.filter(({ verdict }) => verdict === 'altered' || verdict === 'not_found')
-  const open = others.filter((one) => !isBorneOut(one) && !against.includes(one))
+  const open = others.filter((one) => !isSupported(one) && !against.includes(one))
   const reason = [
-    against.length === 0 ? found.reason : `Shown under ${marks(evidence.map(({ n }) => n))}.`,
+    against.length === 0 ? found.reason : `Shown under ${formatMarks(evidence.map(({ n }) => n))}.`,
     ...against.map((one) => (one.verdict === 'altered' ? `[${one.n}]: ${one.reason}` : one.reason)),
     ...(open.length === 0
       ? []
-      : [`Whether ${marks(open.map(({ n }) => n))} says it too is not decided.`]),
+      : [`Whether ${formatMarks(open.map(({ n }) => n))} says it too is not decided.`]),
   ].join(' ')
   return { verdict: against.length === 0 ? found.verdict : 'partial', reason, evidence }
 }
@@ -97,31 +99,36 @@ function checkStatement(
   titles: readonly string[],
   cited: string,
 ): Outcome {
-  const exact = wordForWord(statement, passages) ?? quotedWords(statement, passages, titles)
+  const exact = checkVerbatim(statement, passages) ?? checkQuotations(statement, passages, titles)
   if (exact !== undefined) return exact
-  const near = nearQuote(statement, passages)
+  const near = compareWithClosest(statement, passages)
   if (near === undefined || !near.isNear)
-    return outcome('not_found', `Nothing like it stands in what was read under ${cited}.`)
+    return createOutcome('not_found', `Nothing like it stands in what was read under ${cited}.`)
   if (near.verdict === 'supported')
-    return outcome('supported', 'The same in nearly the same words.', near.places)
-  if (near.verdict === 'altered') return outcome('altered', `${near.difference}.`, near.places)
+    return createOutcome('supported', 'The same in nearly the same words.', near.places)
+  if (near.verdict === 'altered')
+    return createOutcome('altered', `${near.difference}.`, near.places)
   const undecided = `Not decided by code: ${near.difference}.`
-  if (!quotesMuch(statement)) return outcome('unchecked', undecided, near.places)
-  return outcome('partial', `The quotation stands there word for word. ${undecided}`, near.places)
+  if (!isMostlyQuoted(statement)) return createOutcome('unchecked', undecided, near.places)
+  return createOutcome(
+    'partial',
+    `The quotation stands there word for word. ${undecided}`,
+    near.places,
+  )
 }
 
-function marks(numbers: readonly number[]): string {
+function formatMarks(numbers: readonly number[]): string {
   return [...new Set(numbers)].map((n) => `[${n}]`).join('')
 }
 
-function rangeOf(citations: readonly MintedNumber[]): string {
+function describeRange(citations: readonly MintedNumber[]): string {
   return citations.length === 0
     ? 'nothing was read'
     : `the numbers go from 1 to ${citations.length}`
 }
 
-/** How many claims there are and what became of them. */
-export function coverageOf(claims: readonly Claim[]): Coverage {
+/** Counts the claims by verdict. */
+export function measureCoverage(claims: readonly Claim[]): Coverage {
   const count = (verdict: Verdict): number =>
     claims.filter((claim) => claim.verdict === verdict).length
   const [unchecked, unavailable] = [count('unchecked'), count('unavailable')]
@@ -137,4 +144,51 @@ export function coverageOf(claims: readonly Claim[]): Coverage {
     unavailable,
     unchecked,
   }
+}
+
+/** General names for a source. */
+const generalNames =
+  '(?:the|this|that) (?:same )?(?:source|text|document|article|paper|page|passage|study|report|file|authors?)'
+const reportingVerbs =
+  '(?:says?|said|states?|stated|reports?|reported|notes?|noted|writes?|wrote|explains?|explained|describes?|puts it)'
+
+/**
+ * Removes words that only name the source: "According to <title>, …", "<title> states that …", "…, according to <title>".
+ * A name that is not a cited title stays, since nothing shows that it is the source.
+ */
+function removeAttribution(plain: string, titles: readonly string[]): string {
+  const lower = plain.toLowerCase()
+  const named = titles
+    .filter((title) => lower.includes(title.toLowerCase()))
+    .map((title) => buildFrames(toTitlePattern(title)))
+  for (const { before, after } of [...named, generalFrames]) {
+    const opening = before.exec(plain)
+    if (opening !== null) return plain.slice(opening[0].length)
+    const closing = after.exec(plain)
+    if (closing !== null)
+      return plain.slice(0, closing.index) + plain.slice(closing.index + closing[0].length)
+  }
+  return plain
+}
+
+interface Frames {
+  readonly before: RegExp
+  readonly after: RegExp
+}
+
+function buildFrames(name: string): Frames {
+  const marked = `["“‘*_]*${name}["”’*_]*`
+  return {
+    before: new RegExp(
+      `^(?:according to ${marked},?["”’]?|(?:in )?${marked},? ${reportingVerbs}(?: that\\b)?[,:]?)\\s+(?=\\S)`,
+      'iu',
+    ),
+    after: new RegExp(`,\\s+according to ${marked}(?=[.!]?$)`, 'iu'),
+  }
+}
+
+const generalFrames = buildFrames(generalNames)
+
+function toTitlePattern(title: string): string {
+  return `(?:the )?${title.trim().replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}`
 }

@@ -1,11 +1,11 @@
-import { areSameOrgan, termsIn } from '../language/exclusive-terms.ts'
-import { isNominal } from '../language/nominal.ts'
+import { areSameOrgan, findTerms } from '../language/exclusive-terms.ts'
+import { isNominalization } from '../language/nominalization.ts'
 import type { Unit } from '../language/quantities.ts'
 import {
   clauseStarts,
   comparisons,
   functionWords,
-  light,
+  lightWords,
   openers,
   patients,
   people,
@@ -13,45 +13,45 @@ import {
   reporters,
   reportingVerbs,
 } from '../language/vocabulary.ts'
-import { printed, type Word } from '../language/words.ts'
+import { printWord, type Word } from '../language/words.ts'
 import type { Difference } from './align.ts'
 
-/** Words of a claim that stand where its source has others; either list may be empty. */
+/** Words of a claim in place of others in its source; either list may be empty. */
 export interface Change extends Difference {
   readonly claim: readonly Word[]
   readonly source: readonly Word[]
   /** Before the first or after the last word that both have. */
   readonly at: 'start' | 'middle' | 'end'
-  /** The word right after, which both have. */
+  /** The next word, which both have. */
   readonly next?: Word
 }
 
-/** What stands anywhere in the passages that a claim cites. */
-export interface Ground {
+/** What the passages that a claim cites contain anywhere. */
+export interface SourceContext {
   hasNumber(key: string): boolean
   hasKey(key: string): boolean
-  /** Whether the word stands with a capital inside a sentence. */
+  /** Whether the word is capitalised inside some sentence. */
   hasName(lemma: string): boolean
-  /** Whether `word` stands somewhere right after `before`. */
+  /** Whether `word` directly follows `before` somewhere. */
   follows(word: Word, before: Word): boolean
-  /** Whether `word` stands somewhere with another word or none before it. */
+  /** Whether `word` appears somewhere without `before` directly before it. */
   standsWithout(word: Word, before: Word): boolean
-  /** Whether a passage says that `short` stands for the words `long`. */
+  /** Whether a passage defines `short` as the abbreviation of the words `long`. */
   isAbbreviation(short: string, long: readonly string[]): boolean
 }
 
-/** Two longer pieces are not compared: nothing that is known here makes them the same. */
-const longestSame = 6
+/** Longer pieces are not compared: no rule here makes them equivalent. */
+const maxSameWords = 6
 
-/** Whether both sides of a change say the same. */
-export function isExplained(change: Change, ground: Ground): boolean {
+/** Whether both sides of a change mean the same. */
+export function isExplained(change: Change, context: SourceContext): boolean {
   const claim = change.claim.filter((word) => !isLight(word))
   const source = change.source.filter((word) => !isLight(word))
   if (claim.length + source.length === 0) return true
-  if (isNamePart(change, ground) || isSameClause(change, claim, source)) return true
-  if (isLongForm(change, ground) || isResulting(change)) return true
+  if (isNamePart(change, context) || isSameClause(change, claim, source)) return true
+  if (isLongForm(change, context) || isResulting(change)) return true
   if (claim.length === 0) return mayBeLeftOut(source, change)
-  if (Math.min(claim.length, source.length) > longestSame) return false
+  if (Math.min(claim.length, source.length) > maxSameWords) return false
   return (
     isSameSpelling(claim, source) ||
     isSameQuantity(claim, source) ||
@@ -60,17 +60,17 @@ export function isExplained(change: Change, ground: Ground): boolean {
     isCopula(claim, source) ||
     isBroader(claim, source) ||
     isSameOrgan(claim, source) ||
-    isNominal(change) ||
+    isNominalization(change) ||
     (change.at === 'start' && isOpening(claim) && isOpening(source))
   )
 }
 
-/** "Jennifer Doudna" for "Doudna" or the other way round, where the passages use both. */
-function isNamePart({ claim, source, next }: Change, ground: Ground): boolean {
+/** "Jennifer Doudna" for "Doudna" or vice versa, if the passages use both. */
+function isNamePart({ claim, source, next }: Change, context: SourceContext): boolean {
   const [word, ...more] = [...claim, ...source]
   if (word?.kind !== 'word' || !word.isCapital || more.length > 0) return false
-  if (next === undefined || !ground.hasName(next.lemma)) return false
-  return claim.length === 0 ? ground.standsWithout(next, word) : ground.follows(next, word)
+  if (next === undefined || !context.hasName(next.lemma)) return false
+  return claim.length === 0 ? context.standsWithout(next, word) : context.follows(next, word)
 }
 
 /** "resulted in increased weight" for "increased weight". */
@@ -79,14 +79,14 @@ function isResulting({ claim, source, next }: Change): boolean {
   return word?.lemma === 'result-in' && more.length === 0 && /ed$/.test(next?.plain ?? '')
 }
 
-/** "low-density lipoprotein (LDL)" for "LDL" or the other way round. */
-function isLongForm({ claim, source, next }: Change, ground: Ground): boolean {
+/** "low-density lipoprotein (LDL)" for "LDL" or vice versa. */
+function isLongForm({ claim, source, next }: Change, context: SourceContext): boolean {
   if (next === undefined || (claim.length > 0 && source.length > 0)) return false
   const long = [...claim, ...source].map(({ key }) => key)
-  return ground.isAbbreviation(next.key, long) || isAbbreviation([next], [...claim, ...source])
+  return context.isAbbreviation(next.key, long) || isAbbreviation([next], [...claim, ...source])
 }
 
-/** Whether a piece of the source may be left out: an opener, a bracket, or a last clause, that limits nothing. */
+/** Whether a piece of the source may be left out: an opening, a bracket or a last clause that does not limit the rest. */
 function mayBeLeftOut(source: readonly Word[], { at, source: all }: Change): boolean {
   if (at === 'start' && isOpening(source)) return true
   if (source.some(isQualifying)) return false
@@ -96,7 +96,7 @@ function mayBeLeftOut(source: readonly Word[], { at, source: all }: Change): boo
   return at === 'end' && first.markBefore === ',' && clauseStarts.has(first.lemma)
 }
 
-/** Whether a word limits, weakens, compares or denies what it stands by, so that leaving it out says something else. */
+/** Whether a word limits, weakens, compares or denies, so that leaving it out changes the meaning. */
 export function isLimiting(word: Word): boolean {
   return isQualifying(word) || comparisons.has(word.lemma)
 }
@@ -122,9 +122,11 @@ function isReporting({ kind, lemma, value }: Word): boolean {
   return kind === 'number' ? value === 1 : reporters.has(lemma) || reportingVerbs.has(lemma)
 }
 
-/** A word that says little; an abbreviation ("WHO") is none. */
+/** A word with little meaning of its own; not an abbreviation ("WHO"). */
 function isLight({ lemma, plain, sentence, start, end }: Word): boolean {
-  return light.has(lemma) && (end - start < 2 || sentence.slice(start, end) !== plain.toUpperCase())
+  return (
+    lightWords.has(lemma) && (end - start < 2 || sentence.slice(start, end) !== plain.toUpperCase())
+  )
 }
 
 /** "patients that were treated" for "patients treated", "who have cancer" for "with cancer". */
@@ -138,7 +140,7 @@ function isSameClause(change: Change, claim: readonly Word[], source: readonly W
   return first.lemma === 'with' && own.length === 1 && isHaving && isRelative(others)
 }
 
-/** Whether the words start with "which" or "who", or stand behind "that", which is not compared. */
+/** Whether the words start with "which" or "who", or follow "that", which is not compared. */
 function isRelative([first]: readonly Word[]): boolean {
   if (first === undefined) return false
   const before = first.sentence.slice(Math.max(0, first.start - 6), first.start)
@@ -154,7 +156,7 @@ function isBroader(claim: readonly Word[], source: readonly Word[]): boolean {
 /** "hepatic" for "liver". */
 function isSameOrgan(claim: readonly Word[], source: readonly Word[]): boolean {
   if (claim.length !== 1 || source.length !== 1) return false
-  const [mine, theirs] = [termsIn(claim)[0], termsIn(source)[0]]
+  const [mine, theirs] = [findTerms(claim)[0], findTerms(source)[0]]
   return mine !== undefined && theirs !== undefined && areSameOrgan(mine, theirs)
 }
 
@@ -165,8 +167,8 @@ function isCopula(claim: readonly Word[], source: readonly Word[]): boolean {
   return both.includes('be') && both.includes('remain')
 }
 
-/** How many words at the start only say where the rest is said ("It was found that"). */
-export function openingLength(words: readonly Word[]): number {
+/** The number of words at the start that only introduce the statement ("It was found that"). */
+export function countOpeningWords(words: readonly Word[]): number {
   const end = words.findIndex(
     (word) => !isOpener(word) && !isReporting(word) && word.kind !== 'negator',
   )
@@ -177,33 +179,33 @@ export function openingLength(words: readonly Word[]): number {
 function isSameSpelling(claim: readonly Word[], source: readonly Word[]): boolean {
   if ([...claim, ...source].some(({ kind, plain }) => kind === 'negator' && plain !== 'non'))
     return false
-  const [mine, theirs] = [spelling(claim), spelling(source)]
+  const [mine, theirs] = [joinSpelling(claim), joinSpelling(source)]
   return mine !== undefined && mine === theirs
 }
 
-/** The letters and digits without spaces and hyphens; `undefined` where a mark divides two numbers. */
-function spelling(words: readonly Word[]): string | undefined {
+/** The letters and digits without spaces and hyphens; `undefined` if a mark separates two numbers. */
+function joinSpelling(words: readonly Word[]): string | undefined {
   const isDivided = words.some(
     ({ kind, markBefore }, index) => index > 0 && kind === 'number' && markBefore !== '',
   )
-  return isDivided ? undefined : words.map(plainForm).join('')
+  return isDivided ? undefined : words.map(toPlainForm).join('')
 }
 
-function plainForm({ key, value, plain, sentence, start, end }: Word): string {
+function toPlainForm({ key, value, plain, sentence, start, end }: Word): string {
   if (value !== undefined && !/^\d+$/.test(sentence.slice(start, end))) return String(value)
   return /\s/.test(sentence.slice(start, end)) ? key : plain
 }
 
 /** "1.5 km" and "1,500 m". */
 function isSameQuantity(claim: readonly Word[], source: readonly Word[]): boolean {
-  const [mine, theirs] = [quantity(claim), quantity(source)]
+  const [mine, theirs] = [readQuantity(claim), readQuantity(source)]
   if (mine === undefined || theirs === undefined || mine.unit.dimension !== theirs.unit.dimension)
     return false
   const [a, b] = [mine.value * mine.unit.factor, theirs.value * theirs.unit.factor]
   return Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b))
 }
 
-function quantity([number, unit, ...rest]: readonly Word[]):
+function readQuantity([number, unit, ...rest]: readonly Word[]):
   | { value: number; unit: Unit }
   | undefined {
   if (number?.value === undefined || unit?.unit === undefined || rest.length > 0) return undefined
@@ -214,7 +216,7 @@ function quantity([number, unit, ...rest]: readonly Word[]):
 function isAbbreviation(short: readonly Word[], long: readonly Word[]): boolean {
   const [word] = short
   if (short.length !== 1 || word === undefined || !word.isCapital || long.length === 0) return false
-  const isCode = word.plain.length > 2 && /^\p{Lu}+s?$/u.test(printed(word))
+  const isCode = word.plain.length > 2 && /^\p{Lu}+s?$/u.test(printWord(word))
   if (!isCode && !long.some(({ isCapital }) => isCapital)) return false
   const initials = long.map(({ plain }) => plain[0]).join('')
   const strong = long.filter(({ lemma }) => !functionWords.has(lemma))

@@ -1,53 +1,56 @@
-import { printed, type Word } from '../language/words.ts'
+import { printWord, type Word } from '../language/words.ts'
 import { align, type Difference } from './align.ts'
-import type { Alteration, Contrast } from './alteration.ts'
-import { alterationOf } from './alterations.ts'
-import { type Change, type Ground, isExplained } from './differences.ts'
-import { type OrderFinding, orderFindings } from './roles.ts'
+import { type AlterationKind, type Contrast, findAlteration } from './alterations.ts'
+import { type Change, isExplained, type SourceContext } from './differences.ts'
+import { findOrderChanges, type OrderChange } from './word-order.ts'
 
-/** What code can say of a claim beside one place of its source. */
+/** How a claim compares with one place of its source. */
 export interface Judgement {
   readonly verdict: 'supported' | 'altered' | 'unchecked'
-  /** The share of the claim's words that stand there in the same order, 0 to 1. */
+  /** The share of the claim's words that the place has in the same order, 0 to 1. */
   readonly closeness: number
-  /** The differences that the verdict rests on. */
+  /** The differences that decide the verdict. */
   readonly findings: readonly Finding[]
 }
 
-/** With a smaller share of common words, or with more undecided changes, a difference is a rewording and no alteration. */
-const closeEnough = 0.6
-const fewUndecided = 2
+/** Below this closeness, or with more undecided differences, the claim is a rewording rather than an alteration. */
+const minCloseness = 0.6
+const maxUndecided = 2
 
-/** One difference: the words that differ, or the two pieces that have changed places. */
+/** One difference: the words that differ, or two pieces that have changed places. */
 export interface Finding {
-  readonly kind: Alteration | 'undecided'
+  readonly kind: AlterationKind | 'undecided'
   readonly claim: readonly Word[]
   readonly source: readonly Word[]
   readonly isOrder: boolean
 }
 
 /**
- * Judges only the differences between a claim and its source: `supported` when all are explained, `altered` when one
- * changes a number, a unit, a name, a term, a negation, a direction, a degree or a role, `unchecked` otherwise.
+ * Judges a claim by its differences from the source: `supported` if all are explained; `altered` if one changes a number,
+ * a unit, a name, a term, a negation, a direction, a degree or a role; otherwise `unchecked`.
  */
-export function judge(claim: readonly Word[], source: readonly Word[], ground: Ground): Judgement {
+export function compareWords(
+  claim: readonly Word[],
+  source: readonly Word[],
+  context: SourceContext,
+): Judgement {
   const { matched, differences } = align(claim, source)
   const changes = differences.flatMap((difference) =>
-    withTailApart(changeOf(difference, claim, source)).flatMap(spelledOut),
+    splitTail(toChange(difference, claim, source)).flatMap(expandAbbreviations),
   )
-  const explained = changes.filter((change) => isExplained(change, ground))
+  const explained = changes.filter((change) => isExplained(change, context))
   const open = changes.filter((change) => !explained.includes(change))
-  const orders = orderFindings(claim, source, open, explained)
-  const rest = open.filter((change) => !orders.some(({ settled }) => settled.includes(change)))
+  const orders = findOrderChanges(claim, source, open, explained)
+  const rest = open.filter((change) => !orders.some(({ changes }) => changes.includes(change)))
   const findings = [
-    ...orders.flatMap(orderFinding),
-    ...rest.map((change) => changeFinding(change, ground, rest)),
+    ...orders.flatMap(toOrderFindings),
+    ...rest.map((change) => toFinding(change, context, rest)),
   ]
   const closeness = claim.length === 0 ? 0 : matched / claim.length
   return { ...conclude(findings, closeness), closeness }
 }
 
-function changeOf(difference: Difference, claim: readonly Word[], source: readonly Word[]): Change {
+function toChange(difference: Difference, claim: readonly Word[], source: readonly Word[]): Change {
   const { claimFrom, claimTo, sourceFrom, sourceTo } = difference
   const isEnd = claimTo === claim.length && sourceTo === source.length
   const next = claim[claimTo]
@@ -60,9 +63,9 @@ function changeOf(difference: Difference, claim: readonly Word[], source: readon
   }
 }
 
-/** A change that has an abbreviation on one side with its long form compared word by word. */
-function spelledOut(change: Change): Change[] {
-  const [claim, source] = [withParts(change.claim), withParts(change.source)]
+/** A change with an abbreviation on one side, compared word by word with the long form. */
+function expandAbbreviations(change: Change): Change[] {
+  const [claim, source] = [expandParts(change.claim), expandParts(change.source)]
   const isSpelled = claim.length > change.claim.length !== source.length > change.source.length
   if (!isSpelled || change.claim.length === 0 || change.source.length === 0) return [change]
   return align(claim, source).differences.map((part) => ({
@@ -72,12 +75,12 @@ function spelledOut(change: Change): Change[] {
   }))
 }
 
-function withParts(words: readonly Word[]): Word[] {
+function expandParts(words: readonly Word[]): Word[] {
   return words.flatMap((word) => word.parts ?? [word])
 }
 
-/** At the end, what stands behind the source's last comma or semicolon is a change of its own. */
-function withTailApart(change: Change): Change[] {
+/** At the end of the sentence, splits off what follows the source's last comma or semicolon. */
+function splitTail(change: Change): Change[] {
   const { source, sourceFrom, sourceTo, claimTo, at } = change
   const from =
     at === 'end'
@@ -103,13 +106,13 @@ function withTailApart(change: Change): Change[] {
   ]
 }
 
-function orderFinding({ kind, first, second }: OrderFinding): Finding[] {
+function toOrderFindings({ kind, first, second }: OrderChange): Finding[] {
   return kind === 'same' ? [] : [{ kind, claim: first, source: second, isOrder: true }]
 }
 
-function changeFinding(change: Change, ground: Ground, open: readonly Change[]): Finding {
+function toFinding(change: Change, context: SourceContext, open: readonly Change[]): Finding {
   const others = open.filter((other) => other !== change)
-  const altered = alterationOf(change, ground, others)
+  const altered = findAlteration(change, context, others)
   const { kind, claim, source } = altered ?? { ...change, kind: 'undecided' }
   return { kind, claim, source, isOrder: false }
 }
@@ -121,14 +124,14 @@ function conclude(
   if (findings.length === 0) return { verdict: 'supported', findings }
   const alterations = findings.filter(({ kind }) => kind !== 'undecided')
   const undecided = findings.length - alterations.length
-  const isClose = closeness >= closeEnough && undecided <= fewUndecided
+  const isClose = closeness >= minCloseness && undecided <= maxUndecided
   const isAltered = alterations.length > 0 && isClose && !mayCancelOut(alterations)
   return isAltered
     ? { verdict: 'altered', findings: alterations }
     : { verdict: 'unchecked', findings }
 }
 
-/** Two reversals together may say the same again: "B is lower than A" for "A is higher than B". */
+/** Two reversals may cancel out: "B is lower than A" for "A is higher than B". */
 function mayCancelOut(alterations: readonly Finding[]): boolean {
   const reversals = alterations.filter(
     ({ kind }) => kind === 'negation' || kind === 'direction' || kind === 'role',
@@ -136,32 +139,32 @@ function mayCancelOut(alterations: readonly Finding[]): boolean {
   return reversals.length === alterations.length && reversals.length % 2 === 0
 }
 
-/** The words that differ, the claim's own first: `"2012" in the answer, "2011" in the source`; three differences at most. */
-export function differenceOf({ findings }: Judgement): string {
+/** The words that differ, the claim's first: `"2012" in the answer, "2011" in the source`; at most three differences. */
+export function describeDifferences({ findings }: Judgement): string {
   if (findings.length === 0) return 'it differs in spelling, inflection or a synonym'
   const [own, leftOut] = [
     findings.filter(({ claim }) => claim.length > 0),
     findings.filter(({ claim }) => claim.length === 0),
   ]
-  return [...own, ...leftOut].slice(0, 3).map(contrast).join('; ')
+  return [...own, ...leftOut].slice(0, 3).map(describeFinding).join('; ')
 }
 
-function contrast({ kind, claim, source, isOrder }: Finding): string {
-  const [mine, theirs] = [quoted(claim), quoted(source)]
+function describeFinding({ kind, claim, source, isOrder }: Finding): string {
+  const [mine, theirs] = [quoteWords(claim), quoteWords(source)]
   if (isOrder && kind === 'undecided') return `${mine} stands elsewhere in the source`
   if (isOrder && claim.length > 0 && source.length > 0)
     return `${mine} and ${theirs} have changed places`
-  return contrastOf({ claim, source })
+  return describeContrast({ claim, source })
 }
 
-/** The words that two sides differ in: `"rats" in the answer, "mice" in the source`. */
-export function contrastOf({ claim, source }: Contrast): string {
-  if (source.length === 0) return `${quoted(claim)} in the answer, not in the source`
-  if (claim.length === 0) return `${quoted(source)} in the source, not in the answer`
-  return `${quoted(claim)} in the answer, ${quoted(source)} in the source`
+/** The words that differ: `"rats" in the answer, "mice" in the source`. */
+export function describeContrast({ claim, source }: Contrast): string {
+  if (source.length === 0) return `${quoteWords(claim)} in the answer, not in the source`
+  if (claim.length === 0) return `${quoteWords(source)} in the source, not in the answer`
+  return `${quoteWords(claim)} in the answer, ${quoteWords(source)} in the source`
 }
 
-function quoted(words: readonly Word[]): string {
-  const text = [...new Set(words.map(printed))].join(' ')
+function quoteWords(words: readonly Word[]): string {
+  const text = [...new Set(words.map(printWord))].join(' ')
   return `"${text.length > 80 ? `${text.slice(0, 79)}…` : text}"`
 }

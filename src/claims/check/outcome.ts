@@ -1,19 +1,23 @@
 import type { Evidence, Verdict } from '../../citations/claim.ts'
-import type { Place } from './source-text.ts'
+import type { PassageSpan } from './source-passage.ts'
 
-/** What a check of one claim found. */
+/** The result of checking one claim. */
 export interface Outcome {
   readonly verdict: Verdict
   readonly reason: string
   readonly evidence: readonly Evidence[]
 }
 
-/** The outcome with the places that it rests on as evidence. */
-export function outcome(verdict: Verdict, reason: string, places: readonly Place[] = []): Outcome {
-  return { verdict, reason, evidence: places.map(evidenceOf) }
+/** Creates an outcome with the given spans as evidence. */
+export function createOutcome(
+  verdict: Verdict,
+  reason: string,
+  places: readonly PassageSpan[] = [],
+): Outcome {
+  return { verdict, reason, evidence: places.map(toEvidence) }
 }
 
-function evidenceOf({ passage, start, end }: Place): Evidence {
+function toEvidence({ passage, start, end }: PassageSpan): Evidence {
   const { n, passageId, page, section, text, start: offset } = passage.read
   const place = {
     n,

@@ -4,31 +4,31 @@ import { noEvidenceText } from '../../citations/role-input.ts'
 import { splitSentences, type TextSpan } from '../language/sentences.ts'
 import { endsInQuotation } from './quotations.ts'
 
-/** A sentence of an answer that says something; `text` is the answer's slice from `start` to `end`. */
+/** A sentence of an answer that makes a statement; `text` is the answer's slice from `start` to `end`. */
 export interface CitedSentence {
   readonly text: string
   /** The sentence without citation marks and Markdown. */
   readonly plain: string
-  /** The numbers it cites, in order, without repeats. */
+  /** The numbers it cites, each once, in order. */
   readonly citations: readonly number[]
   readonly start: number
   readonly end: number
 }
 
 /**
- * The sentences of a Markdown answer with the numbers that they cite as `[1]`, `[1, 2]`, `[1][2]` or `[1–3]`. Marks after
- * the full stop belong to the sentence before them. A table's row is one sentence; headings, code, the list of
- * references, questions, the words before a list ("These are:") and {@link noEvidenceText} are none.
+ * Splits a Markdown answer into its claims, with the numbers they cite as `[1]`, `[1, 2]`, `[1][2]` or `[1–3]`. Marks
+ * after the full stop belong to the sentence before them. A table row is one sentence. Headings, code, the list of
+ * references, questions, words that introduce a list ("These are:") and {@link noEvidenceText} are not claims.
  */
 export function splitClaims(answer: string): CitedSentence[] {
   const masked = maskMarkdown(answer)
   const claims: CitedSentence[] = []
   for (const span of joinQuotations(masked, splitSentences(masked))) {
-    const claim = claimOf(answer, masked, span)
+    const claim = toClaim(answer, masked, span)
     const previous = claims.at(-1)
     if (/[\p{L}\p{N}]/u.test(claim.plain)) claims.push(claim)
     else if (claim.citations.length > 0 && previous !== undefined)
-      claims[claims.length - 1] = withMarks(answer, previous, claim)
+      claims[claims.length - 1] = appendMarks(answer, previous, claim)
   }
   return claims.filter(
     ({ plain, citations }) =>
@@ -36,19 +36,19 @@ export function splitClaims(answer: string): CitedSentence[] {
   )
 }
 
-function withMarks(answer: string, claim: CitedSentence, marks: CitedSentence): CitedSentence {
+function appendMarks(answer: string, claim: CitedSentence, marks: CitedSentence): CitedSentence {
   const citations = [...new Set([...claim.citations, ...marks.citations])]
   return { ...claim, citations, text: answer.slice(claim.start, marks.end), end: marks.end }
 }
 
-/** Sentences inside one quotation count as one with the words around it. */
+/** Joins the sentences inside one quotation with the words around it. */
 function joinQuotations(masked: string, spans: readonly TextSpan[]): TextSpan[] {
   const joined: TextSpan[] = []
   for (let index = 0; index < spans.length; index++) {
     const span = spans[index] as TextSpan
     let last = index
     let end = span.end
-    while (endsInQuotation(masked.slice(span.start, end)) && last < index + longestQuotation) {
+    while (endsInQuotation(masked.slice(span.start, end)) && last < index + maxQuotationSentences) {
       const next = spans[++last]
       if (next === undefined || /\n\s*\n/.test(masked.slice(end, next.start))) break
       end = next.end
@@ -60,15 +60,15 @@ function joinQuotations(masked: string, spans: readonly TextSpan[]): TextSpan[] 
   return joined
 }
 
-/** In sentences: a mark that stays open longer is a slip. */
-const longestQuotation = 8
+/** In sentences; a quotation mark that stays open longer is a mistake. */
+const maxQuotationSentences = 8
 
 const itemMark = /^(?:(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?)+/
-/** A run of citation marks; not after a letter ("arr[1]"), a bracket or a backslash, and no link ("[1](…)"). */
+/** A run of citation marks; not after a letter ("arr[1]"), a bracket or a backslash, and not a link ("[1](…)"). */
 export const citationRun =
   /(?<![\p{L}\p{N}_\]\\])(?:\[\d{1,4}(?:\s?[,;–—-]\s?\d{1,4}){0,31}\](?!\())+/gu
 
-function claimOf(answer: string, masked: string, span: TextSpan): CitedSentence {
+function toClaim(answer: string, masked: string, span: TextSpan): CitedSentence {
   const start = span.start + (itemMark.exec(masked.slice(span.start, span.end))?.[0].length ?? 0)
   const text = answer.slice(start, span.end)
   const citations = new Set<number>()
@@ -81,10 +81,10 @@ function claimOf(answer: string, masked: string, span: TextSpan): CitedSentence 
       for (const n of numbersIn(list)) citations.add(n)
   }
   plain += answer.slice(from, span.end)
-  return { text, plain: withoutMarkdown(plain), citations: [...citations], start, end: span.end }
+  return { text, plain: stripMarkdown(plain), citations: [...citations], start, end: span.end }
 }
 
-function withoutMarkdown(text: string): string {
+function stripMarkdown(text: string): string {
   return text
     .replace(/(?<=\p{L})-\n\s*(?=\p{Ll})/gu, '-')
     .replace(/\n[^\S\n]{0,3}(?:>[^\S\n]?)+/g, '\n')
@@ -99,27 +99,27 @@ function withoutMarkdown(text: string): string {
     .trim()
 }
 
-/** The answer at the same length, with spaces for what is no sentence and letters for code and addresses in the line. */
+/** The answer at the same length: spaces for anything that is not a sentence, letters for inline code and addresses. */
 function maskMarkdown(answer: string): string {
   const state = { fence: '', inReferences: false, inTable: false }
   const lines = answer.split('\n')
   const masked = lines.map((line, index) => maskLine(line, lines[index + 1] ?? '', state))
   return masked
     .join('\n')
-    .replace(/(?<!`)(`+)(?!`)([^`\n]+)\1(?!`)/g, hidden)
+    .replace(/(?<!`)(`+)(?!`)([^`\n]+)\1(?!`)/g, maskText)
     .replace(/(?<=\])\([^()\s]*(?:\s+"[^"\n]*")?\)/g, (all) => `(${'x'.repeat(all.length - 2)})`)
 }
 
-function hidden(all: string): string {
+function maskText(all: string): string {
   return 'x'.repeat(all.length)
 }
 
 const fence = /^\s{0,3}(`{3,}|~{3,})/
 const heading = /^\s{0,3}#{1,6}(?:\s|$)|^\s*(\*\*|__)[^*_[\].!?]+\1:?\s*$/
 const referenceEntry = /^\s*(?:[-*+•]|\d{1,3}[.)]|\[\d{1,4}\])|^\s*$/
-/** "[1]: https://…", a rule, the line under a table's head. */
-const noSentence = /^\s{0,3}\[[^\]]+\]:\s|^\s{0,3}(?:[-*_]\s*){3,}$|^\s*={3,}\s*$/
-/** The line under a table's head. */
+/** "[1]: https://…", a horizontal rule, the line below a table's header. */
+const nonSentence = /^\s{0,3}\[[^\]]+\]:\s|^\s{0,3}(?:[-*_]\s*){3,}$|^\s*={3,}\s*$/
+/** The line below a table's header. */
 export const tableRule = /^\s*(?:\|\s*)?:?-+:?\s*(?:\|\s*:?-+:?\s*)+(?:\|\s*)?$/
 
 function maskLine(
@@ -140,7 +140,7 @@ function maskLine(
   const isHeading = heading.test(line)
   if (referenceHeading.test(line)) state.inReferences = true
   else if (!referenceEntry.test(line)) state.inReferences = false
-  if (state.inReferences || isHeading || noSentence.test(line)) return blank
+  if (state.inReferences || isHeading || nonSentence.test(line)) return blank
   const isTableRule = tableRule.test(line)
   if (isTableRule) state.inTable = true
   else if (line.trim() === '') state.inTable = false

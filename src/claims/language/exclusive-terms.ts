@@ -2,8 +2,8 @@ import { lemma } from './lemma.ts'
 import type { Word } from './words.ts'
 
 /**
- * Classes of things of which none is another: each line a class, its members divided by "|", the names of a member by
- * spaces, the words of a name by "_". What contains another member (an organ and its part) stands in another line.
+ * Classes of mutually exclusive things. Within a class, members are separated by "|", a member's names by spaces, a name's
+ * words by "_". A thing that contains another (an organ and its part) belongs to another class.
  */
 const elements =
   'calcium ca2 | sodium | potassium | magnesium | iron ferrous ferric | zinc | copper | selenium | iodine iodide | chromium | ' +
@@ -142,10 +142,10 @@ const classes: readonly string[] = [
   'protestant | catholic',
 ]
 
-/** The ends of the international names of drugs of one kind. */
+/** Endings of the international names of drugs of one kind. */
 const drugEnd =
   /^\p{L}{3,}(?:mab|vastatin|pril|sartan|olol|prazole|conazole|cillin|mycin|floxacin|tinib|gliptin|gliflozin|glitazone|dipine|triptan|setron|oxetine|azepam|azolam|parin|xaban|gatran|platin|taxel|rubicin|dronate|thiazide|semide|lukast|fibrate|navir|buvir|tegravir)$/u
-/** The ends of names of diseases and of cells, with names that are too general to exclude others. */
+/** Endings of names of diseases and cells, and names too general to exclude others. */
 const diseaseEnd = /^\p{L}{3,}(?:itis|oma)$/u
 const cellEnd = /^\p{L}{3,}(?:cyte|blast|clast)$/u
 const general: ReadonlySet<string> = new Set(
@@ -179,13 +179,13 @@ const organClass = 1
 const diseaseClass = 6
 const cellClass = 4
 
-/** Words for people that say nothing of who they are. */
+/** Words for people that say nothing about who they are. */
 const anyPeople: ReadonlySet<string> = new Set(
   'patient participant subject individual people person case respondent volunteer population group'
     .split(' ')
     .map(lemma),
 )
-/** The classes of people that narrow such a word down. */
+/** Classes of people that narrow such a word down. */
 const peopleWords: ReadonlySet<string> = new Set(
   (
     'adult child pediatric infant neonate newborn baby toddler adolescent teenager elderly woman man girl boy mother father male female ' +
@@ -201,9 +201,9 @@ interface Name {
   readonly members: readonly string[]
 }
 
-const namesByFirstWord = namesOf()
+const namesByFirstWord = parseNames()
 
-function namesOf(): ReadonlyMap<string, readonly Name[]> {
+function parseNames(): ReadonlyMap<string, readonly Name[]> {
   const members = new Map<string, string[]>()
   for (const [index, line] of classes.entries()) {
     for (const [member, names] of line.split(' | ').entries()) {
@@ -220,17 +220,17 @@ function namesOf(): ReadonlyMap<string, readonly Name[]> {
   return byFirst
 }
 
-/** A term that stands among some words: its words, and its members as "class:member". */
+/** A term found in a text: its words, and its members as "class:member". */
 export interface Term {
   readonly words: readonly Word[]
   readonly members: readonly string[]
 }
 
-/** The terms of exclusive classes among `words`, the longest names first. */
-export function termsIn(words: readonly Word[]): Term[] {
+/** Finds the terms of exclusive classes among `words`, the longest names first. */
+export function findTerms(words: readonly Word[]): Term[] {
   const terms: Term[] = []
   for (let index = 0; index < words.length; index++) {
-    const term = termAt(words, index)
+    const term = readTerm(words, index)
     if (term === undefined) continue
     terms.push(term)
     index += term.words.length - 1
@@ -238,7 +238,7 @@ export function termsIn(words: readonly Word[]): Term[] {
   return terms
 }
 
-function termAt(words: readonly Word[], index: number): Term | undefined {
+function readTerm(words: readonly Word[], index: number): Term | undefined {
   const word = words[index] as Word
   if (word.kind !== 'word') return undefined
   const name = (namesByFirstWord.get(word.lemma) ?? []).find(({ rest }) =>
@@ -246,11 +246,11 @@ function termAt(words: readonly Word[], index: number): Term | undefined {
   )
   if (name !== undefined)
     return { words: words.slice(index, index + name.rest.length + 1), members: name.members }
-  const kind = kindByEnd(word.plain, word.lemma)
+  const kind = classifyByEnding(word.plain, word.lemma)
   return kind === undefined ? undefined : { words: [word], members: [`${kind}:${word.lemma}`] }
 }
 
-function kindByEnd(plain: string, base: string): number | undefined {
+function classifyByEnding(plain: string, base: string): number | undefined {
   if (general.has(base)) return undefined
   const singular = plain.replace(/s$/, '')
   if (drugEnd.test(singular)) return substanceClass
@@ -266,14 +266,14 @@ export function areExclusive(one: Term, other: Term): boolean {
   )
 }
 
-/** Whether two terms name one organ: "hepatic" and "liver". */
+/** Whether two terms name the same organ: "hepatic" and "liver". */
 export function areSameOrgan(one: Term, other: Term): boolean {
   return one.members.some(
     (member) => member.startsWith(`${organClass}:`) && other.members.includes(member),
   )
 }
 
-/** Whether `claim` says which people ("children") where `source` leaves it open ("patients"). */
+/** Whether `claim` specifies the people ("children") where `source` does not ("patients"). */
 export function narrowsPeople(claim: string, source: string): boolean {
   return anyPeople.has(source) && peopleWords.has(claim)
 }

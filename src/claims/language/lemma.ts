@@ -1,6 +1,6 @@
 /**
- * The form that the inflections and the British and American spellings of a lower-case English word share. It is a key
- * to compare by, not a word: "activated" and "activates" give "activat". Derivation stays: "activation" is another word.
+ * The form shared by the inflections and the British and American spellings of a lower-case English word. A key to compare
+ * by, not a word: "activated" and "activates" give "activat". Derived words are different: "activation".
  */
 export function lemma(word: string): string {
   if (word.length < 4 || /\d/.test(word)) return irregular.get(word) ?? word
@@ -64,7 +64,7 @@ const forms =
   'aging/ageing judgment/judgement gray/grey tire/tyre skeptic/sceptic skeptical/sceptical mold/mould aluminum/aluminium artifact/artefact ' +
   'plow/plough practice/practise learned/learnt burned/burnt nucleus/nuclei stimulus/stimuli fungus/fungi locus/loci larva/larvae matrix/matrices index/indices'
 
-/** The base of an irregular form ("found" → "find"); contracted verbs ("didn't") have lost their "'t" here. */
+/** The base of an irregular form ("found" → "find"); contracted verbs ("didn't") have already lost their "'t". */
 const irregular: ReadonlyMap<string, string> = new Map(
   forms.split(' ').flatMap((group) => {
     const [base = '', ...others] = group.split('/')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { numberValue, unitOf } from './quantities.ts'
+import { findUnit, parseNumber } from './quantities.ts'
 
-describe('numberValue', () => {
+describe('parseNumber', () => {
   it.each([
     ['1,000', 1000],
     ['1\u202f000\u202f000', 1_000_000],
@@ -14,32 +14,32 @@ describe('numberValue', () => {
     ['-3', -3],
     ['007', 7],
   ])('%s is %d', (text, value) => {
-    expect(numberValue(text)).toBe(value)
+    expect(parseNumber(text)).toBe(value)
   })
 
   it.each([['1.2.3'], ['1,3,7'], ['12,3456'], ['x'], [''], ['1,'], ['5mg']])(
     '%j is none',
     (text) => {
-      expect(numberValue(text)).toBeUndefined()
+      expect(parseNumber(text)).toBeUndefined()
     },
   )
 })
 
-describe('unitOf', () => {
+describe('findUnit', () => {
   it('knows one unit by its symbol and its names', () => {
     for (const name of ['µg', 'μg', 'ug', 'mcg', 'microgram', 'Micrograms']) {
-      expect(unitOf(name)).toEqual({ dimension: 'mass', factor: 1e-6 })
+      expect(findUnit(name)).toEqual({ dimension: 'mass', factor: 1e-6 })
     }
   })
 
   it('tells symbols that differ in case apart', () => {
-    expect(unitOf('mM')?.dimension).toBe('concentration')
-    expect(unitOf('mm')?.dimension).toBe('length')
-    expect(unitOf('MW')?.factor).not.toBe(unitOf('mW')?.factor)
+    expect(findUnit('mM')?.dimension).toBe('concentration')
+    expect(findUnit('mm')?.dimension).toBe('length')
+    expect(findUnit('MW')?.factor).not.toBe(findUnit('mW')?.factor)
   })
 
   it('does not take any word for a unit', () => {
     for (const word of ['dog', 'as', 'i', '', 'constructor', 'the'])
-      expect(unitOf(word)).toBeUndefined()
+      expect(findUnit(word)).toBeUndefined()
   })
 })

@@ -1,15 +1,15 @@
-/** What a unit measures and how many of the dimension's first unit it is. */
+/** What a unit measures and its factor to the dimension's first unit. */
 export interface Unit {
   readonly dimension: string
   readonly factor: number
 }
 
 /**
- * The value of a number as it is printed in running text: "1,000", "1 000" (with a no-break or thin space), "0.5",
- * ".5", "1,5" and "−3"; `undefined` for what is none ("1.2.3", "1,3,7").
+ * The value of a number as printed in running text: "1,000", "1 000" (with a no-break or thin space), "0.5", ".5", "1,5"
+ * and "−3"; `undefined` for anything else ("1.2.3", "1,3,7").
  */
-export function numberValue(text: string): number | undefined {
-  // No number that somebody prints to be read is longer.
+export function parseNumber(text: string): number | undefined {
+  // No readable number is longer.
   if (text.length > 400) return undefined
   const plain = text.replace(/^[-−]/, '').replace('·', '.')
   const digits = /^\d{1,3}(?:[,\u00a0\u2009\u202f]\d{3})+(?:\.\d+)?$/.test(plain)
@@ -21,8 +21,8 @@ export function numberValue(text: string): number | undefined {
   return /^[-−]/.test(text) ? -Number(digits) : Number(digits)
 }
 
-/** The unit that a word or symbol after a number means, by its printed form; symbols are sensitive to case. */
-export function unitOf(text: string): Unit | undefined {
+/** The unit that a word or symbol after a number means; symbols are case-sensitive. */
+export function findUnit(text: string): Unit | undefined {
   const symbol = text.normalize('NFKC').replace('μ', 'u')
   const name = symbol.toLowerCase()
   return (
@@ -38,13 +38,13 @@ const ordinalNames =
   'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth ' +
   'sixteenth seventeenth eighteenth nineteenth'
 
-/** Numbers that are written as words: "seven", "seventy". */
+/** Number words: "seven", "seventy". */
 export const numberWords: ReadonlyMap<string, number> = new Map([
   ...small.split(' ').map((word, index) => [word, index] as const),
   ...tens.split(' ').map((word, index) => [word, (index + 2) * 10] as const),
 ])
 
-/** Ordinals that are written as words: "third" → 3. */
+/** Ordinal words: "third" → 3. */
 export const ordinalWords: ReadonlyMap<string, number> = new Map([
   ...ordinalNames.split(' ').map((word, index) => [word, index + 1] as const),
   ...tens.split(' ').map((word, index) => [word.replace(/y$/, 'ieth'), (index + 2) * 10] as const),
@@ -68,7 +68,7 @@ export const scales: ReadonlyMap<string, number> = new Map([
 export const monthNames: readonly string[] =
   'january february march april may june july august september october november december'.split(' ')
 
-/** A dimension's units: symbols with their factor, then names with theirs. */
+/** The units of each dimension: symbols with their factors, then names with theirs. */
 const unitTable: Readonly<Record<string, readonly [symbols: string, names: string]>> = {
   mass: [
     'g=1 kg=1e3 mg=1e-3 ug=1e-6 mcg=1e-6 ng=1e-9 pg=1e-12 t=1e6 lb=453.59237 oz=28.349523125',
@@ -121,10 +121,10 @@ const unitTable: Readonly<Record<string, readonly [symbols: string, names: strin
   sterling: ['£=1 GBP=1', ''],
 }
 
-const symbols = unitsAt(0)
-const names = unitsAt(1)
+const symbols = indexUnits(0)
+const names = indexUnits(1)
 
-function unitsAt(column: 0 | 1): ReadonlyMap<string, Unit> {
+function indexUnits(column: 0 | 1): ReadonlyMap<string, Unit> {
   const found = new Map<string, Unit>()
   for (const [dimension, columns] of Object.entries(unitTable)) {
     for (const entry of columns[column].split(' ')) {

@@ -1,6 +1,6 @@
 import { lemma } from './lemma.ts'
 
-/** Words that say the same where a sentence is reworded lightly; the first stands for all. */
+/** Words with the same meaning in a light rewording; the first represents the group. */
 const synonymGroups: readonly string[] =
   // what studies do and find
   (
@@ -56,7 +56,7 @@ const synonymGroups: readonly string[] =
     'regarding/concerning except/apart-from until/till if/provided-that within/inside'
   ).split(' ')
 
-/** Several words that count as one, with the word that they are compared by. */
+/** Phrases that count as one word, after the key they are compared by. */
 const phraseGroups: readonly string[] = [
   'and: as well as, along with, together with',
   'as-well: as well',
@@ -113,7 +113,7 @@ const phraseGroups: readonly string[] = [
   'uk: united kingdom',
 ]
 
-/** Several words that count as one, the longest first. */
+/** Phrases that count as one word, the longest first. */
 export const phrases: readonly (readonly [phrase: string, key: string])[] = phraseGroups
   .flatMap((group) => {
     const [key = '', list = ''] = group.split(': ')
@@ -121,7 +121,7 @@ export const phrases: readonly (readonly [phrase: string, key: string])[] = phra
   })
   .sort(([one], [other]) => other.split(' ').length - one.split(' ').length)
 
-/** The word that stands for a group of synonyms, by each other word of the group. */
+/** The representative of each synonym's group. */
 export const synonyms: ReadonlyMap<string, string> = new Map(
   synonymGroups.flatMap((group) => {
     const [first = '', ...others] = group.split('/').map(lemma)

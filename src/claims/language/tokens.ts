@@ -1,15 +1,15 @@
-import { scales, unitOf } from './quantities.ts'
+import { findUnit, scales } from './quantities.ts'
 
-/** A word or a mark as it is printed, with its place. */
+/** A word or a mark as printed, with its position. */
 export interface Token {
   readonly text: string
   readonly start: number
   readonly end: number
-  /** What a word-for-word comparison sees of it: dashes are alike; quotes, emphasis and reference marks are overlooked (""). */
+  /** Its form for an exact comparison: all dashes are alike; quotation marks, emphasis and reference marks are ignored (""). */
   readonly exact: string
-  /** Small letters without diacritics; Greek letters by name. */
+  /** Lower case without diacritics; Greek letters by name. */
   readonly plain: string
-  /** Whether it says something: no punctuation mark. */
+  /** Whether it is a word rather than a mark. */
   readonly isWord: boolean
 }
 
@@ -19,17 +19,17 @@ const scan =
 const startsLikeWord = /^[A-Za-z]/
 const numbered = /^([-−]?[\d.,·]*\d)(\p{L}.*)$/u
 
-/** A word or a mark without its place. */
+/** A word or a mark without its position. */
 type Form = Omit<Token, 'start' | 'end'>
 
-/** Words and marks by how they are printed: most of a text were in it before. */
+/** Forms by how the word or mark is printed; most repeat within a text. */
 export type Forms = Map<string, Form>
 
 /**
- * The words and marks of `text` in order. A unit that is glued to its number stands alone.
- * @param forms those that are known; it learns the others
+ * The words and marks of `text` in order. A unit attached to its number is a token of its own.
+ * @param forms a cache, which this extends
  */
-export function tokensOf(text: string, forms: Forms = new Map()): Token[] {
+export function tokenize(text: string, forms: Forms = new Map()): Token[] {
   const tokens: Token[] = []
   for (const match of text.matchAll(scan)) {
     const [found] = match
@@ -37,24 +37,24 @@ export function tokensOf(text: string, forms: Forms = new Map()): Token[] {
     const [, digits = '', letters = ''] = startsLikeWord.test(found)
       ? []
       : (numbered.exec(found) ?? [])
-    if (letters !== '' && (unitOf(letters) !== undefined || scales.has(letters))) {
-      tokens.push(token(digits, start, forms), token(letters, start + digits.length, forms))
-    } else tokens.push(token(found, start, forms))
+    if (letters !== '' && (findUnit(letters) !== undefined || scales.has(letters))) {
+      tokens.push(toToken(digits, start, forms), toToken(letters, start + digits.length, forms))
+    } else tokens.push(toToken(found, start, forms))
   }
   return tokens
 }
 
-function token(printed: string, start: number, forms: Forms): Token {
+function toToken(printed: string, start: number, forms: Forms): Token {
   let form = forms.get(printed)
   if (form === undefined) {
-    form = formOf(printed)
+    form = toForm(printed)
     forms.set(printed, form)
   }
   const { text, exact, plain, isWord } = form
   return { text, start, end: start + text.length, exact, plain, isWord }
 }
 
-function formOf(text: string): Form {
+function toForm(text: string): Form {
   if (/^[A-Za-z0-9]+$/.test(text))
     return { text, exact: text, plain: text.toLowerCase(), isWord: true }
   if (text.length > 1 && text.startsWith('['))
@@ -62,25 +62,25 @@ function formOf(text: string): Form {
   const isWord = /[\p{L}\p{N}]|^[%$€£°<>≤≥~≈&]$/u.test(text)
   return {
     text,
-    exact: exactForm(text),
-    plain: isWord ? plainForm(text) : text,
+    exact: toExactForm(text),
+    plain: isWord ? toPlainForm(text) : text,
     isWord,
   }
 }
 
-function exactForm(text: string): string {
+function toExactForm(text: string): string {
   if (/^["“”„‘’'«»‹›*_`]$/.test(text)) return ''
   if (/^[-‐‑‒–—−]$/.test(text)) return '-'
-  return joined(text).normalize('NFKC')
+  return joinHyphenation(text).normalize('NFKC')
 }
 
-function plainForm(text: string): string {
-  const bare = joined(text).toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '')
+function toPlainForm(text: string): string {
+  const bare = joinHyphenation(text).toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '')
   return bare.replace(/[αβγδκλμ]/g, (letter) => greekLetters[letter] ?? letter)
 }
 
-/** The word without a hyphenation at the line's end; apostrophes straight, minus signs as hyphens. */
-function joined(text: string): string {
+/** The word without a hyphenation at a line end; straight apostrophes, and hyphens for minus signs. */
+function joinHyphenation(text: string): string {
   return text
     .replace(/-\n\s*|\u00ad/g, '')
     .replace('’', "'")

@@ -3,18 +3,20 @@ import { lemma } from './lemma.ts'
 const words = (list: string): readonly string[] => list.split(' ').map(lemma)
 const wordSet = (list: string): ReadonlySet<string> => new Set(words(list))
 
-/** Words that neither add nor take away meaning where they are put in or left out. */
+/** Words that do not change the meaning when they are added or left out. */
 export const fillers: ReadonlySet<string> = wordSet(
   "a an the this these that those also however moreover furthermore therefore thus hence indeed additionally consequently meanwhile nevertheless nonetheless very actually really quite do as-well 's its their our",
 )
 
-/** Fillers that weaken what is denied: "not very effective". */
+/** Fillers that weaken a negation: "not very effective". */
 export const intensifiers: ReadonlySet<string> = wordSet('very really quite actually')
 
-/** Words that say so little that one more or less of them, or one for another, is no change. */
-export const light: ReadonlySet<string> = wordSet('have which who and so but while whereas yet of')
+/** Words with so little meaning that adding, omitting or exchanging them changes nothing. */
+export const lightWords: ReadonlySet<string> = wordSet(
+  'have which who and so but while whereas yet of',
+)
 
-/** Words that together may open a sentence ("We found that", "In conclusion,") without saying more. */
+/** Words that form an opening ("We found that", "In conclusion,") without adding anything. */
 export const openers: ReadonlySet<string> = wordSet(
   'we author study trial work paper article report source text document page data result finding experiment analysis ' +
     'investigation show find describe conclude confirm note state here in to of from be have take together conclusion ' +
@@ -22,22 +24,22 @@ export const openers: ReadonlySet<string> = wordSet(
     'specifically similarly accord background introduction result method and but then yet so',
 )
 
-/** Words that open a sentence where a verb of reporting stands with them: "It was found that", "Research shows that". */
+/** Words that may open a sentence together with a reporting verb: "It was found that", "Research shows that". */
 export const reporters: ReadonlySet<string> = wordSet(
   'as it research literature record review survey book entry team scientist publication abstract',
 )
 
-/** Verbs that only say that something is said. */
+/** Verbs that only report a statement. */
 export const reportingVerbs: ReadonlySet<string> = wordSet(
   'note report say show find record state describe observe demonstrate reveal document mention write explain conclude point-out',
 )
 
-/** Words that turn a statement round: one more or less of them makes it the opposite. */
+/** Words that reverse a statement: one more or one fewer makes it the opposite. */
 export const negators: ReadonlySet<string> = wordSet(
   'not no never neither nor none nothing nobody without fail lack absence absent unable non hardly scarcely barely instead-of',
 )
 
-/** Words that limit, weaken or attribute what follows them: a piece cut out after one of them may say something else. */
+/** Words that limit, weaken or attribute what follows: a piece after one of them may mean something else on its own. */
 export const qualifiers: ReadonlySet<string> = wordSet(
   'if unless whether may might could would should can suggest hypothesize hypothesis propose ' +
     'assume believe claim argue allege doubt myth false wrong only except exception probably possibly perhaps likely ' +
@@ -45,56 +47,56 @@ export const qualifiers: ReadonlySet<string> = wordSet(
     'question deny refute dispute retract withdraw disprove challenge',
 )
 
-/** Words that set what stands before them beside something else. */
+/** Words that compare what comes before them with something else. */
 export const comparisons: ReadonlySet<string> = wordSet(
   'compared-to compare than more-than less-than vs versus respectively',
 )
 
-/** Words that tie two things both ways: changing their places says nothing new. */
+/** Words for symmetric relations: exchanging both sides changes nothing. */
 export const symmetric: ReadonlySet<string> = wordSet(
   'be and or associate correlate link relate interact similar differ equal between both same with',
 )
 
-/** Words that start a phrase of time, place or manner, which may stand first or last in its sentence. */
+/** Words that start a phrase of time, place or manner, which may come first or last in a sentence. */
 export const adverbialStarts: ReadonlySet<string> = wordSet(
   'in on at during after before since until by from within over under among for with according when while',
 )
 
-/** Words that start a clause which may stand before or behind its main clause. */
+/** Words that start a clause which may come before or after its main clause. */
 export const clauseOpeners: ReadonlySet<string> = wordSet(
   'because because-of although though even-though while whereas when whenever if unless once since as after before until despite in-spite-of ' +
     'provided-that in-order-to prior-to',
 )
 
-/** Words after which a part of a sentence stands by itself, so that the part before it may be used alone. */
+/** Words that start an independent part of a sentence, so that the part before may be used alone. */
 export const clauseStarts: ReadonlySet<string> = wordSet(
   'and which who while whereas whose where with',
 )
 
-/** Words that a sentence shares with any other. */
+/** Words that occur in most sentences, as lemmas. */
 export const functionWords: ReadonlySet<string> = wordSet(
   'be have of in on at to for from by with as and or but if than then it he she they we i you his her their its our who which ' +
     'what when where while about into over under between among after before during such so not no can could may might ' +
     'will would should there here more most some any all both each other another only',
 )
 
-/** Hedges: a claim without them says for certain what its source holds possible. */
-export const dropped: ReadonlySet<string> = wordSet(
+/** Hedges: without them a claim states as certain what its source states as possible. */
+export const hedges: ReadonlySet<string> = wordSet(
   'may might appear seem possibly perhaps maybe probably potentially presumably apparently seemingly likely arguably',
 )
 
 /** Hedges in the passive before "to": "is thought to". */
-export const droppedPassive: ReadonlySet<string> = wordSet(
+export const passiveHedges: ReadonlySet<string> = wordSet(
   'think believe suspect hypothesize presume suppose assume postulate speculate expect allege rumor',
 )
 
-/** People of whom no more is said. */
+/** People without further description. */
 export const people: ReadonlySet<string> = wordSet('people person individual')
 
-/** People in a study, who are people. */
+/** People in a study. */
 export const patients: ReadonlySet<string> = wordSet('patient participant subject respondent')
 
-/** Words that point back to what was named before. */
+/** Words that refer to something named before. */
 export const anaphors: ReadonlySet<string> = new Set(
   (
     'the this that these those such it they he she its their his her him them both each all another other others one same former ' +
@@ -102,18 +104,18 @@ export const anaphors: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Words that may stand for something that was named before by its own name. */
+/** Words that may stand for something named before. */
 export const generalSubjects: ReadonlySet<string> = wordSet(
   'treatment therapy drug medication intervention patient participant subject animal people individual person company band film ' +
     'album book group team author scientist woman man child city town station disease infection procedure device program',
 )
 
-/** Verbs that open what a sentence says of its subject. */
+/** Verbs that begin the predicate. */
 export const linkVerbs: ReadonlySet<string> = wordSet(
   'be have do can could may might will would shall should must become remain',
 )
 
-/** Words for so little that "no" may stand for them. */
-export const fainter: ReadonlySet<string> = wordSet(
+/** Words for amounts so small that "no" may replace them. */
+export const weakQuantifiers: ReadonlySet<string> = wordSet(
   'little few limited insufficient poor weak scarce minimal inconclusive the any a this that these those one',
 )

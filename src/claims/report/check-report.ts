@@ -1,8 +1,14 @@
 import type { Claim, Coverage, ReadPassage, Verdict } from '../../citations/claim.ts'
 import type { MintedNumber } from '../../citations/ledger.ts'
 import type { Passage, SourceId } from '../../citations/source.ts'
-import { checkClaims, coverageOf } from '../check/check-claim.ts'
-import { type Candidate, type FoundBy, type Location, locate, wantedOf } from './locate.ts'
+import { checkClaims, measureCoverage } from '../check/check-claim.ts'
+import {
+  type Candidate,
+  type FoundBy,
+  locateSource,
+  type SourceMatch,
+  toWantedSource,
+} from './locate-source.ts'
 import type { Reference, Report, ReportSentence } from './read-report.ts'
 
 /** A source that a report may cite, with its passages in reading order. */
@@ -18,41 +24,41 @@ export type NamedSource = {
   readonly url?: string
 }
 
-/** What became of something that a report cites. */
+/** The result for something that a report cites. */
 export type CheckedReference = {
   /** From 1. */
   readonly n: number
-  /** As the report writes it: `1`, `^a`, or an address. */
+  /** The label in the report: `1`, `^a`, or an address. */
   readonly label: string
-  /** What the report's list says of it. */
+  /** The entry in the report's list. */
   readonly words: string
-  /** Where it is listed, or else first cited; from 1. */
+  /** The line of its entry, otherwise of its first citation; from 1. */
   readonly line: number
   readonly isCited: boolean
-  /** The source that it was found to be, or the several that it may be; none where `reason` says why. */
+  /** The source it was matched to, or several possible ones; if empty, `reason` says why. */
   readonly sources: readonly NamedSource[]
-  /** By what it was found; null where it was not. */
+  /** How it was matched; `null` if it was not. */
   readonly foundBy: FoundBy | null
   readonly reason: string
 }
 
-/** A sentence of a report with its verdict. Its citations, and the `n` of its evidence, are those of the references. */
+/** A sentence of a report with its verdict. Its citations, and the `n` of its evidence, are numbers of the references. */
 export type CheckedSentence = Claim & { readonly line: number }
 
-/** What the check of a report found. */
+/** The result of checking a report. */
 export type CheckedReport = {
   readonly schema: 'scholium.report/1'
   readonly claims: readonly CheckedSentence[]
   readonly references: readonly CheckedReference[]
   readonly coverage: Coverage
-  /** How many places that it cites were not found, and how many claims their places do not say. */
+  /** How many cited references were not found, and how many claims their sources do not support. */
   readonly failures: { readonly references: number; readonly claims: number }
 }
 
 /**
- * Checks every sentence of a report beside all that was read of the sources that it cites. A sentence without a citation
- * counts as unsupported and fails nothing: in a document not every sentence wants one. `absolute` gives the absolute forms of a path
- * that the report names.
+ * Checks every sentence of a report against everything read of the sources it cites. A sentence without a citation counts
+ * as unsupported but not as a failure, since not every sentence of a document needs one. `absolute` gives the absolute
+ * forms of a path named in the report.
  */
 export function checkReport(
   report: Report,
@@ -61,15 +67,15 @@ export function checkReport(
 ): CheckedReport {
   const located = report.references.map((reference) => ({
     reference,
-    location: locate(wantedOf(reference, absolute), sources),
+    location: locateSource(toWantedSource(reference, absolute), sources),
   }))
   const claims = checkSentences(report.sentences, located)
-  const references = located.map(describe)
+  const references = located.map(describeReference)
   return {
     schema: 'scholium.report/1',
     claims,
     references,
-    coverage: coverageOf(claims),
+    coverage: measureCoverage(claims),
     failures: {
       references: references.filter(({ isCited, foundBy }) => isCited && foundBy === null).length,
       claims: claims.filter(
@@ -79,12 +85,12 @@ export function checkReport(
   }
 }
 
-/** The place was read, and does not say that. */
+/** Verdicts that mean that the source was read and does not say it. */
 const failing: ReadonlySet<Verdict> = new Set(['altered', 'contradicted', 'not_found'])
 
 interface Located {
   readonly reference: Reference
-  readonly location: Location<ReportSource> | undefined
+  readonly location: SourceMatch<ReportSource> | undefined
 }
 
 function checkSentences(
@@ -94,13 +100,14 @@ function checkSentences(
   const found = new Map<number, MintedNumber>()
   const passages: ReadPassage[] = []
   for (const { reference, location } of located) {
-    const source = sourceOf(location)
+    const source = onlySource(location)
     if (source === undefined || !reference.isCited) continue
     const { n } = reference
     found.set(n, { n, sourceId: source.id, title: source.title })
     passages.push(...source.passages.map((passage) => readPassage(n, passage)))
   }
-  // Where one of several places is missing, the others still may say it; the missing one is told among the references.
+  // If one of several references is missing, the others may still support the claim; the missing one is reported among the
+  // references.
   const known = sentences.map((sentence) => {
     const citations = sentence.citations.filter((n) => found.has(n))
     return citations.length === 0 ? sentence : { ...sentence, citations }
@@ -113,12 +120,12 @@ function checkSentences(
   })
 }
 
-/** The one source that a reference is; none where it may be several. */
-function sourceOf(location: Location<ReportSource> | undefined): ReportSource | undefined {
+/** The source of a reference; `undefined` if it is ambiguous. */
+function onlySource(location: SourceMatch<ReportSource> | undefined): ReportSource | undefined {
   return location?.sources.length === 1 ? location.sources[0] : undefined
 }
 
-/** The verdict on a sentence of which no place was found. */
+/** The verdict on a sentence whose references were all not found. */
 function lost(
   citations: readonly number[],
   references: ReadonlyMap<number, Reference>,
@@ -136,26 +143,26 @@ function readPassage(n: number, passage: Passage): ReadPassage {
   return { ...rest, n, passageId: id }
 }
 
-function describe({ reference, location }: Located): CheckedReference {
+function describeReference({ reference, location }: Located): CheckedReference {
   const { n, label, words, line, isCited } = reference
-  const isFound = sourceOf(location) !== undefined
+  const isFound = onlySource(location) !== undefined
   return {
     n,
     label,
     words,
     line,
     isCited,
-    sources: (location?.sources ?? []).map(named),
+    sources: (location?.sources ?? []).map(toNamedSource),
     foundBy: isFound ? (location?.by ?? null) : null,
-    reason: isFound ? '' : whyNot(reference, location),
+    reason: isFound ? '' : explainFailure(reference, location),
   }
 }
 
 const longestEntryShown = 90
 
-function whyNot(
+function explainFailure(
   { label, words, urls, paths, isListed }: Reference,
-  location: Location<ReportSource> | undefined,
+  location: SourceMatch<ReportSource> | undefined,
 ): string {
   if (!isListed) return 'It stands for nothing in this document.'
   if (location !== undefined) {
@@ -168,7 +175,7 @@ function whyNot(
   return `${shown} is not among what was read.`
 }
 
-function named({ id, title, path, url }: ReportSource): NamedSource {
+function toNamedSource({ id, title, path, url }: ReportSource): NamedSource {
   return {
     sourceId: id,
     title,

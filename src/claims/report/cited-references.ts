@@ -1,17 +1,17 @@
 import { canonicalUrl } from '../../citations/markup/canonical-url.ts'
 import type { Labels } from '../../citations/markup/token.ts'
-import type { ReportCitation } from './citations-in.ts'
+import type { ReportCitation } from './find-citations.ts'
 import type { ReferenceEntry } from './reference-list.ts'
 
 /** Something that a report cites, before it is described. */
 export interface CitedReference {
   readonly n: number
   readonly entry: ReferenceEntry | undefined
-  /** As the report writes it. */
+  /** The label in the report. */
   readonly label: string
   readonly url?: string
   readonly path?: string
-  /** Where it is first cited; -1 where it is only listed. */
+  /** Offset of the first citation; -1 if it is only listed. */
   readonly at: number
 }
 
@@ -19,8 +19,8 @@ export interface CitedReference {
 const largestUnlisted = 999
 
 /**
- * Numbers for what a report cites. A number of its own list keeps its number; the others count on from behind the largest, so that
- * nothing that is said of a number means another.
+ * Numbers what a report cites. Listed numbers are kept; others continue after the largest, so that no number has two
+ * meanings.
  */
 export class CitedReferences implements Labels {
   readonly #entries: ReadonlyMap<string, ReferenceEntry>
@@ -29,19 +29,20 @@ export class CitedReferences implements Labels {
 
   constructor(entries: readonly ReferenceEntry[]) {
     this.#entries = new Map(entries.map((entry) => [entry.key, entry]))
-    this.#next = 1 + Math.max(largestUnlisted, ...entries.map(({ key }) => numberIn(key) ?? 0))
+    this.#next =
+      1 + Math.max(largestUnlisted, ...entries.map(({ key }) => parseLabelNumber(key) ?? 0))
   }
 
   isMark(): boolean {
     return true
   }
 
-  /** Every number is read; which of them cite says {@link cites}. */
+  /** Accepts every number; {@link cites} decides which are citations. */
   isNumber(): boolean {
     return true
   }
 
-  /** A footnote or a citation key that is nowhere defined cites too: what does not exist. */
+  /** An undefined footnote or citation key is also a citation, of something that does not exist. */
   isName(key: string): boolean {
     return this.#entries.has(key) || /^[@^]/.test(key)
   }
@@ -50,12 +51,12 @@ export class CitedReferences implements Labels {
     return this.#entries.has(key)
   }
 
-  /** Whether numbers in brackets are a citation, and no interval, year or amount. */
+  /** Whether numbers in brackets are a citation rather than an interval, year or amount. */
   cites({ keys, url, path }: ReportCitation): boolean {
     if (url !== undefined || path !== undefined || keys === undefined) return true
     const isKnown = (key: string) => this.#entries.has(key)
     const isPlausible = (key: string) => {
-      const n = numberIn(key)
+      const n = parseLabelNumber(key)
       return n === undefined || (n > 0 && n <= largestUnlisted)
     }
     return keys.every((key) => isKnown(key) || isPlausible(key))
@@ -67,7 +68,7 @@ export class CitedReferences implements Labels {
     return keys.map((key) => this.#number(key, start, {}))
   }
 
-  /** What is cited, by number, and then what is only listed. */
+  /** Everything cited, by number, then everything only listed. */
   all(): readonly CitedReference[] {
     const uncited = [...this.#entries.values()].filter(({ key }) => !this.#cited.has(key))
     const listed = uncited.map((entry) => this.#describe(entry.key, -1, {}))
@@ -90,12 +91,12 @@ export class CitedReferences implements Labels {
     place: { readonly url?: string; readonly path?: string },
   ): CitedReference {
     const entry = this.#entries.get(key)
-    const n = numberIn(key) ?? this.#next++
+    const n = parseLabelNumber(key) ?? this.#next++
     const label = place.url ?? place.path ?? entry?.label ?? key
     return { n, entry, label, at, ...place }
   }
 }
 
-function numberIn(key: string): number | undefined {
+function parseLabelNumber(key: string): number | undefined {
   return /^\d{1,4}$/.test(key) ? Number(key) : undefined
 }

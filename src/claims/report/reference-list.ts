@@ -1,14 +1,14 @@
 import { labelKey } from '../../citations/markup/definition.ts'
 import { referenceHeading } from '../../citations/markup/reference-heading.ts'
 
-/** An entry of a report's list of references, or a definition anywhere in it. */
+/** An entry of a report's reference list, or a definition anywhere in the report. */
 export interface ReferenceEntry {
-  /** By what the text cites it, as {@link labelKey} gives it. */
+  /** What the text cites it by, as {@link labelKey} gives it. */
   readonly key: string
   readonly label: string
   /** The entry without its label, on one line. */
   readonly words: string
-  /** Its first and last line, from 1. */
+  /** The first and last line, from 1. */
   readonly line: number
   readonly lastLine: number
 }
@@ -21,9 +21,9 @@ const listed = /^\s{0,3}(?:[-*+•]\s+)?(?:\[([^\]\n]{1,40})\]:?|(\d{1,4})[.)])\
 const defined = /^\s{0,3}\[([^\]\n]{1,40})\]:\s*(\S.*)$/
 
 /**
- * The entries under a heading such as "References" or "Sources", and definitions wherever they stand, in order. Of two with
- * one label the first counts, as in CommonMark. In a list an entry goes on over the lines below it, up to a blank one or one that
- * cites; a footnote over lines that are indented; another definition is one line.
+ * Reads the entries under headings such as "References" or "Sources", and definitions anywhere, in order. Of two with the
+ * same label the first counts, as in CommonMark. In a list, an entry continues until a blank line or a line that cites; a
+ * footnote continues over indented lines; other definitions are one line.
  */
 export function readReferenceList(report: string): readonly ReferenceEntry[] {
   const entries = new Map<string, ReferenceEntry>()
@@ -40,8 +40,8 @@ export function readReferenceList(report: string): readonly ReferenceEntry[] {
     const isHeading = referenceHeading.test(line)
     if (isHeading) isInList = true
     else if (otherHeading.test(line)) isInList = false
-    const started = entryIn(line, isInList, index + 1)
-    if (started !== undefined || isHeading || !goesOn(open, line, isInList)) keep()
+    const started = readEntry(line, isInList, index + 1)
+    if (started !== undefined || isHeading || !continuesEntry(open, line, isInList)) keep()
     if (started !== undefined) open = started
     else if (open !== undefined)
       open = { ...open, words: `${open.words} ${line.trim()}`, lastLine: index + 1 }
@@ -50,14 +50,18 @@ export function readReferenceList(report: string): readonly ReferenceEntry[] {
   return [...entries.values()]
 }
 
-function goesOn(open: ReferenceEntry | undefined, line: string, isInList: boolean): boolean {
+function continuesEntry(
+  open: ReferenceEntry | undefined,
+  line: string,
+  isInList: boolean,
+): boolean {
   if (open === undefined || line.trim() === '') return false
   const isIndented = /^(?: {2,}|\t)/.test(line)
   const isFootnote = open.label.startsWith('^')
   return (isFootnote && isIndented) || (isInList && !/\[(?:\^|@)?[\w.-]{1,40}\]/.test(line))
 }
 
-function entryIn(text: string, isInList: boolean, line: number): ReferenceEntry | undefined {
+function readEntry(text: string, isInList: boolean, line: number): ReferenceEntry | undefined {
   const [, label, number, words] = (isInList ? listed.exec(text) : undefined) ?? []
   const [, ownLabel, ownWords] = words === undefined ? (defined.exec(text) ?? []) : []
   const found = label ?? number ?? ownLabel
@@ -67,7 +71,10 @@ function entryIn(text: string, isInList: boolean, line: number): ReferenceEntry 
   return { key: labelKey(found), label: found, words: said.trim(), line, lastLine: line }
 }
 
-/** Whether what stands behind `[label]:` outside of a list defines it: anything for a number or a footnote, else only a place. */
+/**
+ * Whether the text after `[label]:` outside a list defines it: anything for a number or a footnote, otherwise only an
+ * address or path.
+ */
 function isDefinition(label: string, words: string): boolean {
   if (/^(?:\d{1,4}|\^.*)$/.test(label)) return true
   return /^(?:<[^>]+>|\S*[./]\S*)(?:\s+(?:"[^"]*"|'[^']*'|\([^)]*\)))?\s*$/.test(words)

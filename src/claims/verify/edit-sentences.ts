@@ -1,55 +1,54 @@
 import { storedBlocks } from '../../citations/markup/stored-text.ts'
 import { splitClaims } from '../check/parse-claims.ts'
-import { type MarkPair, pairedMarks, type Slice } from './paired-marks.ts'
-import { type LeftMarks, putIn, takeOut } from './take-out.ts'
+import { type LeftMarks, removeText, replaceText } from './remove-text.ts'
 
-/** What becomes of one sentence of an answer: other words, or nothing. */
+/** How one sentence of an answer changes. */
 export interface SentenceEdit extends Slice {
-  /** null: it goes. */
+  /** `null` removes the sentence. */
   readonly replacement: string | null
 }
 
-/** An answer as it was edited. */
+/** An edited answer. */
 export interface EditedAnswer {
   readonly text: string
-  /** Sentences that could not stand without those that are gone, and went with them. */
+  /** Sentences that had to be removed along with others. */
   readonly lost: readonly string[]
 }
 
 /**
- * A Markdown answer with some of its sentences replaced or taken out, and nothing else changed: a list item, paragraph or row of
- * which nothing is left goes with its mark and its line, and so does the head of a table without rows; what hangs from an item
- * stays in its place, and no emphasis or bracket is left half. Where the sentences that stay are not exactly those that are there
- * then, their whole paragraph goes; where that does not help, each sentence that stays is a paragraph of its own.
+ * Replaces or removes sentences of a Markdown answer and changes nothing else. List items, paragraphs and rows that become
+ * empty are removed with their marks, and so are headers of tables without rows; nested content stays, and no emphasis or
+ * bracket is left unpaired. If the result does not contain exactly the remaining sentences, their whole paragraph is
+ * removed; if even that fails, each remaining sentence becomes a paragraph.
  */
 export function editSentences(answer: string, edits: readonly SentenceEdit[]): EditedAnswer {
-  const whole = applied(answer, edits)
+  const whole = applyEdits(answer, edits)
   if (keepsOthers(answer, edits, whole)) return { text: whole, lost: [] }
-  const safe = [...inParagraphs(answer, edits)].flatMap(([paragraph, own]) =>
-    keepsOthers(answer, own, applied(answer, own))
+  const safe = [...groupByParagraph(answer, edits)].flatMap(([paragraph, own]) =>
+    keepsOthers(answer, own, applyEdits(answer, own))
       ? own
       : [{ ...paragraphAt(answer, paragraph), replacement: null }],
   )
-  const shorter = applied(answer, safe)
-  const wanted = expected(answer, edits)
-  // Where even that leaves other sentences than it should, they stand one by one.
+  const shorter = applyEdits(answer, safe)
+  const wanted = listExpected(answer, edits)
+  // As a last resort, each remaining sentence becomes a paragraph.
   const isSafe = keepsOthers(answer, safe, shorter)
   const text = isSafe ? shorter : wanted.map((one) => one.replace(/\s*\n[\s>]*/g, ' ')).join('\n\n')
-  return { text, lost: missing(wanted, text) }
+  return { text, lost: findMissing(wanted, text) }
 }
 
-function applied(answer: string, edits: readonly SentenceEdit[]): string {
-  const pairs = pairedMarks(answer)
+function applyEdits(answer: string, edits: readonly SentenceEdit[]): string {
+  const pairs = pairMarks(answer)
   const merged = mergeRemovals(answer, edits)
   return merged.reduceRight((text, { start, end, replacement }) => {
-    const left = leftMarks(answer, pairs, { start, end })
+    const left = findLeftMarks(answer, pairs, { start, end })
     return replacement === null
-      ? takeOut(text, start, end, left)
-      : putIn(text, start, end, replacement, left)
+      ? removeText(text, start, end, left)
+      : replaceText(text, start, end, replacement, left)
   }, answer)
 }
 
-/** The edits in order; removals with nothing but space between them as one. */
+/** The edits in order, with adjacent removals merged. */
 function mergeRemovals(answer: string, edits: readonly SentenceEdit[]): readonly SentenceEdit[] {
   const merged: SentenceEdit[] = []
   for (const edit of [...edits].sort((one, other) => one.start - other.start)) {
@@ -64,8 +63,8 @@ function mergeRemovals(answer: string, edits: readonly SentenceEdit[]): readonly
   return merged
 }
 
-/** The marks inside a slice whose partners are outside. */
-function leftMarks(answer: string, pairs: readonly MarkPair[], slice: Slice): LeftMarks {
+/** Marks inside a slice whose partners are outside. */
+function findLeftMarks(answer: string, pairs: readonly MarkPair[], slice: Slice): LeftMarks {
   const isIn = ({ start, end }: Slice) => slice.start <= start && end <= slice.end
   const written = ({ start, end }: Slice) => answer.slice(start, end)
   const closing = pairs.filter((pair) => isIn(pair.closing) && !isIn(pair.opening))
@@ -85,8 +84,8 @@ function leftMarks(answer: string, pairs: readonly MarkPair[], slice: Slice): Le
   }
 }
 
-/** What an answer's sentences are when it has been edited, without what marks and space change. */
-function expected(answer: string, edits: readonly SentenceEdit[]): readonly string[] {
+/** The sentences expected after the edits, without marks and spacing. */
+function listExpected(answer: string, edits: readonly SentenceEdit[]): readonly string[] {
   return splitClaims(answer).flatMap(({ start, end, text }) => {
     const edit = edits.find((one) => one.start < end && start < one.end)
     if (edit === undefined) return [text]
@@ -94,9 +93,9 @@ function expected(answer: string, edits: readonly SentenceEdit[]): readonly stri
   })
 }
 
-/** Whether an edited answer has exactly the sentences that it should have, none of them in a code block that was not before. */
+/** Whether an edited answer has exactly the expected sentences, none of them newly inside a code block. */
 function keepsOthers(answer: string, edits: readonly SentenceEdit[], text: string): boolean {
-  const wanted = expected(answer, edits).map(bare)
+  const wanted = listExpected(answer, edits).map(bare)
   const found = splitClaims(text).map((claim) => bare(claim.text))
   if (wanted.length !== found.length || wanted.some((one, index) => one !== found[index]))
     return false
@@ -111,7 +110,7 @@ function inCode(text: string): readonly string[] {
   )
 }
 
-function missing(wanted: readonly string[], text: string): readonly string[] {
+function findMissing(wanted: readonly string[], text: string): readonly string[] {
   const found = splitClaims(text).map((claim) => bare(claim.text))
   return wanted.filter((sentence) => {
     const at = found.indexOf(bare(sentence))
@@ -124,8 +123,8 @@ function bare(sentence: string): string {
   return sentence.replace(/[\s*_~()[\]“”"]+/g, '')
 }
 
-/** Edits by the start of their paragraph or list item. */
-function inParagraphs(
+/** Groups edits by the start of their paragraph or list item. */
+function groupByParagraph(
   answer: string,
   edits: readonly SentenceEdit[],
 ): ReadonlyMap<number, readonly SentenceEdit[]> {
@@ -140,26 +139,115 @@ function inParagraphs(
 const itemMarks = /^[\s>]*(?:(?:[-*+•]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?)*/
 const ownBlock = /^[\s>]*(?:$|(?:[-*+•]|\d{1,9}[.)])\s|[|#]|`{3}|~{3})/
 
-/** The paragraph around a place, behind its marks. */
+/** The paragraph around an offset, after its marks. */
 function paragraphAt(answer: string, at: number): Slice {
-  let start = lineStartOf(answer, at)
-  while (start > 0 && !ownBlock.test(lineAt(answer, start))) {
-    const above = lineStartOf(answer, start - 1)
-    if (/^[\s>]*(?:$|[|#]|`{3}|~{3})/.test(lineAt(answer, above))) break
+  let start = findLineStart(answer, at)
+  while (start > 0 && !ownBlock.test(readLine(answer, start))) {
+    const above = findLineStart(answer, start - 1)
+    if (/^[\s>]*(?:$|[|#]|`{3}|~{3})/.test(readLine(answer, above))) break
     start = above
   }
-  let end = start + lineAt(answer, start).length
-  while (end < answer.length && !ownBlock.test(lineAt(answer, end + 1)))
-    end += 1 + lineAt(answer, end + 1).length
-  const marks = itemMarks.exec(lineAt(answer, start))?.[0].length ?? 0
+  let end = start + readLine(answer, start).length
+  while (end < answer.length && !ownBlock.test(readLine(answer, end + 1)))
+    end += 1 + readLine(answer, end + 1).length
+  const marks = itemMarks.exec(readLine(answer, start))?.[0].length ?? 0
   return { start: start + marks, end }
 }
 
-function lineStartOf(text: string, at: number): number {
+function findLineStart(text: string, at: number): number {
   return text.lastIndexOf('\n', at - 1) + 1
 }
 
-function lineAt(text: string, start: number): string {
+function readLine(text: string, start: number): string {
   const end = text.indexOf('\n', start)
   return text.slice(start, end === -1 ? text.length : end)
+}
+
+/** A half-open slice of a text. */
+interface Slice {
+  readonly start: number
+  readonly end: number
+}
+
+/** Two marks that belong together: emphasis, brackets, quotation marks. */
+interface MarkPair {
+  readonly opening: Slice
+  readonly closing: Slice
+}
+
+interface Open {
+  readonly start: number
+  end: number
+}
+
+const mark =
+  /\\.|(?<!`)(`+)(?!`)[^`]+\1(?!`)|\]\([^()\s]*(?:\s"[^"\n]*")?\)|\*{1,3}|_{1,3}|~~|[()[\]“”]/gsu
+/** Lines that marks do not span: a blank line, a list item, a row, a heading. */
+const blockStart = /^[\s>]*(?:$|(?:[-*+•]|\d{1,9}[.)])\s|[|#])/
+const partners: Readonly<Record<string, string>> = { ')': '(', ']': '[', '”': '“' }
+
+/** The paired marks of a Markdown text within each paragraph; none in code or link targets. */
+function pairMarks(text: string): readonly MarkPair[] {
+  const pairs: MarkPair[] = []
+  let start = 0
+  for (let at = 0; at < text.length; ) {
+    const next = text.indexOf('\n', at) + 1 || text.length + 1
+    if (at > start && blockStart.test(text.slice(at, next - 1))) {
+      collectPairs(text.slice(start, at), start, pairs)
+      start = at
+    }
+    at = next
+  }
+  collectPairs(text.slice(start), start, pairs)
+  return pairs
+}
+
+function collectPairs(block: string, offset: number, pairs: MarkPair[]): void {
+  const open = new Map<string, Open[]>()
+  const opened = (kind: string): Open[] => {
+    const known = open.get(kind) ?? []
+    open.set(kind, known)
+    return known
+  }
+  const pair = (opening: Slice, start: number, end: number) =>
+    pairs.push({
+      opening: { start: opening.start + offset, end: opening.end + offset },
+      closing: { start: start + offset, end: end + offset },
+    })
+  for (const { 0: all, index } of block.matchAll(mark)) {
+    const [found] = all
+    if (all.startsWith('](')) pairLink(opened('['), index, index + all.length, pair)
+    else if (found === '(' || found === '[' || found === '“')
+      opened(found).push({ start: index, end: index + 1 })
+    else if (found !== undefined && partners[found] !== undefined)
+      pairLink(opened(partners[found]), index, index + 1, pair)
+    else if (found === '*' || found === '_' || found === '~')
+      pairEmphasis(block, index, all, opened(found), pair)
+  }
+}
+
+type Pair = (opening: Slice, start: number, end: number) => void
+
+function pairLink(open: Open[], start: number, end: number, pair: Pair): void {
+  const opening = open.pop()
+  if (opening !== undefined) pair(opening, start, end)
+}
+
+function pairEmphasis(block: string, at: number, run: string, open: Open[], pair: Pair): void {
+  const end = at + run.length
+  const [before = ' ', after = ' '] = [block[at - 1], block[end]]
+  const isWithin =
+    run.startsWith('_') && /[\p{L}\p{N}]/u.test(before) && /[\p{L}\p{N}]/u.test(after)
+  if (isWithin) return
+  let start = at
+  if (/\S/.test(before)) {
+    for (let top = open.at(-1); top !== undefined && start < end; top = open.at(-1)) {
+      const length = Math.min(top.end - top.start, end - start)
+      pair({ start: top.end - length, end: top.end }, start, start + length)
+      start += length
+      top.end -= length
+      if (top.end === top.start) open.pop()
+    }
+  }
+  if (start < end && /\S/.test(after)) open.push({ start, end })
 }

@@ -3,8 +3,12 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { splitClaims } from '../check/parse-claims.ts'
-import { certainCode } from './certain-code.ts'
-import { InertStream, inertMarkdown, shownMarkdown } from './inert-markdown.ts'
+import {
+  findCertainCode,
+  fromInertMarkdown,
+  InertStream,
+  toInertMarkdown,
+} from './inert-markdown.ts'
 
 /** What could be an element or an image wherever code does not hide it. */
 const loading = /<[a-z/!?]|(?<!\\)(?:\\\\)*!\[/i
@@ -33,8 +37,8 @@ describe('what a text would load', () => {
       '&lt;javascript:alert(1)> &lt;https://a.example>',
     ],
   ])('%j is seen as it was written', (text, expected) => {
-    expect(inertMarkdown(text)).toBe(expected)
-    expect(inertMarkdown(expected)).toBe(expected)
+    expect(toInertMarkdown(text)).toBe(expected)
+    expect(toInertMarkdown(expected)).toBe(expected)
   })
 
   it.each([
@@ -44,7 +48,7 @@ describe('what a text would load', () => {
     '```md\n![x](u)\n<img src=u>\n```',
     'Do:\n\n1. This\n   ~~~ html\n   <b>\n\n   ![x](u)\n   ~~~\n2. That `<i>`',
   ])('%j has it in code and stays', (text) => {
-    expect(inertMarkdown(text)).toBe(text)
+    expect(toInertMarkdown(text)).toBe(text)
   })
 
   it.each([
@@ -75,22 +79,22 @@ describe('what a text would load', () => {
     ['strokes', '~~a `b~~![x](u)`'],
     ['mathematics in the line', '$a`$ ![x](u) `'],
   ])('is escaped where code is in doubt: %s', (_what, text) => {
-    expect(inertMarkdown(text).split('\\![x](u)')).toHaveLength(2)
+    expect(toInertMarkdown(text).split('\\![x](u)')).toHaveLength(2)
   })
 
   it('leaves citations and what claims say', () => {
     const text = 'Look![1] If p<q it grows ![2, 3]. Use `<b>` [4].'
     const read = (answer: string) =>
       splitClaims(answer).map(({ plain, citations }) => ({ plain, citations }))
-    expect(read(inertMarkdown(text))).toEqual(read(text))
+    expect(read(toInertMarkdown(text))).toEqual(read(text))
     expect(read(text).flatMap(({ citations }) => citations)).toEqual([1, 2, 3, 4])
   })
 
   it.each(['Look![1] p<q', '![x](u) `<b>` <img src=u>', '```\n&lt;b>\n```\n<b>', '`a\n<b>`'])(
     '%j is shown in a terminal as it was',
     (text) => {
-      expect(inertMarkdown(text)).not.toBe(text)
-      expect(shownMarkdown(inertMarkdown(text))).toBe(text)
+      expect(toInertMarkdown(text)).not.toBe(text)
+      expect(fromInertMarkdown(toInertMarkdown(text))).toBe(text)
     },
   )
 
@@ -110,7 +114,7 @@ describe('what a text would load', () => {
       ' ~~~\n',
       '[1',
     ])
-      expect(inertMarkdown(`<i>![${unit.repeat(150_000)}`).length).toBeGreaterThan(150_000)
+      expect(toInertMarkdown(`<i>![${unit.repeat(150_000)}`).length).toBeGreaterThan(150_000)
   })
 })
 
@@ -166,9 +170,9 @@ describe('whatever a text is made of', () => {
   it('has no element and no image without code, and is changed no further', () => {
     fc.assert(
       fc.property(textOf(pieces), (text) => {
-        const inert = inertMarkdown(text)
+        const inert = toInertMarkdown(text)
         expect(inert).not.toMatch(loading)
-        expect(inertMarkdown(inert)).toBe(inert)
+        expect(toInertMarkdown(inert)).toBe(inert)
       }),
       { numRuns: 2_000 },
     )
@@ -177,9 +181,9 @@ describe('whatever a text is made of', () => {
   it('has them in certain code alone', () => {
     fc.assert(
       fc.property(textOf([...pieces, ...marks]), (text) => {
-        const inert = inertMarkdown(text)
+        const inert = toInertMarkdown(text)
         let outside = inert
-        for (const { start, end } of certainCode(inert).toReversed())
+        for (const { start, end } of findCertainCode(inert).toReversed())
           outside = `${outside.slice(0, start)} code ${outside.slice(end)}`
         expect(outside).not.toMatch(loading)
       }),
@@ -199,7 +203,7 @@ describe('a text that comes in pieces', () => {
       fc.property(textOf([...pieces, ...marks]), fc.array(fc.nat(80)), (text, places) => {
         const cuts = [0, ...places.toSorted((one, other) => one - other), text.length]
         const parts = cuts.map((from, index) => text.slice(from, cuts[index + 1] ?? text.length))
-        expect(streamed(parts)).toBe(inertMarkdown(text))
+        expect(streamed(parts)).toBe(toInertMarkdown(text))
       }),
       { numRuns: 5_000 },
     )
@@ -267,7 +271,7 @@ describe.skipIf(readers.length === 0)(
       fc.assert(
         fc.property(textOf([...pieces, ...marks]), (text) => {
           for (const { html } of readers)
-            expect(html(inertMarkdown(text)).replaceAll(ofMarkdown, '')).not.toMatch(/<[a-z/!?]/i)
+            expect(html(toInertMarkdown(text)).replaceAll(ofMarkdown, '')).not.toMatch(/<[a-z/!?]/i)
         }),
         { numRuns: 5_000 },
       )
@@ -292,13 +296,16 @@ describe.skipIf(!process.env.SCHOLIUM_DATA)('collections (need SCHOLIUM_DATA)', 
       ({ markdown, html }) => /!\[|<\w/.test(markdown) && /<img|<[a-z]+[^>]* on|<!--/.test(html),
     )
     expect(live.length).toBeGreaterThan(20)
-    expect(live.filter(({ markdown }) => loading.test(inertMarkdown(markdown)))).toEqual([])
+    expect(live.filter(({ markdown }) => loading.test(toInertMarkdown(markdown)))).toEqual([])
   })
 
   it('what counts as certain code is code in CommonMark', () => {
     const withoutHtml = examples().filter(({ markdown }) => !markdown.startsWith('<'))
     const parts = withoutHtml.flatMap(({ markdown, html }) =>
-      certainCode(markdown).map(({ start, end }) => ({ code: markdown.slice(start, end), html })),
+      findCertainCode(markdown).map(({ start, end }) => ({
+        code: markdown.slice(start, end),
+        html,
+      })),
     )
     expect(parts.length).toBeGreaterThan(30)
     const shown = (html: string) =>
@@ -323,8 +330,8 @@ describe.skipIf(!process.env.SCHOLIUM_DATA)('collections (need SCHOLIUM_DATA)', 
     const lines = files
       .filter((entry) => entry.isFile() && /\.(?:txt|md)$/.test(entry.name))
       .flatMap((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8').split('\n'))
-    const plain = lines.filter((line) => certainCode(line).length === 0)
+    const plain = lines.filter((line) => findCertainCode(line).length === 0)
     expect(plain.length).toBeGreaterThan(1_000)
-    expect(plain.filter((line) => loading.test(inertMarkdown(line)))).toEqual([])
+    expect(plain.filter((line) => loading.test(toInertMarkdown(line)))).toEqual([])
   })
 })

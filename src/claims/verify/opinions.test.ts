@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { Claim, Opinion, ReadPassage, Verdict } from '../../citations/claim.ts'
 import { passageId, type SourceId } from '../../citations/source.ts'
-import { type SourcePassage, sourcePassage } from '../check/source-text.ts'
-import { claimsToJudge, isBorneOut, notJudged, withOpinion, withOpinions } from './opinions.ts'
-import { batchClaims } from './pick-passages.ts'
+import { preparePassage, type SourcePassage } from '../check/source-passage.ts'
+import { batchClaims } from './batch-claims.ts'
+import {
+  applyOpinion,
+  applyOpinions,
+  isSupported,
+  selectClaimsToJudge,
+  toUnjudged,
+} from './opinions.ts'
 import { findQuote, type ModelVerdict, readVerdicts } from './read-verdicts.ts'
-import { scoreOf } from './score.ts'
+import { scoreClaims } from './score-claims.ts'
 
 const sourceId = 'a'.repeat(64) as SourceId
 const passage = (n: number, text: string, start = 0): ReadPassage => ({
@@ -33,7 +39,7 @@ const opinion = (verdict: Verdict): Opinion => ({
 })
 const minted = [1, 2].map((n) => ({ n, sourceId, title: `T${n}` }))
 
-describe('claimsToJudge', () => {
+describe('selectClaimsToJudge', () => {
   const read = [passage(1, 'Salt water freezes at lower temperatures.'), passage(2, '')]
   it.each([
     ['a claim that code left open', claim(), 1],
@@ -43,18 +49,18 @@ describe('claimsToJudge', () => {
     ['one of which a number stands for nothing', claim({ citations: [1, 9] }), 0],
     ['one of which nothing can be read any more', claim({ citations: [2] }), 0],
   ])('takes %s, or leaves it', (_which, given, count) => {
-    expect(claimsToJudge([given], read, minted)).toHaveLength(count)
+    expect(selectClaimsToJudge([given], read, minted)).toHaveLength(count)
   })
 })
 
-describe('withOpinion', () => {
+describe('applyOpinion', () => {
   const verdicts = ['supported', 'partial', 'contradicted', 'not_found'] as const
 
   it.each(['unchecked', 'partial', 'not_found'] as const)(
     'takes a model’s verdict where code has none: %s',
     (code) => {
       for (const verdict of verdicts)
-        expect(withOpinion(claim({ verdict: code }), opinion(verdict))).toMatchObject({
+        expect(applyOpinion(claim({ verdict: code }), opinion(verdict))).toMatchObject({
           verdict,
           judge: 'm',
           reason: 'So.',
@@ -66,7 +72,7 @@ describe('withOpinion', () => {
     'keeps what code decided, with the other opinion beside it: %s',
     (code) => {
       for (const verdict of verdicts) {
-        const both = withOpinion(claim({ verdict: code }), opinion(verdict))
+        const both = applyOpinion(claim({ verdict: code }), opinion(verdict))
         expect(both).toMatchObject({ verdict: code, judge: 'code', reason: 'Not decided.' })
         const other = verdict === code ? undefined : { judge: 'm', verdict, reason: 'So.' }
         expect(both.secondOpinion).toEqual(other)
@@ -76,16 +82,16 @@ describe('withOpinion', () => {
 
   it('says why there is no opinion only where one was needed', () => {
     const none = opinion('unchecked')
-    expect(withOpinion(claim({ verdict: 'not_found' }), none)).toMatchObject({
+    expect(applyOpinion(claim({ verdict: 'not_found' }), none)).toMatchObject({
       verdict: 'not_found',
       judge: 'code',
       secondOpinion: { verdict: 'unchecked', reason: 'So.' },
     })
-    expect(withOpinion(claim({ verdict: 'altered' }), none).secondOpinion).toBeUndefined()
+    expect(applyOpinion(claim({ verdict: 'altered' }), none).secondOpinion).toBeUndefined()
   })
 
   it('keeps in mind that a quotation stands there', () => {
-    const both = withOpinion(claim({ verdict: 'partial' }), opinion('not_found'))
+    const both = applyOpinion(claim({ verdict: 'partial' }), opinion('not_found'))
     expect(both.secondOpinion).toEqual({
       judge: 'code',
       verdict: 'partial',
@@ -95,8 +101,8 @@ describe('withOpinion', () => {
 
   it('finds opinions by the sentences’ texts', () => {
     const other = claim({ text: 'Other [1].' })
-    const said = withOpinions([other, claim()], [{ text: claim().text, ...opinion('supported') }])
-    expect(said.map(isBorneOut)).toEqual([false, true])
+    const said = applyOpinions([other, claim()], [{ text: claim().text, ...opinion('supported') }])
+    expect(said.map(isSupported)).toEqual([false, true])
   })
 })
 
@@ -108,7 +114,7 @@ describe('batchClaims', () => {
   const batches = (claims: readonly ReturnType<typeof of>[], characters: number, most = 8) => {
     const size = { claims: most, characters }
     const found = [...batchClaims(claims, size)]
-    const prepared = batchClaims(claims, size, (one) => sourcePassage(one).plainWords)
+    const prepared = batchClaims(claims, size, (one) => preparePassage(one).plainWords)
     expect([...prepared]).toEqual(found)
     return found.map(({ passages, shown, asked }) => ({
       texts: passages.map(({ text }) => text),
@@ -212,13 +218,13 @@ describe('readVerdicts', () => {
     ['…', undefined],
   ])('finds %j as one stretch or not: %j', (quote, found) => {
     const own = `${text} Indeed. Group 7 was`
-    const place = findQuote(quote, [sourcePassage(passage(1, own))])
+    const place = findQuote(quote, [preparePassage(passage(1, own))])
     expect(place && own.slice(place.start, place.end)).toBe(found)
   })
 
   it('finds words also where they stand once more, or in another passage', () => {
     const texts = ['It was effectively over.', 'Was effective? It was effective in rats.']
-    const [one, other] = texts.map((own, index) => sourcePassage(passage(index + 1, own)))
+    const [one, other] = texts.map((own, index) => preparePassage(passage(index + 1, own)))
     const place = findQuote('was effective in rats', [one, other] as SourcePassage[])
     expect(place).toMatchObject({ passage: other, start: 18, end: 39 })
   })
@@ -238,18 +244,18 @@ describe('readVerdicts', () => {
   )
 })
 
-describe('scoreOf', () => {
+describe('scoreClaims', () => {
   it('counts what holds of what was checked of all', () => {
-    const [none] = notJudged([{ claim: claim(), passages: [] }], 'm', 'it is down.')
+    const [none] = toUnjudged([{ claim: claim(), passages: [] }], 'm', 'it is down.')
     const claims = [
       claim({ verdict: 'verbatim' }),
-      withOpinion(claim(), none),
+      applyOpinion(claim(), none),
       claim({ verdict: 'altered' }),
     ]
-    expect(scoreOf(claims)).toEqual({
+    expect(scoreClaims(claims)).toEqual({
       claims: 3,
       checked: 2,
-      borneOut: 1,
+      supported: 1,
       verbatim: 1,
       notChecked: [{ reason: 'the verifier gave no verdict: it is down', count: 1 }],
     })

@@ -1,21 +1,21 @@
 import type { Claim, Opinion, ReadPassage, SecondOpinion, Verdict } from '../../citations/claim.ts'
 import type { MintedNumber } from '../../citations/ledger.ts'
 
-/** A claim that a model is asked about, with what was read under its numbers. */
+/** A claim that a model is asked about, with the passages read under its numbers. */
 export interface ClaimToJudge {
-  /** As code judged it. */
+  /** The claim with the verdict of code. */
   readonly claim: Claim
   readonly passages: readonly ReadPassage[]
 }
 
-/** A model's opinion of the sentence with this text. */
+/** A model's opinion on the sentence with this text. */
 export type ClaimOpinion = Opinion & { readonly text: string }
 
 /**
- * The claims that a model is asked about: those whose numbers all stand for a source of which something can be read, and that are
- * not there word for word.
+ * Selects the claims to ask a model about: all their numbers exist, at least one passage is readable, and they are not
+ * verbatim.
  */
-export function claimsToJudge(
+export function selectClaimsToJudge(
   claims: readonly Claim[],
   passages: readonly ReadPassage[],
   citations: readonly MintedNumber[],
@@ -31,42 +31,44 @@ export function claimsToJudge(
 
 const neverAsked: ReadonlySet<Verdict> = new Set(['verbatim', 'unavailable'])
 
-/** What code decides by itself; of all else it abstains, and a model's verdict counts. */
+/** Verdicts that code gives itself; otherwise the model's verdict counts. */
 const decided: ReadonlySet<Verdict> = new Set(['verbatim', 'supported', 'altered', 'unavailable'])
 
 /**
- * A claim as code judged it, with what a model says of it. Where code has decided, its verdict stays, and another one of the
- * model stands beside it. Where it has not, the model's counts; one that is `unchecked` says why there is none.
+ * Combines the verdict of code with a model's opinion. If code has decided, its verdict stays and a different opinion is
+ * attached. Otherwise the model's verdict counts; an `unchecked` opinion only gives the reason.
  */
-export function withOpinion(claim: Claim, opinion: Opinion | undefined): Claim {
+export function applyOpinion(claim: Claim, opinion: Opinion | undefined): Claim {
   if (opinion === undefined) return claim
   const { verdict, evidence, judge, reason } = opinion
   if (verdict === 'unchecked')
-    return decided.has(claim.verdict) ? claim : { ...claim, secondOpinion: withoutPlace(opinion) }
+    return decided.has(claim.verdict)
+      ? claim
+      : { ...claim, secondOpinion: toSecondOpinion(opinion) }
   if (decided.has(claim.verdict))
-    return verdict === claim.verdict ? claim : { ...claim, secondOpinion: withoutPlace(opinion) }
+    return verdict === claim.verdict ? claim : { ...claim, secondOpinion: toSecondOpinion(opinion) }
   const { text, citations } = claim
-  // That a quotation stands there word for word is more than nothing, whatever the model says.
+  // A verbatim quotation counts for something, whatever the model says.
   const isContested = claim.verdict === 'partial' && verdict !== 'partial'
-  const own = isContested ? { secondOpinion: withoutPlace(claim) } : {}
+  const own = isContested ? { secondOpinion: toSecondOpinion(claim) } : {}
   return { text, citations, verdict, evidence, judge, reason, ...own }
 }
 
-function withoutPlace({ judge, verdict, reason }: Opinion): SecondOpinion {
+function toSecondOpinion({ judge, verdict, reason }: Opinion): SecondOpinion {
   return { judge, verdict, reason }
 }
 
-/** The claims with the opinions of a model, which are found by the sentences' texts. */
-export function withOpinions(
+/** Applies a model's opinions to the claims with the same text. */
+export function applyOpinions(
   claims: readonly Claim[],
   opinions: readonly ClaimOpinion[],
 ): readonly Claim[] {
   const byText = new Map(opinions.map((opinion) => [opinion.text, opinion]))
-  return claims.map((claim) => withOpinion(claim, byText.get(claim.text)))
+  return claims.map((claim) => applyOpinion(claim, byText.get(claim.text)))
 }
 
-/** Opinions that say of claims why a model has not judged them. */
-export function notJudged(
+/** Opinions that say why a model has not judged these claims. */
+export function toUnjudged(
   asked: readonly ClaimToJudge[],
   judge: string,
   why: string,
@@ -81,7 +83,7 @@ export function notJudged(
   }))
 }
 
-/** Whether a claim is borne out by the place that it cites. */
-export function isBorneOut({ verdict }: Pick<Claim, 'verdict'>): boolean {
+/** Whether its source supports the claim. */
+export function isSupported({ verdict }: Pick<Claim, 'verdict'>): boolean {
   return verdict === 'verbatim' || verdict === 'supported'
 }

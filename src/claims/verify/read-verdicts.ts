@@ -1,58 +1,58 @@
 import type { Opinion, Verdict } from '../../citations/claim.ts'
-import { outcome } from '../check/outcome.ts'
+import { createOutcome } from '../check/outcome.ts'
 import {
   findExact,
-  type Place,
+  type PassageSpan,
   type PreparePassage,
+  preparePassage,
   type SourcePassage,
-  sourcePassage,
-} from '../check/source-text.ts'
-import { type Token, tokensOf } from '../language/tokens.ts'
-import { type ClaimOpinion, type ClaimToJudge, notJudged } from './opinions.ts'
-import type { ClaimBatch } from './pick-passages.ts'
+} from '../check/source-passage.ts'
+import { type Token, tokenize } from '../language/tokens.ts'
+import type { ClaimBatch } from './batch-claims.ts'
+import { type ClaimOpinion, type ClaimToJudge, toUnjudged } from './opinions.ts'
 
-/** What a model says of one of the claims that it was shown, which count from 1. */
+/** A model's verdict on one of the claims shown to it, numbered from 1. */
 export interface ModelVerdict {
   readonly claim: number
   readonly verdict: 'supported' | 'partial' | 'contradicted' | 'not_found'
-  /** The words of a passage that the verdict rests on. */
+  /** The words of a passage that support the verdict. */
   readonly quote: string
   readonly reason: string
 }
 
 /**
- * A model's verdicts on claims as opinions, after code has looked at them. Words that a verdict rests on must stand as one stretch
- * in a passage that was shown under one of the claim's numbers; they become its evidence. A verdict without such words is none, nor is a
- * `not_found` of a claim of which not all passages were shown.
+ * Turns a model's verdicts into opinions after checking them. The quoted words must be contiguous in a passage that was
+ * shown under one of the claim's numbers; they become its evidence. A verdict without such words does not count, nor does
+ * `not_found` if not all of the claim's passages were shown.
  */
 export function readVerdicts(
   verdicts: readonly ModelVerdict[],
   { asked, passages, shown }: ClaimBatch,
   judge: string,
-  prepare: PreparePassage = sourcePassage,
+  prepare: PreparePassage = preparePassage,
 ): readonly ClaimOpinion[] {
   const prepared = passages.map(prepare)
   return asked.flatMap((one, index) => {
     const given = verdicts.filter(({ claim }) => claim === index + 1)
     const [said] = given
     const isAmbiguous = given.some(({ verdict }) => verdict !== said?.verdict)
-    if (said === undefined) return notJudged([one], judge, 'it said nothing of this sentence.')
-    if (isAmbiguous) return notJudged([one], judge, 'it gave two verdicts on this sentence.')
-    const opinion = opinionOf(said, one, shown[index] ?? 0, prepared)
+    if (said === undefined) return toUnjudged([one], judge, 'it said nothing of this sentence.')
+    if (isAmbiguous) return toUnjudged([one], judge, 'it gave two verdicts on this sentence.')
+    const opinion = toOpinion(said, one, shown[index] ?? 0, prepared)
     return typeof opinion === 'string'
-      ? notJudged([one], judge, opinion)
+      ? toUnjudged([one], judge, opinion)
       : [{ text: one.claim.text, judge, ...opinion }]
   })
 }
 
-/** The opinion that a verdict comes to, or why it is none. */
-function opinionOf(
+/** The opinion for a verdict, or why it does not count. */
+function toOpinion(
   { verdict, quote, reason }: ModelVerdict,
   { claim, passages }: ClaimToJudge,
   shown: number,
   prepared: readonly SourcePassage[],
 ): Omit<Opinion, 'judge'> | string {
-  const said = shortened(reason, longestReason)
+  const said = toShortLine(reason, maxReasonChars)
   if (verdict === 'not_found') {
     if (shown < passages.length)
       return `it was shown ${shown} of ${passages.length} passages, and none of those says this.`
@@ -60,14 +60,14 @@ function opinionOf(
   }
   const cited = prepared.filter(({ read }) => claim.citations.includes(read.n))
   const place = findQuote(quote, cited)
-  if (place === undefined) return refused(quote)
-  return outcome(verdict, said || plainReasons[verdict], [place])
+  if (place === undefined) return explainRefusal(quote)
+  return createOutcome(verdict, said || plainReasons[verdict], [place])
 }
 
-function refused(quote: string): string {
-  const words = shortened(quote, longestQuote)
+function explainRefusal(quote: string): string {
+  const words = toShortLine(quote, maxQuoteChars)
   if (words === '') return 'it named no words for its verdict.'
-  const isFew = tokensOf(quote).filter(isSpoken).length < fewestWords
+  const isFew = tokenize(quote).filter(isSpoken).length < minWords
   return isFew
     ? `the words that it named are too few to tell: “${words}”.`
     : `it named words that do not stand there: “${words}”.`
@@ -80,49 +80,49 @@ const plainReasons = {
   not_found: 'No passage says it.',
 } as const satisfies Partial<Record<Verdict, string>>
 
-const longestReason = 300
-const longestQuote = 120
+const maxReasonChars = 300
+const maxQuoteChars = 120
 
-function shortened(text: string, most: number): string {
+function toShortLine(text: string, most: number): string {
   const line = text.replace(/\s+/g, ' ').trim()
   return line.length > most ? `${line.slice(0, most - 1).trimEnd()}…` : line
 }
 
-/** Fewer words than this say nothing by standing somewhere, unless they are a whole sentence. */
-const fewestWords = 3
+/** Fewer words than this prove nothing, unless they are a whole sentence. */
+const minWords = 3
 
 /**
- * Where the words of a quotation stand in a passage as one stretch; nothing may be left out between them. Spaces, quotation
- * marks, dashes and emphasis do not count. `undefined` where they do not stand there, or are too few to say anything.
- * @param fewest with fewer words it has to be a whole sentence. Default 3
+ * Finds the words of a quotation, contiguous, in a passage. Spaces, quotation marks, dashes and emphasis do not matter.
+ * `undefined` if they are not there or too few.
+ * @param fewest with fewer words it must be a whole sentence. Default 3
  */
 export function findQuote(
   quote: string,
   passages: readonly SourcePassage[],
-  fewest: number = fewestWords,
-): Place | undefined {
-  const tokens = tokensOf(quote)
+  fewest: number = minWords,
+): PassageSpan | undefined {
+  const tokens = tokenize(quote)
   const spoken = tokens.filter(isSpoken)
-  const isTelling = spoken.length >= fewest
+  const isLongEnough = spoken.length >= fewest
   for (const passage of passages) {
-    const place = isTelling ? findExact(passage, tokens) : findSentence(passage, spoken)
+    const place = isLongEnough ? findExact(passage, tokens) : findSentence(passage, spoken)
     if (place !== undefined) return place
   }
   return undefined
 }
 
-/** The sentence that consists of these words. A number alone is none. */
-function findSentence(passage: SourcePassage, spoken: readonly Token[]): Place | undefined {
-  const sought = wordsOf(spoken)
+/** The sentence that consists of these words. A number alone does not count. */
+function findSentence(passage: SourcePassage, spoken: readonly Token[]): PassageSpan | undefined {
+  const sought = joinExact(spoken)
   if (!/\p{L}/u.test(sought)) return undefined
   const found = passage.sentences.find(
     ({ start, end }) =>
-      wordsOf(tokensOf(passage.read.text.slice(start, end)).filter(isSpoken)) === sought,
+      joinExact(tokenize(passage.read.text.slice(start, end)).filter(isSpoken)) === sought,
   )
   return found && { passage, start: found.start, end: found.end }
 }
 
-function wordsOf(spoken: readonly Token[]): string {
+function joinExact(spoken: readonly Token[]): string {
   return spoken.map(({ exact }) => exact.toLowerCase()).join(' ')
 }
 

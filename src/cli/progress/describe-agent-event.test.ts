@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { LiveEvent, RunEvent } from '../../kernel/run/event.ts'
-import { emptyView, reduceView } from '../render/run-view.ts'
+import { reduceView } from '../displays/reduce-view.ts'
+import { emptyView } from '../render/run-view.ts'
 import { describeAgentEvent } from './describe-agent-event.ts'
 import { describeEvent } from './describe-event.ts'
 
@@ -70,6 +71,6 @@ describe('what a person is told of the run of an agent file', () => {
   it('does not take a node for a part of the question team', () => {
     const patch = { researchSteps: ['a'] }
     const view = reduceView(emptyView, event('node.done', 'agent/planner[1]', {}, patch))
-    expect(view).toEqual(emptyView)
+    expect(view).toEqual({ ...emptyView, runId: 'r' })
   })
 })

@@ -1,9 +1,14 @@
 import type { EventOf, LiveEvent, RunEvent, Usage } from '../../kernel/run/event.ts'
 import { asObject } from '../render/as-object.ts'
 
-/** Whether an event is of a run of an agent file: its keys begin with the name of the workflow. */
-export function isOfAgent({ key }: Pick<LiveEvent, 'key'>): boolean {
-  return key.startsWith('agent/')
+/** Whether an event says why an agent file failed, which is told once, at its end. */
+export function isAgentFailure(event: LiveEvent): boolean {
+  return (
+    !('transient' in event) &&
+    event.type === 'notice' &&
+    event.data.level === 'error' &&
+    event.key.endsWith('/failed')
+  )
 }
 
 /** What an event of an agent's run says to a person who follows it, or `undefined` where it says nothing of interest. */

@@ -3,11 +3,6 @@ import { asObject } from '../render/as-object.ts'
 import { topNode } from '../render/run-view.ts'
 import { cut, oneLine } from '../render/text.ts'
 
-/** Whether an event is of a run of papers: its keys begin with the name of the workflow. */
-export function isOfPapers({ key }: Pick<LiveEvent, 'key'>): boolean {
-  return key.startsWith('papers/')
-}
-
 /** Whether it says that a paper's analysis failed, which where the paper is says as well. */
 export function isFailedPaper({ key }: Pick<LiveEvent, 'key'>): boolean {
   return /^papers\/[^/]+\/paper\[\d+\]\/(?:.+\/)?failed$/.test(key)

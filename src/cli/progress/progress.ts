@@ -1,12 +1,14 @@
 import type { LiveEvent, RunEvent } from '../../kernel/run/event.ts'
 import type { Invocation } from '../arguments/invocation.ts'
+import { displayOf } from '../displays/displays.ts'
+import { reduceView, viewOf } from '../displays/reduce-view.ts'
 import { printLine } from '../render/print.ts'
-import { emptyView, type RunView, reduceView, viewOf } from '../render/run-view.ts'
+import { emptyView, type RunView } from '../render/run-view.ts'
 import { cut, oneLine, wrap } from '../render/text.ts'
 import type { Terminal } from '../terminal.ts'
 import { describeEvent, isLasting } from './describe-event.ts'
 import { blockOn, type LiveBlock } from './live-block.ts'
-import { askPicture, type Picture, papersPicture } from './live-pictures.ts'
+import type { Picture } from './live-pictures.ts'
 import { Waits } from './live-waits.ts'
 
 /** Shows how a run goes on. */
@@ -92,10 +94,10 @@ function createShown(
 ): Shown {
   const { terminal } = invocation
   const form = progressForm(invocation)
-  // What is drawn are the parts of the work; an agent file has nodes of its own.
-  switch (form === 'live' && workflow === 'agent' ? 'lines' : form) {
+  const display = displayOf(workflow)
+  switch (form === 'live' && display.picture === undefined ? 'lines' : form) {
     case 'live':
-      return new Drawing(terminal, workflow === 'papers' ? papersPicture(history) : askPicture)
+      return new Drawing(terminal, display.picture?.(history) as Picture)
     case 'lines':
       return new Lines(terminal)
     case 'stream':

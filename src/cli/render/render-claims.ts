@@ -1,5 +1,5 @@
-import { isBorneOut } from '../../claims/verify/opinions.ts'
-import { leavesOpen, scoreOf } from '../../claims/verify/score.ts'
+import { isSupported } from '../../claims/verify/opinions.ts'
+import { hasUndecided, scoreClaims } from '../../claims/verify/score-claims.ts'
 import type { Answer } from '../arguments/app-settings.ts'
 import type { Paint } from './paint.ts'
 import { asShown, cut, oneLine } from './text.ts'
@@ -41,7 +41,7 @@ export function claimLines(
   return [
     { text: scoreLine(claims), indent: '  ' },
     ...claims.filter(isDoubtful).map((claim) => doubtLine(claim, style)),
-    ...(isByCode && leavesOpen(claims) ? [{ text: verifierHint, indent: '  ' }] : []),
+    ...(isByCode && hasUndecided(claims) ? [{ text: verifierHint, indent: '  ' }] : []),
   ]
 }
 
@@ -50,7 +50,7 @@ const verifierHint =
 
 /** The score, never without how much of the answer it rests on. */
 export function scoreLine(all: readonly Claim[]): string {
-  const { claims, checked, borneOut, verbatim, notChecked } = scoreOf(all)
+  const { claims, checked, supported, verbatim, notChecked } = scoreClaims(all)
   const open = notChecked.reduce((sum, { count }) => sum + count, 0)
   const parts = [...(verbatim === 0 ? [] : [`${verbatim} word for word`]), ...byModels(all)]
   const exact = parts.length === 0 ? '' : ` (${parts.join(', ')})`
@@ -60,7 +60,7 @@ export function scoreLine(all: readonly Claim[]): string {
   return [
     `Claims: ${claims}`,
     `checked ${checked}`,
-    ...(checked === 0 ? [] : [`say what their source says ${borneOut}${exact}`]),
+    ...(checked === 0 ? [] : [`say what their source says ${supported}${exact}`]),
     ...failures(all),
     ...(open === 0 ? [] : [`not checked ${open} (${reasons.join('; ')})`]),
   ].join(' · ')
@@ -68,7 +68,7 @@ export function scoreLine(all: readonly Claim[]): string {
 
 /** How many claims hold because a model says so, by its name. */
 function byModels(claims: readonly Claim[]): readonly string[] {
-  const own = claims.filter((claim) => isBorneOut(claim) && claim.judge !== 'code')
+  const own = claims.filter((claim) => isSupported(claim) && claim.judge !== 'code')
   return [...Map.groupBy(own, ({ judge }) => judge)].map(
     ([judge, judged]) => `${judged.length} as ${oneLine(judge)} says`,
   )

@@ -1,10 +1,12 @@
 import type { JsonObject } from '../../kernel/json.ts'
 import { isStepEnd, type RunEvent, type StepEvent } from '../../kernel/run/event.ts'
 import { describeApproval } from '../commands/ask/approve-plan.ts'
+import { displayOfEvent } from '../displays/displays.ts'
 import { count } from '../progress/live-lines.ts'
 import { asObject } from './as-object.ts'
 import { researchBranch } from './research-branch.ts'
-import { calledTool, findReview, topNode } from './run-view.ts'
+import { calledTool, topNode } from './run-view.ts'
+import { findReview } from './team-view.ts'
 import { cut, oneLine } from './text.ts'
 import { withAddresses } from './told-gaps.ts'
 import { errorText } from './tool-call-words.ts'
@@ -41,7 +43,8 @@ class Story {
 
   record(event: RunEvent): void {
     const { type, key, output } = event
-    if (type === 'node.done' && !key.startsWith('agent/')) this.ended(key, asObject(output))
+    if (type === 'node.done' && displayOfEvent(event).hasAuthoredNodes !== true)
+      this.ended(key, asObject(output))
     else if (isStepEnd(event)) this.step(event)
     else if (event.type === 'limit.reached') this.add(event.data.failure.message)
     else if (event.type === 'notice' && event.data.level === 'warning') this.add(event.data.text)

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { EventType, LiveEvent, RunEvent } from '../../kernel/run/event.ts'
+import { reduceView, viewOf } from '../displays/reduce-view.ts'
 import { describeEvent, isLasting } from '../progress/describe-event.ts'
-import { emptyView, type RunView, reduceView, viewOf } from './run-view.ts'
+import { emptyView, type RunView } from './run-view.ts'
 import { timelineOf } from './timeline.ts'
 
 let seq = 0

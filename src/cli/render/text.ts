@@ -1,4 +1,4 @@
-import { shownMarkdown } from '../../claims/verify/inert-markdown.ts'
+import { fromInertMarkdown } from '../../claims/verify/inert-markdown.ts'
 import { visible } from '../../kernel/text/visible-text.ts'
 import { graphemesOf, isNarrow } from './graphemes.ts'
 
@@ -145,5 +145,5 @@ export function asShown(
   markdown: string,
   { columns }: { readonly columns: number | undefined },
 ): string {
-  return columns === undefined ? markdown : shownMarkdown(markdown)
+  return columns === undefined ? markdown : fromInertMarkdown(markdown)
 }

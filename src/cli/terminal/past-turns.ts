@@ -1,5 +1,5 @@
 import type { SessionState } from '../../app.ts'
-import { shownMarkdown } from '../../claims/verify/inert-markdown.ts'
+import { fromInertMarkdown } from '../../claims/verify/inert-markdown.ts'
 import type { Block } from './blocks.ts'
 import { fenceAfter } from './markdown-lines.ts'
 
@@ -24,7 +24,7 @@ function turnBlocks({ kind, prompt = '', commands = [], answer, outcome }: Turn)
       { kind: 'output', text: answer, most: 8 },
     ]
   }
-  const lines = shownMarkdown(answer).split('\n')
+  const lines = fromInertMarkdown(answer).split('\n')
   const rest = lines.length - mostLines
   const end: readonly Block[] = [
     ...(rest > 0 ? [{ kind: 'notice', level: 'info', text: `… ${rest} more lines` } as const] : []),

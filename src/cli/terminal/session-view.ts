@@ -1,5 +1,5 @@
 import type { CodeEvent } from '../../app.ts'
-import { shownMarkdown } from '../../claims/verify/inert-markdown.ts'
+import { fromInertMarkdown } from '../../claims/verify/inert-markdown.ts'
 import type { Json } from '../../kernel/json.ts'
 import { asObject } from '../render/as-object.ts'
 import { type Answering, answerBlocks, noAnswer, takeDelta, takeMessage } from './answer-stream.ts'
@@ -222,7 +222,7 @@ function endBlocks(
       return [{ kind: 'notice', level: 'warning', text: 'Stopped. What was done so far stays.' }]
     case 'max_steps':
     case 'limit': {
-      const written = shownMarkdown(answer).split('\n')
+      const written = fromInertMarkdown(answer).split('\n')
       const lines = written.map((text): Block => ({ kind: 'line', text, fence: '' }))
       const text = failure?.message ?? 'The limit of model calls for one request is reached.'
       const hint = failure?.hint

@@ -6,7 +6,7 @@ import { answerComparison } from './comparison-answer.ts'
 const compared = (question: string, results: readonly string[]) =>
   answerComparison(readComparison(question) as Comparison, results)
 
-describe('compareResults', () => {
+describe('answerComparison', () => {
   it.each([
     [
       'Are Ann Lee and Bob Orr both American?',

@@ -46,7 +46,7 @@ describe('chooseChain', () => {
   })
 })
 
-describe('bridgeQueries', () => {
+describe('findBridgeQueries', () => {
   it('searches for what the best sentence names, with the words that it lacks', () => {
     expect(findBridgeQueries(question, readEvidence([actor]))).toEqual(['Red Mill directed'])
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findDimensionAfter, findUnit } from './units.ts'
 
-describe('unitNamed', () => {
+describe('findUnit', () => {
   it.each([
     ['kilometres per hour', 'speed'],
     ['km/h', 'speed'],
@@ -21,7 +21,7 @@ describe('unitNamed', () => {
   })
 })
 
-describe('dimensionAfter', () => {
+describe('findDimensionAfter', () => {
   it.each([
     ['centimetres a year', 'speed'],
     ['centimetres high', 'length'],

@@ -32,7 +32,7 @@ describe('fold and oneLine', () => {
   })
 })
 
-describe('stemOf', () => {
+describe('toStem', () => {
   it.each([
     'invent invents invented inventing inventor inventors invention inventions',
     'discover discovers discovered discovery discoveries discoverer',

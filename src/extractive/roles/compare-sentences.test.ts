@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compareSentences, measureOverlap, toComparedSentence } from './compare-sentences.ts'
 
-const likeness = (one: string, other: string) =>
+const relation = (one: string, other: string) =>
   compareSentences(toComparedSentence(one), toComparedSentence(other))
 
 describe('two sentences of different papers', () => {
@@ -15,7 +15,7 @@ describe('two sentences of different papers', () => {
       'Dropout reduces overfitting in small networks.',
     ],
   ])('are alike: %s / %s', (one, other) => {
-    expect(likeness(one, other)).toBe('alike')
+    expect(relation(one, other)).toBe('agree')
   })
 
   it.each([
@@ -32,8 +32,8 @@ describe('two sentences of different papers', () => {
       'The melting point of glimmerstone is 512 degrees Celsius.',
     ],
   ])('are against each other: %s / %s', (one, other) => {
-    expect(likeness(one, other)).toBe('against')
-    expect(likeness(other, one)).toBe('against')
+    expect(relation(one, other)).toBe('contradict')
+    expect(relation(other, one)).toBe('contradict')
   })
 
   it.each([
@@ -44,7 +44,7 @@ describe('two sentences of different papers', () => {
       'Sparse attention reduces memory use on long documents in each experiment.',
     ],
   ])('have nothing to do with each other, or too little to tell: %s / %s', (one, other) => {
-    expect(likeness(one, other)).toBe('apart')
+    expect(relation(one, other)).toBe('unrelated')
   })
 
   it.each([
@@ -57,8 +57,8 @@ describe('two sentences of different papers', () => {
       'Larger models show higher accuracy on the benchmark questions.',
     ],
   ])('neither agree nor disagree for a negation beside what both say: %s / %s', (one, other) => {
-    expect(likeness(one, other)).toBe('apart')
-    expect(likeness(other, one)).toBe('apart')
+    expect(relation(one, other)).toBe('unrelated')
+    expect(relation(other, one)).toBe('unrelated')
   })
 
   it.each([
@@ -103,8 +103,8 @@ describe('two sentences of different papers', () => {
       'This approach decreases accuracy on long texts.',
     ],
   ])('do not speak of the same, so that neither contradicts: %s / %s', (one, other) => {
-    expect(likeness(one, other)).toBe('apart')
-    expect(likeness(other, one)).toBe('apart')
+    expect(relation(one, other)).toBe('unrelated')
+    expect(relation(other, one)).toBe('unrelated')
   })
 
   it('share as much as the shorter one has of the other', () => {

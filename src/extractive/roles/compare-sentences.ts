@@ -1,10 +1,10 @@
-import { type Ground, openingLength } from '../../claims/check/differences.ts'
-import { judge } from '../../claims/check/judge.ts'
+import { countOpeningWords, type SourceContext } from '../../claims/check/differences.ts'
+import { compareWords } from '../../claims/check/judge.ts'
+import { areOpposite } from '../../claims/language/antonyms.ts'
 import { lemma } from '../../claims/language/lemma.ts'
-import { areOpposite } from '../../claims/language/opposites.ts'
-import { tokensOf } from '../../claims/language/tokens.ts'
+import { tokenize } from '../../claims/language/tokens.ts'
 import { functionWords, generalSubjects, reportingVerbs } from '../../claims/language/vocabulary.ts'
-import { type Word, wordsOf } from '../../claims/language/words.ts'
+import { parseWords, type Word } from '../../claims/language/words.ts'
 
 /** A sentence prepared for comparison. */
 export interface ComparedSentence {
@@ -14,16 +14,16 @@ export interface ComparedSentence {
 }
 
 /** How two sentences from different papers relate. */
-export type SentenceRelation = 'alike' | 'against' | 'apart'
+export type SentenceRelation = 'agree' | 'contradict' | 'unrelated'
 
 /** Prepares a sentence for comparison. */
 export function toComparedSentence(text: string): ComparedSentence {
-  const words = wordsOf(text, tokensOf(text))
-  const telling = words.filter(
+  const words = parseWords(text, tokenize(text))
+  const contentWords = words.filter(
     ({ kind, lemma }) =>
       kind === 'unit' || (kind === 'word' && !functionWords.has(lemma) && lemma.length > 2),
   )
-  return { words, keys: new Set(telling.map(({ key }) => key)) }
+  return { words, keys: new Set(contentWords.map(({ key }) => key)) }
 }
 
 /** The share of the shorter sentence's content words that both have, 0 to 1; 0 if they share too few. */
@@ -41,22 +41,22 @@ const minOverlap = 0.6
  * negation or a number; they agree if nothing differs that changes the meaning.
  */
 export function compareSentences(one: ComparedSentence, other: ComparedSentence): SentenceRelation {
-  const likeness = compareWords(one, other)
-  return likeness === 'against' && !isComparable(one.words, other.words) ? 'apart' : likeness
+  const relation = relateWords(one, other)
+  return relation === 'contradict' && !isComparable(one.words, other.words) ? 'unrelated' : relation
 }
 
-function compareWords(one: ComparedSentence, other: ComparedSentence): SentenceRelation {
-  if (measureOverlap(one, other) < minOverlap) return 'apart'
-  const { verdict, findings } = judge(one.words, other.words, toGround(other.words))
+function relateWords(one: ComparedSentence, other: ComparedSentence): SentenceRelation {
+  if (measureOverlap(one, other) < minOverlap) return 'unrelated'
+  const { verdict, findings } = compareWords(one.words, other.words, toSourceContext(other.words))
   // A number in only one of them makes that one more precise, not different.
   const isOpposed = findings.some(
     ({ kind, claim, source }) =>
       opposing.has(kind) && (kind !== 'number' || (claim.length > 0 && source.length > 0)),
   )
-  if (verdict === 'altered') return isOpposed ? 'against' : 'apart'
-  if (haveOpposites(one, other) || areDenied(one, other)) return 'against'
-  if (findNegators(one).length !== findNegators(other).length) return 'apart'
-  return numberKeys(one).every((key) => numberKeys(other).includes(key)) ? 'alike' : 'apart'
+  if (verdict === 'altered') return isOpposed ? 'contradict' : 'unrelated'
+  if (haveOpposites(one, other) || areDenied(one, other)) return 'contradict'
+  if (findNegators(one).length !== findNegators(other).length) return 'unrelated'
+  return numberKeys(one).every((key) => numberKeys(other).includes(key)) ? 'agree' : 'unrelated'
 }
 
 const opposing: ReadonlySet<string> = new Set(['number', 'negation', 'direction'])
@@ -97,8 +97,8 @@ function numberKeys({ words }: ComparedSentence): readonly string[] {
   return words.flatMap(({ kind, key }) => (kind === 'number' ? [key] : []))
 }
 
-/** A sentence as the only source to compare with. */
-function toGround(words: readonly Word[]): Ground {
+/** A sentence as the only source context. */
+function toSourceContext(words: readonly Word[]): SourceContext {
   const keys = new Set(words.map(({ key }) => key))
   const isBefore = (word: Word, fits: (before: Word | undefined) => boolean) =>
     words.some(({ key }, index) => key === word.key && fits(words[index - 1]))
@@ -131,7 +131,7 @@ function isComparable(one: readonly Word[], other: readonly Word[]): boolean {
 
 /** The words after an opening such as "We find that". */
 function dropReportingOpening(words: readonly Word[]): readonly Word[] {
-  const length = openingLength(words)
+  const length = countOpeningWords(words)
   const isReported = words.slice(0, length).some((word) => reportingVerbs.has(word.lemma))
   return isReported ? words.slice(length) : words
 }

@@ -94,7 +94,7 @@ function comparePapers(
   for (const one of said) {
     if (used.has(one)) continue
     const others = said.filter((other) => other.n > one.n && !used.has(other))
-    const alike = findMostAlike(one, others, 'alike')
+    const alike = findMostAlike(one, others, 'agree')
     if (alike.length > 0 && consensus.length < maxConsensus) {
       for (const each of [one, ...alike]) used.add(each)
       consensus.push({ point: one.text, ...toSupport([one, ...alike]) })
@@ -104,7 +104,7 @@ function comparePapers(
     const [against] = findMostAlike(
       one,
       others.filter(({ isFinding }) => isFinding),
-      'against',
+      'contradict',
     )
     if (against === undefined || contradictions.length >= maxContradictions) continue
     used.add(one).add(against)
@@ -122,11 +122,11 @@ function comparePapers(
 function findMostAlike(
   one: Finding,
   others: readonly Finding[],
-  likeness: 'alike' | 'against',
+  relation: 'agree' | 'contradict',
 ): readonly Finding[] {
   const best = new Map<number, Finding>()
   for (const other of others) {
-    if (compareSentences(one.compared, other.compared) !== likeness) continue
+    if (compareSentences(one.compared, other.compared) !== relation) continue
     const known = best.get(other.n)
     const isLiker =
       known === undefined ||

@@ -52,6 +52,7 @@ export interface Tool {
   parse(
     input: unknown,
   ): { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly reason: string }
+  /** Does the work, as one step of the run. What it throws goes back to the model as data. */
   execute(input: Json, run: ToolRun): Promise<Json>
   /** In the place of `execute`, of a tool whose work is steps of the run itself: other agents, for example. */
   performs?(context: RunContext, input: Json, isTainted: boolean): Promise<Json>
@@ -66,7 +67,9 @@ export interface ToolDeclaration<Schema extends z.ZodType> {
   /** Default 30 s. */
   readonly timeoutMs?: number
   readonly untrusted?: Tool['untrusted']
+  /** Where a call asks: see {@link Tool.reaches}. */
   readonly reaches?: (input: z.output<Schema>) => Reached
+  /** Does the work with the checked arguments. What it throws goes back to the model as data. */
   execute(input: z.output<Schema>, run: ToolRun): Promise<Json>
 }
 

@@ -93,6 +93,7 @@ export interface EmbeddingBinding {
 
 /** Gives the model of each role. */
 export interface ModelSource {
+  /** The model of a role. */
   forRole(role: ModelRole): ModelBinding
   /**
    * The model of a name (`provider:model`), bound to a role; reached as a role's own model is where one has that name. Absent

@@ -70,5 +70,5 @@ function withStep(accounts: Accounts, event: StepEvent | EventOf<'limit.reached'
 }
 
 function isToolCall({ type, key }: RunEvent): boolean {
-  return type !== 'limit.reached' && /\/tool\[\d+\]:[^/]+\/call$/.test(key)
+  return type !== 'limit.reached' && key.endsWith('/call')
 }

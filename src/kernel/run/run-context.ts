@@ -1,7 +1,7 @@
 import type { Message } from '../agent/message.ts'
 import { messageContent, messageHash } from '../agent/message-hash.ts'
 import { fromFailure, ScholiumError, toFailure } from '../errors.ts'
-import { type Hash, type Json, sha256 } from '../json.ts'
+import { type Hash, type Json, type JsonObject, sha256 } from '../json.ts'
 import { limitReached } from '../limits/limit-reached.ts'
 import { checkLogSize } from '../limits/log-limit.ts'
 import { runStep } from '../step/step.ts'
@@ -54,6 +54,7 @@ export class RunContext {
     this.time = options.time ?? { ms: 0 }
   }
 
+  /** The run's id. */
   get runId(): string {
     return this.services.journal.runId
   }

@@ -81,6 +81,7 @@ export interface RunStore {
   sizeBytes(lease: Lease): Promise<number>
   /** Gives the run up with the status it now has; harmless when the lease is lost. */
   release(lease: Lease, status: RunStatus): Promise<void>
+  /** What is known of a run. */
   get(runId: string): Promise<RunRecord>
   /** Newest first. A fork follows as its own row with `parent`. */
   list(options?: { readonly limit?: number }): Promise<readonly RunRecord[]>
@@ -91,8 +92,10 @@ export interface RunStore {
   ): AsyncIterable<EventOf<Type>>
   /** The output of one event, read from its row or its blob; `undefined` when it has none. */
   output(runId: string, seq: number): Promise<Json | undefined>
+  /** A text that a run kept under its hash; `undefined` for none. */
   blob(runId: string, hash: Hash): Promise<string | undefined>
   /** Removes a run with its events and blobs. @throws `run_busy` while it is owned by a live process or a fork needs it. */
   remove(runId: string): Promise<void>
+  /** Closes the medium. */
   close(): Promise<void>
 }

@@ -17,6 +17,7 @@ export interface Workflow<Input extends JsonObject, Result extends JsonObject> {
   readonly promptHashes: Readonly<Record<string, string>>
   /** One line for lists. */
   title(input: Input): string
+  /** The work. Every effect is a step of the context. */
   run(context: RunContext, input: Input): Promise<Result>
   /**
    * The state after the ends of nodes, and the forks, of a log: the fold that a resumed run begins with. Absent for what has
@@ -55,7 +56,9 @@ export interface Execution {
   readonly secrets?: readonly string[]
   readonly hooks?: Hooks
   readonly signal?: AbortSignal
+  /** Hear each event once the log has it, and what is not stored as it happens. */
   readonly listeners?: readonly ((event: LiveEvent) => void)[]
+  /** Answers what the run asks a person; `undefined` leaves the run waiting. */
   readonly answer?: (prompt: Json, key: string) => Promise<Json | undefined>
 }
 

@@ -3,6 +3,7 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import type { Hash, Json, JsonObject } from '../../kernel/json.ts'
 import { isOfStep, type RunEvent } from '../../kernel/run/event.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
+import type { BundledWorkflow } from './bundled-workflow.ts'
 import { lineText, memberText, rootOf } from './canonical.ts'
 import { checkedPieces, type NamedSecret } from './check-pieces.ts'
 import { bundleSchema, type Manifest, memberNames, sourceMember } from './form.ts'
@@ -34,6 +35,8 @@ export interface BundleRequest {
   readonly secrets: readonly NamedSecret[]
   /** The home folders of this machine, to replace where the log names one. */
   readonly homes: readonly string[]
+  /** What is known of workflows, by name. */
+  readonly workflows: ReadonlyMap<string, BundledWorkflow>
   /** A source as the library has it; `undefined` when it is no longer there. */
   readSource(id: string): Promise<StoredSource | undefined>
 }
@@ -82,8 +85,8 @@ interface Survey {
 }
 
 async function surveyRun(request: BundleRequest): Promise<Survey> {
-  const { store, runId, homes, texts } = request
-  const facts = new RunFacts()
+  const { store, runId, homes, texts, workflows } = request
+  const facts = new RunFacts(workflows)
   const paths = new PathNames()
   for await (const event of store.events(runId)) {
     facts.record(event)

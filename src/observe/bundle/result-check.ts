@@ -8,7 +8,7 @@ import type { RunFacts } from './run-facts.ts'
 import { notShared } from './source-member.ts'
 
 /** What a log gives of a result beside the result itself. */
-export interface RedrawnResult {
+export interface RebuiltResult {
   /** Fields that the log says elsewhere in the same words, whatever version reads it. */
   readonly recorded: JsonObject
   /** Fields that code comes to from the log; another version may come to others. */
@@ -20,32 +20,33 @@ export interface RedrawnResult {
 }
 
 /** Draws the result of one workflow's run from its events again. The result is what the run says that it is. */
-export type RedrawResult = (
+export type RebuildResult = (
   events: AsyncIterable<RunEvent>,
   result: JsonObject,
-) => Promise<RedrawnResult>
+) => Promise<RebuiltResult>
 
 /** What a result is checked against. */
 export interface ResultGrounds {
   readonly facts: RunFacts
   readonly manifest: Manifest
   readonly events: AsyncIterable<RunEvent>
-  /** How the run's workflow comes to its result; `undefined` where nobody knows. */
-  readonly redraw: RedrawResult | undefined
+  /** Builds the result of the run's workflow from its log; `undefined` where nobody knows how. */
+  readonly rebuildResult: RebuildResult | undefined
   /** Of the program that checks. */
   readonly packageVersion: string
 }
 
 /** Whether a result says of its run only what the rest of the log says. */
 export async function checkResult(grounds: ResultGrounds): Promise<Check> {
-  const { facts, events, redraw } = grounds
+  const { facts, events, rebuildResult } = grounds
   const { result, status, workflow } = facts
   const faults = new Faults()
   if (result === undefined)
     return concluded('result', faults, 'the run has not ended, so it has no result')
   if (typeof result.status === 'string' && result.status !== status)
     faults.add(inAnswer(`it says ${shown(result.status)}, and the run ended as ${shown(status)}.`))
-  if (redraw !== undefined) return compareAll(grounds, result, await redraw(events, result), faults)
+  if (rebuildResult !== undefined)
+    return compareAll(grounds, result, await rebuildResult(events, result), faults)
   if (faults.count > 0) return concluded('result', faults, 'status')
   return undecided(
     'result',
@@ -56,7 +57,7 @@ export async function checkResult(grounds: ResultGrounds): Promise<Check> {
 function compareAll(
   { manifest, facts, packageVersion }: ResultGrounds,
   result: JsonObject,
-  { recorded, judged, problems, open: whyOpen }: RedrawnResult,
+  { recorded, judged, problems, open: whyOpen }: RebuiltResult,
   faults: Faults,
 ): Check {
   const names = manifest.texts === 'cited' ? [notShared] : []

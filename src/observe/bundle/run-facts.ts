@@ -1,10 +1,22 @@
 import type { PassageReference } from '../../citations/claim.ts'
 import type { MintedNumber } from '../../citations/ledger.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
-import { type Accounts, accountsOf } from '../../kernel/run/accounts.ts'
+import { accountsOf } from '../../kernel/run/accounts.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
 import { isOfState, stillCounting } from '../../kernel/run/rewind.ts'
+import { toRunAnswer } from '../run-answer.ts'
 import type { BundledEvent, Manifest } from './form.ts'
+
+/** What reading the log of a run has to know of its workflow. */
+export interface AnswerForm {
+  /** The form of its public answers: `scholium.papers/1`. */
+  readonly answerSchema: string
+  /**
+   * Whether the ends of its nodes add to the citations before them, which begin with those of the input's `earlier`. Default: they
+   * take their place.
+   */
+  readonly addsCitations?: boolean
+}
 
 /** Under what a run was last worked on. */
 export interface Conditions {
@@ -35,6 +47,12 @@ export class RunFacts {
   status = 'unfinished'
   private readonly members: { runId: string; throughSeq: number }[] = []
   private patches: Patch[] = []
+  private readonly workflows: ReadonlyMap<string, AnswerForm>
+
+  /** @param workflows what is known of workflows, by name */
+  constructor(workflows: ReadonlyMap<string, AnswerForm>) {
+    this.workflows = workflows
+  }
 
   record(event: BundledEvent): void {
     const { runId, seq, type, data, output } = event
@@ -45,7 +63,7 @@ export class RunFacts {
     if (sessionStarts.has(type)) this.recordConditions(data)
     this.patches = stillCounting(this.patches, event)
     const isPatch = isOfState(event)
-    const isAddition = type === 'node.done' && this.workflow === papersWorkflow
+    const isAddition = type === 'node.done' && this.addsCitations
     if (isPatch && isObject(output)) this.recordPatch(seq, output, isAddition)
     if (type !== 'run.finished') return
     this.status = String(data.status)
@@ -67,6 +85,15 @@ export class RunFacts {
     return this.field('passages').filter(isReference)
   }
 
+  /** The form of the run's public answer; `undefined` for a workflow that is not known. */
+  get answerSchema(): string | undefined {
+    return this.workflows.get(this.workflow)?.answerSchema
+  }
+
+  private get addsCitations(): boolean {
+    return this.workflows.get(this.workflow)?.addsCitations === true
+  }
+
   private field(name: (typeof fields)[number]): readonly Json[] {
     const known = this.patches.filter((patch) => patch.fields[name] !== undefined)
     const from = known.findLastIndex(({ isAddition }) => !isAddition)
@@ -80,7 +107,7 @@ export class RunFacts {
   private recordStart(seq: number, { workflow }: JsonObject, output: Json | undefined): void {
     this.workflow = String(workflow)
     const earlier = isObject(output) ? output.earlier : undefined
-    if (this.workflow === papersWorkflow && isObject(earlier)) this.recordPatch(seq, earlier, false)
+    if (this.addsCitations && isObject(earlier)) this.recordPatch(seq, earlier, false)
   }
 
   private recordMember(runId: string, seq: number): void {
@@ -111,12 +138,6 @@ export class RunFacts {
 }
 
 const fields = ['citations', 'passages'] as const
-const papersWorkflow = 'papers'
-/** The form of the public answer, by workflow; others than these have the form of `ask`, or say theirs in their result. */
-const schemas: Readonly<Record<string, string>> = {
-  papers: 'scholium.papers/1',
-  code: 'scholium.code/1',
-}
 const noConditions: Conditions = {
   versions: { package: '', workflow: '' },
   promptHashes: {},
@@ -155,17 +176,11 @@ export async function answerOf(
   facts: RunFacts,
   events: AsyncIterable<RunEvent>,
 ): Promise<JsonObject | undefined> {
-  const { result, conditions, runId, workflow } = facts
+  const { result, conditions, runId, workflow, answerSchema: schema } = facts
   if (result === undefined) return undefined
-  const { costUsd, wallMs, modelMs, ...usage } = await accountsOf(events)
-  const added: Pick<Accounts, 'costUsd'> & JsonObject = {
-    usage,
-    costUsd,
-    timings: { wallMs, modelMs },
-    models: conditions.configuration.models ?? {},
-  }
-  const schema = schemas[workflow] ?? 'scholium.answer/1'
-  return { schema, runId, workflow, ...result, ...added }
+  const models = (conditions.configuration.models ?? {}) as JsonObject
+  const accounts = await accountsOf(events)
+  return toRunAnswer({ schema, runId, workflow, result, accounts, models })
 }
 
 /** What is drawn from answer and log into members of its own, by name. */

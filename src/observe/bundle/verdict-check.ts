@@ -1,5 +1,5 @@
 import type { Claim, ReadPassage } from '../../citations/claim.ts'
-import { checkClaims, coverageOf } from '../../claims/check/check-claim.ts'
+import { checkClaims, measureCoverage } from '../../claims/check/check-claim.ts'
 import { type CitedSentence, splitClaims } from '../../claims/check/parse-claims.ts'
 import { checkAddresses } from '../../claims/verify/foreign-addresses.ts'
 import { canonicalJson, type Json, type JsonObject } from '../../kernel/json.ts'
@@ -71,8 +71,8 @@ export function checkCoverage(
   points: readonly Claim[] = [],
 ): Check {
   const faults = new Faults()
-  const counted = coverageOf(claims)
-  const ofPoints = coverageOf(points)
+  const counted = measureCoverage(claims)
+  const ofPoints = measureCoverage(points)
   if (canonicalJson(counted) !== canonicalJson(answer.coverage ?? null))
     faults.add(
       faultIn(

@@ -1,6 +1,7 @@
 import type { Claim } from '../../citations/claim.ts'
 import type { Hash, JsonObject } from '../../kernel/json.ts'
 import { checkAnswer } from './answer-check.ts'
+import type { BundledWorkflow } from './bundled-workflow.ts'
 import type { ByteSource } from './byte-source.ts'
 import { type Check, type CheckName, concluded, Faults, runCheck, undecided } from './check.ts'
 import { checkCitations } from './citation-check.ts'
@@ -13,10 +14,10 @@ import { type Manifest, memberNames } from './form.ts'
 import { InputCheck } from './input-check.ts'
 import { checkManifest } from './manifest-check.ts'
 import { checkOrigin, type Origin, type OriginRequest } from './origin-check.ts'
-import { type JudgePoints, withPoints } from './point-check.ts'
+import { withPoints } from './point-check.ts'
 import { pointsOf } from './points.ts'
 import { recordedSources, recordedTexts } from './recorded-texts.ts'
-import { checkResult, type RedrawResult } from './result-check.ts'
+import { checkResult } from './result-check.ts'
 import { answerOf, RunFacts } from './run-facts.ts'
 import { SequenceCheck } from './sequence-check.ts'
 import { checkSources } from './source-check.ts'
@@ -28,10 +29,8 @@ import { readZip } from './zip-reader.ts'
 export interface VerifyOptions extends OriginRequest {
   /** Of the program that verifies: another version may judge claims otherwise. */
   readonly packageVersion: string
-  /** How workflows come to their results, by name. The results of others are not drawn again. */
-  readonly redraw: ReadonlyMap<string, RedrawResult>
-  /** What code says of the points of a synthesis of papers; without it their verdicts are not judged again. */
-  readonly judgePoints?: JudgePoints
+  /** What is known of workflows, by name. Of others less can be checked. */
+  readonly workflows: ReadonlyMap<string, BundledWorkflow>
 }
 
 /** What a verification found. */
@@ -135,12 +134,13 @@ async function checkContents(
   manifest: Manifest,
   options: VerifyOptions,
 ): Promise<readonly Check[]> {
-  const { facts, checks } = await checkLog(contents, manifest)
+  const { facts, checks } = await checkLog(contents, manifest, options.workflows)
   if (facts === undefined) return checks
   const answer = await answerOf(facts, contents.events())
   checks.push(await runCheck('answer', () => checkAnswer(contents, facts, answer)))
-  const { redraw, packageVersion } = options
-  const grounds = { facts, manifest, packageVersion, redraw: redraw.get(facts.workflow) }
+  const { workflows, packageVersion } = options
+  const { rebuildResult } = workflows.get(facts.workflow) ?? {}
+  const grounds = { facts, manifest, packageVersion, rebuildResult }
   const result = () => checkResult({ ...grounds, events: contents.events() })
   checks.push(await runCheck('result', result))
   const { claims, isWhole } = claimsOf(answer ?? {})
@@ -177,8 +177,9 @@ function checkedCoverage(
 async function checkLog(
   contents: BundleContents,
   manifest: Manifest,
+  workflows: VerifyOptions['workflows'],
 ): Promise<{ facts: RunFacts | undefined; checks: Check[] }> {
-  const facts = new RunFacts()
+  const facts = new RunFacts(workflows)
   const [sequence, steps] = [new SequenceCheck(), new StepCheck()]
   const [inputs, costs] = [new InputCheck(manifest), new CostCheck()]
   const log = await runCheck('log', () => {
@@ -205,7 +206,7 @@ interface Made {
 async function checkEvidence(
   { contents, manifest, facts, claims, points }: Made,
   answer: JsonObject,
-  { packageVersion, judgePoints }: VerifyOptions,
+  { packageVersion, workflows }: VerifyOptions,
 ): Promise<readonly Check[]> {
   let read: ReturnType<typeof checkSources> | undefined
   const sources = await runCheck('sources', async () => {
@@ -221,6 +222,7 @@ async function checkEvidence(
   if (read === undefined) return [sources]
   const { checks, texts } = read
   const judged = { facts, manifest, answer, claims, texts, packageVersion }
+  const { judgePoints } = workflows.get(facts.workflow) ?? {}
   const again = { points, judgePoints }
   return [
     ...checks,

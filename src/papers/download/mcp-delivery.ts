@@ -5,7 +5,7 @@ import { isRecord } from '../../bibliography/csl-item.ts'
 import { FileRefused, insideOf, readWhole } from '../../files/opened.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { findJson } from '../../kernel/text/json-from-text.ts'
-import { lineOf } from '../../sources/lookup/values.ts'
+import { toLine } from '../../sources/lookup/values.ts'
 import type { McpResult } from '../../tools/mcp/tool-result.ts'
 import { mcpPlaceName } from '../places/mcp-place.ts'
 import { callServerTool, findFailure, type PaperServerSettings } from '../places/mcp-server.ts'
@@ -51,7 +51,7 @@ async function findFile(
   if (text !== undefined) return { ok: true, bytes: new TextEncoder().encode(text), kind: 'md' }
   const path = [...texts, ...listLinks(result)].map(findPath).find((found) => found !== undefined)
   if (path !== undefined) return readNamed(path, folder, refuse)
-  const said = lineOf(texts.join(' '), 300) ?? 'nothing'
+  const said = toLine(texts.join(' '), 300) ?? 'nothing'
   return refuse('malformed', `it gave no file: ${said}`)
 }
 

@@ -1,8 +1,8 @@
 import { open, rm, stat } from 'node:fs/promises'
 import { isRecord, textOf } from '../../bibliography/csl-item.ts'
-import { countOf } from '../../sources/lookup/values.ts'
+import { toCount } from '../../sources/lookup/values.ts'
 import type { ComingAnswer } from '../../sources/web/guarded-fetch.ts'
-import { BadAnswer, TimeIsUp, TooLarge } from '../../sources/web/transport-failure.ts'
+import { BadAnswer, TimedOut, TooLarge } from '../../sources/web/transport-failure.ts'
 import { readJson, writeWhole } from './file-store.ts'
 import { describeNonPdf, isPdf, maxSniffedBytes, readStart } from './pdf-check.ts'
 
@@ -64,13 +64,13 @@ export class PartialFile {
 
   /**
    * Appends a response: the rest, or the whole file again.
-   * @throws {@link NotPdf}; {@link TooLarge}; {@link TimeIsUp} when it stalls; {@link BadAnswer}; the connection's error
+   * @throws {@link NotPdf}; {@link TooLarge}; {@link TimedOut} when it stalls; {@link BadAnswer}; the connection's error
    */
   async receive(answer: ComingAnswer, intake: IntakeLimits): Promise<void> {
     const encoding = textOf(answer.headers['content-encoding']) ?? 'identity'
     if (encoding !== 'identity') throw new BadAnswer(`it is packed as ${encoding}`)
     const from = await this.placeOf(answer)
-    const length = countOf(answer.headers['content-length'])
+    const length = toCount(answer.headers['content-length'])
     const wholeBytes = length === undefined ? undefined : from + length
     if ((wholeBytes ?? 0) > intake.maxBytes) throw new TooLarge(intake.maxBytes)
     if (from === 0) await this.begin(answer, wholeBytes)
@@ -171,7 +171,7 @@ async function* withStallTimeout(
   for (;;) {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new TimeIsUp(stallMs)), stallMs)
+      timer = setTimeout(() => reject(new TimedOut(stallMs)), stallMs)
     })
     try {
       const next = await Promise.race([pieces.next(), late])

@@ -1,8 +1,11 @@
 import { contentWords } from '../../retrieval/words.ts'
 import type { LookupAccess } from '../../sources/lookup/access.ts'
 import type { LookupFailure } from '../../sources/lookup/outcome.ts'
-import { type ArxivPaper, searchArxiv } from '../../sources/lookup/papers/arxiv.ts'
-import type { ArxivSearch } from '../../sources/lookup/papers/arxiv-query.ts'
+import {
+  type ArxivPaper,
+  type ArxivSearch,
+  searchArxiv,
+} from '../../sources/lookup/papers/arxiv.ts'
 import { lookupAccess, type WebSources } from '../../tools/web/web-sources.ts'
 import type { Paper, PaperPlace, PaperQuery, PlaceOutcome } from '../paper.ts'
 import { wantedCategory } from './category-fields.ts'

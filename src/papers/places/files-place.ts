@@ -2,8 +2,8 @@ import { basename, extname } from 'node:path'
 import type { SourceId } from '../../citations/source.ts'
 import { hashWhole, withFile } from '../../files/opened.ts'
 import type { Library } from '../../retrieval/library.ts'
-import { fileKind, isZip, SNIFFED_BYTES } from '../../sources/file-kind.ts'
-import { type ListedFile, listFiles, ruleOf } from '../../sources/list-files.ts'
+import { detectFileKind, isZip, sniffedBytes } from '../../sources/file-kind.ts'
+import { type ListedFile, listFiles, pathRuleFor } from '../../sources/list-files.ts'
 import { readPaths } from '../../sources/read-files.ts'
 import type { Paper, PaperPlace, PaperQuery, PlaceOutcome } from '../paper.ts'
 import { wantedCategory } from './category-fields.ts'
@@ -92,11 +92,11 @@ async function hashPapers(
 /** The hash of a file that may be a paper; `undefined` for others. */
 function paperHash(listed: ListedFile): Promise<SourceId | undefined> {
   const { path } = listed
-  return withFile(path, ruleOf(listed), async (file) => {
-    const start = await file.read(Math.min(file.status.size, SNIFFED_BYTES))
+  return withFile(path, pathRuleFor(listed), async (file) => {
+    const start = await file.read(Math.min(file.status.size, sniffedBytes))
     const mayBePaper = isZip(start)
       ? packedEndings.includes(extname(path).toLowerCase())
-      : start.length > 0 && paperKinds.includes(fileKind(start, path).kind)
+      : start.length > 0 && paperKinds.includes(detectFileKind(start, path).kind)
     if (!mayBePaper) return undefined
     return (await hashWhole(file, maxFileBytes)) as SourceId
   })

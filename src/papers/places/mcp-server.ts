@@ -1,7 +1,7 @@
 import { isRecord } from '../../bibliography/csl-item.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { findJson } from '../../kernel/text/json-from-text.ts'
-import { lineOf } from '../../sources/lookup/values.ts'
+import { toLine } from '../../sources/lookup/values.ts'
 import type { DescribedTool, McpAccess, McpOffer } from '../../tools/mcp/mcp-access.ts'
 import type { McpResult } from '../../tools/mcp/tool-result.ts'
 
@@ -76,7 +76,7 @@ export function findRecords({ content, structured }: McpResult): ServerRecords {
   if (inTexts !== undefined) return { ok: true, entries: inTexts }
   const said = [...values, ...json].map(findFailure).find((found) => found !== undefined)
   if (said !== undefined) return { ok: false, detail: said }
-  const words = lineOf(texts.join(' '), 300)
+  const words = toLine(texts.join(' '), 300)
   // An empty list arrives as no text at all.
   if (words === undefined && values.length === 0) return { ok: true, entries: [] }
   if (/\bno (?:\w+ )?(?:papers|results|matches|articles)\b/i.test(words ?? '')) {
@@ -92,10 +92,10 @@ const failureStatus =
 /** What a record says about its own failure or unfinished work. */
 export function findFailure(value: unknown): string | undefined {
   if (!isRecord(value)) return undefined
-  const status = lineOf(value.status, 40) ?? ''
+  const status = toLine(value.status, 40) ?? ''
   const error = isRecord(value.error) ? value.error.message : value.error
-  const said = lineOf(error, 300) ?? lineOf(value.message, 300) ?? lineOf(value.detail, 300)
-  const isFailed = lineOf(error) !== undefined || failureStatus.test(status)
+  const said = toLine(error, 300) ?? toLine(value.message, 300) ?? toLine(value.detail, 300)
+  const isFailed = toLine(error) !== undefined || failureStatus.test(status)
   return isFailed ? (said ?? status) : undefined
 }
 

@@ -4,7 +4,7 @@ import { nameFrom } from '../../bibliography/metadata-record.ts'
 import { workId } from '../../bibliography/work-id.ts'
 import type { CslItem, CslName, Source } from '../../citations/source.ts'
 import { type FoundWork, webAddress } from '../../sources/lookup/papers/found-work.ts'
-import { countOf, isRecord, lineOf, listOf, present } from '../../sources/lookup/values.ts'
+import { isRecord, omitUndefined, toCount, toLine, toList } from '../../sources/lookup/values.ts'
 import type { Paper } from '../paper.ts'
 
 const maxTitleChars = 1_000
@@ -29,7 +29,7 @@ export interface PaperDetails {
 /** A paper from its reference; `undefined` without a title or an id. */
 export function toPaper(item: CslItem, details: PaperDetails): Paper | undefined {
   const { place, ownId, categories = [], ...more } = details
-  const title = lineOf(item.title, maxTitleChars)
+  const title = toLine(item.title, maxTitleChars)
   const { arxiv, doi } = identifiersOf(item)
   const version = arxiv?.version === undefined ? '' : `v${arxiv.version}`
   const arxivId = arxiv === undefined ? undefined : `${arxiv.id}${version}`
@@ -41,14 +41,14 @@ export function toPaper(item: CslItem, details: PaperDetails): Paper | undefined
     id,
     title,
     authors: (item.author ?? []).map(displayName).filter((name) => name !== ''),
-    abstract: lineOf(item.abstract, maxAbstractChars) ?? '',
+    abstract: toLine(item.abstract, maxAbstractChars) ?? '',
     published: isoDate(
       ...((item.issued?.['date-parts']?.[0] ?? []) as [number?, number?, number?]),
     ),
     categories,
     foundBy: [place],
     csl: { ...csl, title },
-    ...present({ ...more, arxivId, doi, url: toHttps(more.url), pdfUrl }),
+    ...omitUndefined({ ...more, arxivId, doi, url: toHttps(more.url), pdfUrl }),
   }
 }
 
@@ -70,7 +70,7 @@ export function paperFromSource(
   place: string,
 ): Paper {
   const { id, csl, url, path } = source
-  const title = lineOf(csl.title) ?? lineOf(source.title) ?? 'Untitled'
+  const title = toLine(csl.title) ?? toLine(source.title) ?? 'Untitled'
   const details = { place, ownId: fileId(id), url: webAddress(csl.URL) ?? url, path, sourceId: id }
   // A local file needs no download; with a title and an id this is always a paper.
   const { pdfUrl: _, ...paper } = toPaper({ ...csl, title }, details) as Paper
@@ -96,7 +96,7 @@ export function normalizePaper(entry: unknown, place: string): Paper | undefined
   if (!isRecord(entry)) return undefined
   const field = (...names: readonly string[]): unknown =>
     names.map((name) => (Object.hasOwn(entry, name) ? entry[name] : undefined)).find(isGiven)
-  const text = (...names: readonly string[]) => lineOf(field(...names), 2_000)
+  const text = (...names: readonly string[]) => toLine(field(...names), 2_000)
   const pdfUrl = webAddress(text('pdf_url', 'pdfUrl', 'pdf', 'pdf_link')) ?? findLink(entry, 'pdf')
   const url =
     webAddress(text('entry_id', 'abs_url', 'html_url', 'url', 'link', 'id')) ??
@@ -119,21 +119,21 @@ export function normalizePaper(entry: unknown, place: string): Paper | undefined
     {
       type: 'article',
       genre: 'Preprint',
-      title: lineOf(field('title', 'name'), maxTitleChars),
+      title: toLine(field('title', 'name'), maxTitleChars),
       author: names.map((name) => nameFrom(name)),
       issued: date === '' ? undefined : { 'date-parts': [date.split('-').map(Number)] },
       publisher: number === undefined ? undefined : 'arXiv',
       number: number === undefined ? undefined : `arXiv:${number}`,
       DOI: doiOf(text('doi', 'DOI')),
       URL: number === undefined ? url : `https://arxiv.org/abs/${number}`,
-      abstract: lineOf(field('abstract', 'summary', 'description'), maxAbstractChars),
+      abstract: toLine(field('abstract', 'summary', 'description'), maxAbstractChars),
     },
     number === undefined ? (url ?? '') : `arXiv:${number}`,
   )
   const categories = parseCategories(
     field('categories', 'category', 'primary_category', 'subjects'),
   )
-  const citationCount = countOf(field('citationCount', 'citation_count', 'cited_by_count'))
+  const citationCount = toCount(field('citationCount', 'citation_count', 'cited_by_count'))
   const paper = toPaper(item, { place, categories, url: item.URL, pdfUrl, citationCount })
   return paper === undefined ? undefined : { ...paper, authors: names }
 }
@@ -160,10 +160,10 @@ function findLink(
   entry: Readonly<Record<string, unknown>>,
   kind: 'pdf' | 'html',
 ): string | undefined {
-  for (const link of listOf(entry.links, 20)) {
+  for (const link of toList(entry.links, 20)) {
     const { href, title, type } = isRecord(link) ? link : { href: link, title: '', type: '' }
     const address = webAddress(href)
-    const isPdf = /pdf/i.test(`${String(lineOf(title))}${String(lineOf(type))}${address}`)
+    const isPdf = /pdf/i.test(`${String(toLine(title))}${String(toLine(type))}${address}`)
     if (address !== undefined && isPdf === (kind === 'pdf')) return address
   }
   return undefined
@@ -174,8 +174,8 @@ function parseCategories(value: unknown): readonly string[] {
   const parts =
     typeof value === 'string'
       ? value.slice(0, 2_000).split(/[\s,;|[\]'"]+/)
-      : listOf(value, maxCategories)
-  const terms = parts.flatMap((part) => lineOf(isRecord(part) ? part.term : part, 40) ?? [])
+      : toList(value, maxCategories)
+  const terms = parts.flatMap((part) => toLine(isRecord(part) ? part.term : part, 40) ?? [])
   return [...new Set(terms.filter((term) => /^[a-z-]+(?:\.[a-z-]+)?$/i.test(term)))].slice(
     0,
     maxCategories,
@@ -211,26 +211,26 @@ export function parseAuthors(value: unknown): readonly string[] {
     // Numbered names: {"0": "Ada Quill", "1": …}.
     return name === undefined ? parseAuthors(Object.values(value).slice(0, maxAuthors)) : [name]
   }
-  return listOf(value, maxAuthors).flatMap((one) => {
-    const name = isRecord(one) ? readName(one) : lineOf(one, maxNameChars)
+  return toList(value, maxAuthors).flatMap((one) => {
+    const name = isRecord(one) ? readName(one) : toLine(one, maxNameChars)
     return typeof one === 'number' || name === undefined ? [] : [givenNameFirst(name)]
   })
 }
 
 function readName(record: Readonly<Record<string, unknown>>): string | undefined {
   for (const key of ['name', 'full_name', 'fullName', 'display_name', 'author', 'literal']) {
-    const name = Object.hasOwn(record, key) ? lineOf(record[key], maxNameChars) : undefined
+    const name = Object.hasOwn(record, key) ? toLine(record[key], maxNameChars) : undefined
     if (name !== undefined) return givenNameFirst(name)
   }
   const part = (...keys: readonly string[]) =>
-    lineOf(record[keys.find((key) => Object.hasOwn(record, key)) ?? ''], maxNameChars)
+    toLine(record[keys.find((key) => Object.hasOwn(record, key)) ?? ''], maxNameChars)
   const family = part('family', 'last', 'lastName', 'last_name')
   if (family === undefined) return undefined
   return [part('given', 'first', 'firstName', 'first_name'), family].filter(Boolean).join(' ')
 }
 
 function splitNames(text: string): readonly string[] {
-  const line = lineOf(text, 100_000)
+  const line = toLine(text, 100_000)
   if (line === undefined) return []
   const quoted = /^\[.*\]$/.test(line) ? parseQuotedList(line) : []
   if (quoted.length > 0) return quoted.map(givenNameFirst)
@@ -279,10 +279,10 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 export function parseDate(value: unknown): string {
   if (typeof value === 'number') return fromNumber(value)
   if (isRecord(value)) {
-    const part = (name: string) => (Object.hasOwn(value, name) ? countOf(value[name]) : undefined)
+    const part = (name: string) => (Object.hasOwn(value, name) ? toCount(value[name]) : undefined)
     return isoDate(part('year'), part('month'), part('day'))
   }
-  const text = lineOf(value, 100) ?? ''
+  const text = toLine(value, 100) ?? ''
   const iso = /^(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2}))?)?(?!\d)/.exec(text)
   if (iso !== null) return isoDate(...toNumbers(iso.slice(1)))
   const year = Number(/\b(1\d{3}|2\d{3})\b/.exec(text)?.[1] ?? Number.NaN)

@@ -6,17 +6,17 @@ import type { Chunk, ChunkKind } from '../paper.ts'
 import type { PageSpan, PaperLayout, PaperSection } from './paper-structure.ts'
 
 /** Maximum tokens of a chunk, and of its overlap with the previous one. */
-const MAX_TOKENS = 500
-const OVERLAP_TOKENS = 50
+const maxTokens = 500
+const overlapTokens = 50
 /**
  * Maximum length of a chunk in UTF-16 code units, and of counted white space before a word: long runs of one character
  * are slow to tokenise.
  */
-const MAX_UNITS = 6_000
-const MAX_SPACE_UNITS = 200
+const maxUnits = 6_000
+const maxSpaceUnits = 200
 /** Words after this part of a full chunk are searched for a better place to end. */
-const SECTION_END_FROM = 0.5
-const END_FROM = 0.6
+const sectionEndFrom = 0.5
+const endFrom = 0.6
 
 /** What chunks are cut from. */
 export interface ChunkSource {
@@ -101,7 +101,7 @@ interface Word extends Span {
 }
 
 /** Long words and scripts without spaces are split into pieces; no piece starts with a combining mark. */
-const WORD =
+const wordPattern =
   /(?:[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Mymr}]\p{M}*){1,8}|(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Mymr}])\S\p{M}{0,8}){1,40}/gu
 
 function splitWords(text: string, part: Span, countTokens: TokenCounter): readonly Word[] {
@@ -109,9 +109,9 @@ function splitWords(text: string, part: Span, countTokens: TokenCounter): readon
   if (whole === undefined) return []
   const slice = text.slice(whole.start, whole.end)
   let before = 0
-  return [...slice.matchAll(WORD)].map(({ index, 0: word }) => {
+  return [...slice.matchAll(wordPattern)].map(({ index, 0: word }) => {
     const end = index + word.length
-    const tokens = countTokens(slice.slice(Math.max(before, index - MAX_SPACE_UNITS), end))
+    const tokens = countTokens(slice.slice(Math.max(before, index - maxSpaceUnits), end))
     before = end
     return { start: whole.start + index, end: whole.start + end, tokens }
   })
@@ -133,7 +133,7 @@ function cutWords(
     const start = (words[first] as Word).start
     let next = findChunkEnd(words, first, added, ends)
     let tokens = countTokens(text.slice(start, (words[next - 1] as Word).end))
-    while (tokens > MAX_TOKENS && next - 1 > added) {
+    while (tokens > maxTokens && next - 1 > added) {
       next--
       tokens = countTokens(text.slice(start, (words[next - 1] as Word).end))
     }
@@ -180,7 +180,7 @@ function findChunkEnd(
   const next = findLastFitting(words, first, added)
   if (next === words.length) return next
   for (const [index, isGood] of ends.entries()) {
-    const part = index === 0 ? SECTION_END_FROM : END_FROM
+    const part = index === 0 ? sectionEndFrom : endFrom
     const from = Math.max(added + 1, first + Math.ceil(part * (next - first)))
     for (let cut = next; cut >= from; cut--) if (isGood(cut)) return cut
   }
@@ -192,9 +192,9 @@ function findLastFitting(words: readonly Word[], first: number, added: number): 
   const { start } = words[first] as Word
   let tokens = 0
   let next = first
-  for (const word of words.slice(first, first + MAX_UNITS)) {
+  for (const word of words.slice(first, first + maxUnits)) {
     tokens += word.tokens
-    if ((tokens > MAX_TOKENS || word.end - start > MAX_UNITS) && next > added) break
+    if ((tokens > maxTokens || word.end - start > maxUnits) && next > added) break
     next++
   }
   return next
@@ -214,13 +214,10 @@ function findOverlapStart(
   while (first > after + 1) {
     const before = words[first - 1] as Word
     tokens += before.tokens
-    if (tokens > OVERLAP_TOKENS || endOfNext - before.start > MAX_UNITS) break
+    if (tokens > overlapTokens || endOfNext - before.start > maxUnits) break
     first--
   }
-  while (
-    first < next &&
-    countTokens(text.slice((words[first] as Word).start, end)) > OVERLAP_TOKENS
-  )
+  while (first < next && countTokens(text.slice((words[first] as Word).start, end)) > overlapTokens)
     first++
   return first
 }
@@ -231,17 +228,17 @@ function sectionAt(sections: readonly PaperSection[], offset: number): { section
 }
 
 /** A chunk is a table if more than this share of its words is in rows, an equation if more than this share is formulas. */
-const TABLE_PART = 0.5
-const EQUATION_PART = 0.5
+const tablePart = 0.5
+const equationPart = 0.5
 /** Minimum words in a row; fewer say nothing. */
-const FEWEST_CELLS = 3
-const FEWEST_WORDS = 5
+const fewestCells = 3
+const fewestWords = 5
 
-const NUMBER = /^[[(~±+−–-]?\$?\d[\d.,:/%±×–-]*[a-z%*†‡)\]]{0,3}$/iu
-const MATH_SIGN = /[=<>≤≥≈≠±×·∑∏∫√∂∞∈∉∀∃∪∩⊂⊆→⇒↦∇∆‖∥|^_{}\\+−∗∼⊗⊕θαβγδεζηικλμνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ]/u
+const number = /^[[(~±+−–-]?\$?\d[\d.,:/%±×–-]*[a-z%*†‡)\]]{0,3}$/iu
+const mathSign = /[=<>≤≥≈≠±×·∑∏∫√∂∞∈∉∀∃∪∩⊂⊆→⇒↦∇∆‖∥|^_{}\\+−∗∼⊗⊕θαβγδεζηικλμνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ]/u
 /** One or two letters that stand for a quantity, with brackets and punctuation. */
-const SYMBOL = /^[([{]*\p{L}{1,2}[)\]},;.]*$/u
-const SMALL_WORDS: ReadonlySet<string> = new Set(
+const symbol = /^[([{]*\p{L}{1,2}[)\]},;.]*$/u
+const smallWords: ReadonlySet<string> = new Set(
   'a i an as at be by do he if in is it me my no of on or so to up us we et al de la'.split(' '),
 )
 
@@ -257,19 +254,19 @@ export function classifyChunk(text: string): Exclude<ChunkKind, 'references'> {
     if (isRow(line, cells)) inRows += cells.length
     else inFormulas += formulaWords(cells)
   }
-  if (words < FEWEST_WORDS) return 'text'
-  if (inRows > TABLE_PART * words) return 'table'
-  return inFormulas > EQUATION_PART * words ? 'equation' : 'text'
+  if (words < fewestWords) return 'text'
+  if (inRows > tablePart * words) return 'table'
+  return inFormulas > equationPart * words ? 'equation' : 'text'
 }
 
 function isRow(line: string, cells: readonly string[]): boolean {
   if (/^\s*\|.*\|\s*$/.test(line)) return true
-  const numbers = cells.filter((cell) => NUMBER.test(cell)).length
-  return cells.length >= FEWEST_CELLS && numbers >= 2 && numbers >= 0.4 * cells.length
+  const numbers = cells.filter((cell) => number.test(cell)).length
+  return cells.length >= fewestCells && numbers >= 2 && numbers >= 0.4 * cells.length
 }
 
 function formulaWords(cells: readonly string[]): number {
   return cells.filter(
-    (cell) => MATH_SIGN.test(cell) || (SYMBOL.test(cell) && !SMALL_WORDS.has(cell.toLowerCase())),
+    (cell) => mathSign.test(cell) || (symbol.test(cell) && !smallWords.has(cell.toLowerCase())),
   ).length
 }

@@ -1,5 +1,5 @@
 import { printable } from '../../citations/markup/printable.ts'
-import { inertMarkdown } from '../../claims/verify/inert-markdown.ts'
+import { toInertMarkdown } from '../../claims/verify/inert-markdown.ts'
 
 /** Any text as inert Markdown on one line. */
 export function markdownText(text: string): string {
@@ -40,7 +40,7 @@ export function markdownQuote(quote: string): string {
 
 /** A Markdown answer under a second-level heading, without anything that loads, runs or misleads. */
 export function markdownAnswer(answer: string): string {
-  return inertMarkdown(printable(answer).trim())
+  return toInertMarkdown(printable(answer).trim())
     .replace(/^(\s{0,3})#{1,6}(?=\s)/gm, '$1###')
     .replace(/\]\((?!\s*<?(?:https?:\/\/|#))/gi, '] (')
     .replace(/^(\s{0,3}(?:[-*+>]\s{1,3})?\[[^\]\n]*\]):(?=\s*\S)/gm, '$1 :')

@@ -1,5 +1,4 @@
 import type { CslDate, CslItem } from '../../citations/source.ts'
-import type { Fetcher } from './fetcher.ts'
 import { failure, type LookupFailure } from './outcome.ts'
 import { type LookupSourceName, lookupSources } from './sources.ts'
 
@@ -19,7 +18,10 @@ export interface LookupAccess {
 }
 
 /** Where a source is, without a slash at its end, or that nobody has said where. */
-export function baseUrlOf(access: LookupAccess, source: LookupSourceName): string | LookupFailure {
+export function findBaseUrl(
+  access: LookupAccess,
+  source: LookupSourceName,
+): string | LookupFailure {
   const { baseUrl, baseUrlVariable, title } = lookupSources[source]
   const written = access.baseUrls?.[source] ?? baseUrl
   if (written === undefined) {
@@ -31,7 +33,7 @@ export function baseUrlOf(access: LookupAccess, source: LookupSourceName): strin
 }
 
 /** The key of a source, `undefined` where it does without one, or that it needs one. */
-export function keyOf(
+export function findKey(
   access: LookupAccess,
   source: LookupSourceName,
 ): string | undefined | LookupFailure {
@@ -46,6 +48,41 @@ export function keyOf(
 }
 
 /** A reference with the day on which it was looked up, where that is known. */
-export function withAccessed(item: CslItem, access: LookupAccess): CslItem {
+export function withAccessDate(item: CslItem, access: LookupAccess): CslItem {
   return access.accessed === undefined ? item : { ...item, accessed: access.accessed }
 }
+
+/** A request of a look-up. */
+export interface LookupRequest {
+  readonly url: string
+  /** Default `GET`. */
+  readonly method?: 'GET' | 'POST'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  /** The media type that is asked for. */
+  readonly accept?: string
+}
+
+/** What came of a request: an answer of any status, or why there is none. */
+export type FetchOutcome =
+  | {
+      readonly ok: true
+      readonly status: number
+      /** Where it came from after redirections. */
+      readonly url: string
+      /** By names in small letters. */
+      readonly headers: Readonly<Record<string, string>>
+      readonly text: string
+    }
+  | {
+      readonly ok: false
+      /** `cooling_down` is known here: it was not asked, since it has to be left alone. */
+      readonly reason: string
+      readonly detail: string
+      /** Where a server answered with a status that is no success. */
+      readonly status?: number
+      readonly retryAfterMs?: number
+    }
+
+/** Fetches for look-ups, within the limits and guards of whoever gives it; never rejects for what a server does. */
+export type Fetcher = (request: LookupRequest) => Promise<FetchOutcome>

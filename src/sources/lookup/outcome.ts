@@ -76,12 +76,12 @@ export function failure(
   return { ok: false, source, reason, detail: oneLine(detail), hint: hints[reason], ...more }
 }
 
-const MAX_DETAIL_CHARS = 500
+const maxDetailChars = 500
 
 function oneLine(text: string): string {
   const line = text
-    .slice(0, MAX_DETAIL_CHARS * 4)
+    .slice(0, maxDetailChars * 4)
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim()
-  return line.length > MAX_DETAIL_CHARS ? `${line.slice(0, MAX_DETAIL_CHARS)}…` : line
+  return line.length > maxDetailChars ? `${line.slice(0, maxDetailChars)}…` : line
 }

@@ -1,5 +1,4 @@
-import { keyOf, type LookupAccess } from './access.ts'
-import type { FetchOutcome, LookupRequest } from './fetcher.ts'
+import { type FetchOutcome, findKey, type LookupAccess, type LookupRequest } from './access.ts'
 import { failure, type LookupFailure, type LookupReason } from './outcome.ts'
 import { type LookupSourceName, lookupSources } from './sources.ts'
 
@@ -7,7 +6,7 @@ import { type LookupSourceName, lookupSources } from './sources.ts'
 export type Answer = Extract<FetchOutcome, { ok: true }>
 
 /** A longer answer is not read, in UTF-16 code units: the longest of a source is some 2 million. */
-const MAX_ANSWER_CHARS = 16_000_000
+const maxAnswerChars = 16_000_000
 
 /** Sends a request under the program's name, and gives the answer of any status, or why there is none. */
 export async function send(
@@ -18,21 +17,21 @@ export async function send(
   const headers = { 'user-agent': access.userAgent, ...request.headers }
   const outcome = await access.fetcher({ ...request, headers })
   const { title } = lookupSources[source]
-  if (!outcome.ok) return unanswered(access, source, outcome)
-  if (outcome.text.length > MAX_ANSWER_CHARS) {
-    const said = `The answer of ${title} has ${outcome.text.length} characters; at most ${MAX_ANSWER_CHARS} are read.`
+  if (!outcome.ok) return toUnanswered(access, source, outcome)
+  if (outcome.text.length > maxAnswerChars) {
+    const said = `The answer of ${title} has ${outcome.text.length} characters; at most ${maxAnswerChars} are read.`
     return failure(source, 'malformed', said)
   }
   return outcome
 }
 
-function unanswered(
+function toUnanswered(
   access: LookupAccess,
   source: LookupSourceName,
   { reason, detail, status, retryAfterMs: waitMs }: Extract<FetchOutcome, { ok: false }>,
 ): LookupFailure {
   const { title } = lookupSources[source]
-  const told = withoutKey(access, source, detail || reason)
+  const told = redactKey(access, source, detail || reason)
   const known = waitMs === undefined ? {} : { retryAfterMs: waitMs }
   if (status !== undefined) return statusFailure(source, status, told, known)
   if (reason === 'cooling_down') return failure(source, 'rate_limited', told, known)
@@ -46,25 +45,25 @@ export async function sendForSuccess(
   request: LookupRequest,
 ): Promise<Answer | LookupFailure> {
   const answer = await send(access, source, request)
-  return 'reason' in answer ? answer : (refusalOf(access, source, answer) ?? answer)
+  return 'reason' in answer ? answer : (toFailure(access, source, answer) ?? answer)
 }
 
 /** A key never stands in what is told of a failure, whether an address or the source repeats it. */
-function withoutKey(access: LookupAccess, source: LookupSourceName, told: string): string {
-  const key = keyOf(access, source)
+function redactKey(access: LookupAccess, source: LookupSourceName, told: string): string {
+  const key = findKey(access, source)
   return typeof key === 'string' ? told.replaceAll(key, '[key]') : told
 }
 
 /** What an answer fails with by its status, or `undefined` for a success. */
-export function refusalOf(
+export function toFailure(
   access: LookupAccess,
   source: LookupSourceName,
   answer: Answer,
 ): LookupFailure | undefined {
   if (answer.status >= 200 && answer.status < 300) return undefined
-  const waitMs = retryAfterMs(answer)
+  const waitMs = readRetryAfter(answer)
   const known = waitMs === undefined ? {} : { retryAfterMs: waitMs }
-  const said = withoutKey(access, source, messageIn(answer.text))
+  const said = redactKey(access, source, findMessage(answer.text))
   return statusFailure(source, answer.status, said, known)
 }
 
@@ -77,14 +76,14 @@ function statusFailure(
   const { title, keyVariable } = lookupSources[source]
   const detail = `${title} answered ${status}${said === '' ? '.' : `: ${said}`}`
   const reason =
-    status === 403 && /rate.?limit|too many/i.test(said) ? 'rate_limited' : reasonOf(status)
+    status === 403 && /rate.?limit|too many/i.test(said) ? 'rate_limited' : toReason(status)
   if (reason !== 'unauthorized') return failure(source, reason, detail, known)
   if (keyVariable === undefined) return failure(source, 'blocked', detail, known)
   const hint = `Check ${keyVariable}: the source does not take this key, or wants one.`
   return failure(source, reason, detail, { ...known, hint, keyVariable })
 }
 
-function reasonOf(status: number): LookupReason {
+function toReason(status: number): LookupReason {
   if (status === 401 || status === 403) return 'unauthorized'
   if (status === 404 || status === 410) return 'not_found'
   if (status === 429) return 'rate_limited'
@@ -96,7 +95,7 @@ function reasonOf(status: number): LookupReason {
  * How long an answer asks to wait, in milliseconds: seconds, or a date, which is held against the answer's own.
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
  */
-export function retryAfterMs({ headers }: Answer): number | undefined {
+export function readRetryAfter({ headers }: Answer): number | undefined {
   const written = headers['retry-after']?.trim() ?? ''
   if (/^\d{1,9}$/.test(written)) return Number(written) * 1_000
   const waitMs = Date.parse(written) - Date.parse(headers.date ?? '')
@@ -104,15 +103,15 @@ export function retryAfterMs({ headers }: Answer): number | undefined {
 }
 
 /** What a source says of its refusal: the message in JSON, or a short text; never a page. */
-function messageIn(text: string): string {
+function findMessage(text: string): string {
   try {
-    return messageOf(JSON.parse(text), 3) ?? ''
+    return readMessage(JSON.parse(text), 3) ?? ''
   } catch {
     return /^\s*</.test(text) ? '' : text.slice(0, 200).trim()
   }
 }
 
-function messageOf(value: unknown, depth: number): string | undefined {
+function readMessage(value: unknown, depth: number): string | undefined {
   if (typeof value === 'string') return value
   if (typeof value !== 'object' || value === null || depth === 0) return undefined
   const record = value as Readonly<Record<string, unknown>>
@@ -120,14 +119,14 @@ function messageOf(value: unknown, depth: number): string | undefined {
     ? value.slice(0, 3)
     : [record.message, record.detail, record.error, record.info]
   for (const part of parts) {
-    const found = messageOf(part, depth - 1)
+    const found = readMessage(part, depth - 1)
     if (found !== undefined && found !== '') return found
   }
   return undefined
 }
 
 /** The JSON object or list of an answer, or that it is none. */
-export function jsonOf(
+export function parseJsonAnswer(
   source: LookupSourceName,
   answer: Answer,
 ): { readonly json: Readonly<Record<string, unknown>> | readonly unknown[] } | LookupFailure {

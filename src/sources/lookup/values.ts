@@ -4,7 +4,7 @@ import { decodeXmlText } from '../xml.ts'
 export { isRecord }
 
 /** One line of text of at most `maxChars` UTF-16 code units; `undefined` for what is no text or empty. */
-export function lineOf(value: unknown, maxChars = 500): string | undefined {
+export function toLine(value: unknown, maxChars = 500): string | undefined {
   const given = typeof value === 'string' ? value.slice(0, maxChars * 4) : value
   const text = textOf(given)
   return text === undefined ? undefined : cut(text, maxChars)
@@ -18,7 +18,7 @@ export function cut(text: string, maxChars: number): string {
 }
 
 /** A whole number from 0 on; `undefined` for the rest. */
-export function countOf(value: unknown): number | undefined {
+export function toCount(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0
     ? number + 0 // -0 would not come back out of JSON
@@ -26,23 +26,23 @@ export function countOf(value: unknown): number | undefined {
 }
 
 /** The first `most` of a list; of what is none, nothing. */
-export function listOf(value: unknown, most: number): readonly unknown[] {
+export function toList(value: unknown, most: number): readonly unknown[] {
   return Array.isArray(value) ? value.slice(0, most) : []
 }
 
 /** The records among the first `most` of a list. */
-export function recordsOf(
+export function toRecords(
   value: unknown,
   most: number,
 ): readonly Readonly<Record<string, unknown>>[] {
-  return listOf(value, most).filter(isRecord)
+  return toList(value, most).filter(isRecord)
 }
 
 /** One line of what a short piece of HTML says: its marks of emphasis gone, its entities read. */
-export function lineOfMarkup(value: unknown, maxChars: number): string | undefined {
+export function markupToLine(value: unknown, maxChars: number): string | undefined {
   if (typeof value !== 'string') return undefined
   const plain = value.slice(0, maxChars * 4).replace(/<\/?[a-z][^<>]{0,300}>/gi, '')
-  return lineOf(decodeXmlText(plain.replace(/&nbsp;/g, ' ')), maxChars)
+  return toLine(decodeXmlText(plain.replace(/&nbsp;/g, ' ')), maxChars)
 }
 
 type Present<Value> = {
@@ -55,7 +55,7 @@ type Present<Value> = {
 }
 
 /** A record without the properties that are `undefined`. */
-export function present<Value extends object>(record: Value): Present<Value> {
+export function omitUndefined<Value extends object>(record: Value): Present<Value> {
   return Object.fromEntries(
     Object.entries(record).filter(([, value]) => value !== undefined),
   ) as Present<Value>

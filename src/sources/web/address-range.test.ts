@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { blockedName, blockedRange } from './address-range.ts'
+import { findBlockedName, findBlockedRange } from './address-range.ts'
 
 describe('an address of no public network', () => {
   it.each([
@@ -63,7 +63,7 @@ describe('an address of no public network', () => {
     'nonsense',
     '',
   ])('%s', (address) => {
-    expect(blockedRange(address)).toMatch(/\w/)
+    expect(findBlockedRange(address)).toMatch(/\w/)
   })
 })
 
@@ -85,7 +85,7 @@ describe('an address of the public web', () => {
     '2606:4700:4700::1111',
     '2a00:1450:4001:800::2004',
   ])('%s', (address) => {
-    expect(blockedRange(address)).toBeUndefined()
+    expect(findBlockedRange(address)).toBeUndefined()
   })
 })
 
@@ -107,7 +107,7 @@ describe('a name', () => {
     'metadata.tencentyun.com',
     'metadata.packet.net',
   ])('%s is of no public network', (name) => {
-    expect(blockedName(name)).toMatch(/network/)
+    expect(findBlockedName(name)).toMatch(/network/)
   })
 
   it.each([
@@ -117,6 +117,6 @@ describe('a name', () => {
     'mylocal',
     'xlocalhost.net',
   ])('%s is judged by its addresses unless it has no dot', (name) => {
-    expect(blockedName(name) === undefined).toBe(name.includes('.'))
+    expect(findBlockedName(name) === undefined).toBe(name.includes('.'))
   })
 })

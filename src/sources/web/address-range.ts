@@ -1,22 +1,18 @@
 import ipaddr from 'ipaddr.js'
 
 /** Addresses of the public ranges that answer only inside a provider's network. */
-const METADATA_ADDRESSES: readonly string[] = ['168.63.129.16']
+const metadataAddresses: readonly string[] = ['168.63.129.16']
 
 /** The only range of IPv6 that is given out, and what is kept apart in it. @see https://www.iana.org/assignments/iana-ipv6-special-registry */
-const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
-const NOT_GLOBAL = [
-  '2001::/23',
-  '2001:db8::/32',
-  '2002::/16',
-  '2620:4f:8000::/48',
-  '3fff::/20',
-].map((range) => ipaddr.IPv6.parseCIDR(range))
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
+const notGlobal = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'].map(
+  (range) => ipaddr.IPv6.parseCIDR(range),
+)
 /** Given up long ago; the library takes it for the mapped form, which it is not. @see https://www.rfc-editor.org/rfc/rfc4291#section-2.5.5.1 */
-const IPV4_COMPATIBLE = /^::\d+\./
-const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
+const ipv4Compatible = /^::\d+\./
+const nat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 
-const RANGE_NAMES: Readonly<Record<string, string>> = {
+const rangeNames: Readonly<Record<string, string>> = {
   unspecified: 'this machine',
   loopback: 'this machine',
   private: 'a private network',
@@ -32,38 +28,38 @@ const RANGE_NAMES: Readonly<Record<string, string>> = {
  * What an IP address stands for when it is none of the public web ("a private network"); `undefined` when it is public.
  * Of IPv6 only what is given out to the public passes, and IPv4 inside it (mapped, NAT64) is judged as IPv4.
  */
-export function blockedRange(address: string): string | undefined {
+export function findBlockedRange(address: string): string | undefined {
   if (!ipaddr.isValid(address)) return 'no address'
-  if (IPV4_COMPATIBLE.test(address)) return nameOf('reserved')
+  if (ipv4Compatible.test(address)) return rangeName('reserved')
   const parsed = ipaddr.process(address)
-  if (parsed instanceof ipaddr.IPv4) return blockedIPv4(parsed)
-  if (parsed.match(NAT64)) return blockedIPv4(new ipaddr.IPv4(parsed.toByteArray().slice(12)))
+  if (parsed instanceof ipaddr.IPv4) return findBlockedIPv4(parsed)
+  if (parsed.match(nat64)) return findBlockedIPv4(new ipaddr.IPv4(parsed.toByteArray().slice(12)))
   const isGlobal =
-    parsed.match(GLOBAL_UNICAST) &&
+    parsed.match(globalUnicast) &&
     parsed.range() === 'unicast' &&
-    !NOT_GLOBAL.some((range) => parsed.match(range))
-  return isGlobal ? undefined : nameOf(parsed.range())
+    !notGlobal.some((range) => parsed.match(range))
+  return isGlobal ? undefined : rangeName(parsed.range())
 }
 
-function blockedIPv4(address: ipaddr.IPv4): string | undefined {
-  if (METADATA_ADDRESSES.includes(address.toString())) return "a provider's inner network"
+function findBlockedIPv4(address: ipaddr.IPv4): string | undefined {
+  if (metadataAddresses.includes(address.toString())) return "a provider's inner network"
   const range = address.range()
-  return range === 'unicast' ? undefined : nameOf(range)
+  return range === 'unicast' ? undefined : rangeName(range)
 }
 
-function nameOf(range: string): string {
-  return RANGE_NAMES[range] ?? 'a reserved range'
+function rangeName(range: string): string {
+  return rangeNames[range] ?? 'a reserved range'
 }
 
 /** Top-level names that are no part of the public DNS. @see https://www.iana.org/assignments/special-use-domain-names */
-const LOCAL_ENDINGS =
+const localEndings =
   /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa|lan|corp|home|intranet|private|invalid|test|onion|alt)$/
 /** Names in the public DNS under which providers answer their own machines. */
-const METADATA_NAMES: readonly string[] = ['metadata.tencentyun.com', 'metadata.packet.net']
+const metadataNames: readonly string[] = ['metadata.tencentyun.com', 'metadata.packet.net']
 
 /** What a host's name stands for when it is none of the public web; `undefined` when only its addresses can tell. */
-export function blockedName(host: string): string | undefined {
-  if (METADATA_NAMES.includes(host)) return "a provider's inner network"
-  if (LOCAL_ENDINGS.test(host)) return 'a local network'
+export function findBlockedName(host: string): string | undefined {
+  if (metadataNames.includes(host)) return "a provider's inner network"
+  if (localEndings.test(host)) return 'a local network'
   return host.includes('.') ? undefined : 'a local network'
 }

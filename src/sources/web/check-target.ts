@@ -1,10 +1,10 @@
+import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
+import ipaddr from 'ipaddr.js'
 import { orAborted } from '../../kernel/run/deadline.ts'
-import { blockedName, blockedRange } from './address-range.ts'
-import { hasBadPort } from './bad-ports.ts'
+import { findBlockedName, findBlockedRange } from './address-range.ts'
 import { type FetchFailure, type FetchFailureReason, shownUrl } from './fetch-failure.ts'
-import { isOwnNetwork } from './own-network.ts'
-import type { HostAddress, ResolveHost } from './resolve-host.ts'
 
 /** An address that may be asked, with the only places to which the connection may go. */
 export interface Target {
@@ -19,13 +19,13 @@ export interface Guard {
   readonly resolve: ResolveHost
 }
 
-const MAX_URL_UNITS = 8_000
+const maxUrlUnits = 8_000
 
 /** A web address as the URL standard reads it, or why it is none that is asked. No name is looked up. */
 export function parseWebUrl(text: string, base?: URL): URL | FetchFailure {
   const refuse = (detail: string, hint = 'Check the address.') =>
     failure('bad_url', base ?? text, detail, hint)
-  if (text.length > MAX_URL_UNITS) return refuse('The address is too long.')
+  if (text.length > maxUrlUnits) return refuse('The address is too long.')
   if (!URL.canParse(text, base?.href)) return refuse('That is no web address.')
   const url = new URL(text, base?.href)
   url.hash = ''
@@ -49,9 +49,9 @@ export async function checkTarget(
   signal: AbortSignal,
 ): Promise<Target | FetchFailure> {
   signal.throwIfAborted()
-  const early = blockedTarget(url, guard.allowedOrigins)
+  const early = findBlockedTarget(url, guard.allowedOrigins)
   if (early !== undefined) return early
-  const host = hostOf(url)
+  const host = bareHost(url)
   const isAllowed = guard.allowedOrigins.includes(url.origin)
   const family = isIP(host)
   if (family !== 0) return { url, addresses: [{ address: host, family: family === 6 ? 6 : 4 }] }
@@ -59,34 +59,34 @@ export async function checkTarget(
   if (addresses.length === 0) {
     return failure('dns', url, `The name ${host} has no address.`, 'Check how it is written.')
   }
-  const ranges = isAllowed ? [] : addresses.map(({ address }) => blockedAddress(address))
+  const ranges = isAllowed ? [] : addresses.map(({ address }) => refuseAddress(address))
   const blocked = ranges.find((range) => range !== undefined)
-  return blocked === undefined ? { url, addresses } : blockedBy(url, blocked)
+  return blocked === undefined ? { url, addresses } : describeBlock(url, blocked)
 }
 
 /** Why an address may not be asked, as far as it tells that itself, before any name is looked up. */
-export function blockedTarget(
+export function findBlockedTarget(
   url: URL,
   allowedOrigins: Guard['allowedOrigins'] = [],
 ): FetchFailure | undefined {
   if (allowedOrigins.includes(url.origin)) return undefined
-  const host = hostOf(url)
-  const blocked = isIP(host) === 0 ? blockedName(host) : blockedAddress(host)
-  if (blocked !== undefined) return blockedBy(url, blocked)
+  const host = bareHost(url)
+  const blocked = isIP(host) === 0 ? findBlockedName(host) : refuseAddress(host)
+  if (blocked !== undefined) return describeBlock(url, blocked)
   if (!hasBadPort(url)) return undefined
   const detail = `Port ${url.port} is that of another service than the web's.`
   return failure('blocked_address', url, detail, 'Check the address.')
 }
 
-function hostOf(url: URL): string {
+function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '')
 }
 
-function blockedAddress(address: string): string | undefined {
-  return blockedRange(address) ?? (isOwnNetwork(address) ? 'the own network' : undefined)
+function refuseAddress(address: string): string | undefined {
+  return findBlockedRange(address) ?? (isOwnNetwork(address) ? 'the own network' : undefined)
 }
 
-function blockedBy(url: URL, range: string): FetchFailure {
+function describeBlock(url: URL, range: string): FetchFailure {
   const detail = `${url.hostname} leads to ${range}, not to the public web.`
   const hint = `If that is meant, the operator can allow ${url.origin} by name.`
   return failure('blocked_address', url, detail, hint)
@@ -99,4 +99,63 @@ function failure(
   hint: string,
 ): FetchFailure {
   return { reason, url: shownUrl(url), detail, hint }
+}
+
+/** Ports of services that are not the web's and that a request could be mistaken by. @see https://fetch.spec.whatwg.org/#port-blocking */
+const badPorts: ReadonlySet<number> = new Set([
+  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
+  103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
+  512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993,
+  995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668,
+  6669, 6679, 6697, 10080,
+])
+
+/** Whether an address asks for a port that browsers refuse; the usual port of its scheme never is one. */
+function hasBadPort(url: URL): boolean {
+  return url.port !== '' && badPorts.has(Number(url.port))
+}
+
+/** The addresses that this machine has, by interface, as Node tells them. */
+type Interfaces = Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>
+
+/**
+ * Whether a public address is this machine's own, or of IPv6 one of its own network's: there the neighbours, a printer or a
+ * disk, have public addresses too, and only the router keeps others out.
+ */
+export function isOwnNetwork(
+  address: string,
+  interfaces: Interfaces = networkInterfaces(),
+): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.process(address)
+  const own = Object.values(interfaces).flatMap((infos) => infos ?? [])
+  return own.some(({ address: ownAddress, cidr }) => {
+    if (!ipaddr.isValid(ownAddress)) return false
+    const mine = ipaddr.process(ownAddress)
+    if (parsed instanceof ipaddr.IPv4 || mine instanceof ipaddr.IPv4) {
+      return parsed.toString() === mine.toString()
+    }
+    return parsed.match(mine, prefixLength(cidr))
+  })
+}
+
+function prefixLength(cidr: string | null): number {
+  const prefix = Number(cidr?.split('/')[1] ?? 128)
+  // A shorter one is a tunnel's or a mistake, and would shut out a part of the web.
+  return prefix >= 48 && prefix <= 128 ? prefix : 128
+}
+
+/** An IP address that a host has. */
+export interface HostAddress {
+  readonly address: string
+  readonly family: 4 | 6
+}
+
+/** All addresses of a host, in the order in which they are to be tried; rejects with the system's error when the name cannot be looked up. */
+export type ResolveHost = (host: string) => Promise<readonly HostAddress[]>
+
+/** Asks the system, as every program here does: its hosts file and its name servers. */
+export const resolveHost: ResolveHost = async (host) => {
+  const found = await lookup(host, { all: true, order: 'verbatim' })
+  return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
 }

@@ -11,7 +11,7 @@ export interface CoolDownSettings {
 }
 
 /** A source's rest. */
-export interface Rest {
+export interface CoolDown {
   /** Above 0, in milliseconds. */
   readonly leftMs: number
   /** The failure that it rests for, a sentence. */
@@ -24,7 +24,7 @@ export interface Rest {
  */
 export interface CoolDowns {
   /** How long a source still rests and what for; `undefined` when it may be asked. */
-  restOf(source: string): Rest | undefined
+  restOf(source: string): CoolDown | undefined
   /** Takes note of how a source answered; without a failure it did. */
   note(source: string, failure?: FetchFailure): void
 }
@@ -37,16 +37,16 @@ interface Health {
 }
 
 /** No rest that is not asked for is longer. */
-const MAX_REST_MS = 15 * 60_000
+const maxRestMs = 15 * 60_000
 /** Sources that are remembered; the oldest go first. */
-const MAX_SOURCES = 10_000
+const maxSources = 10_000
 /** Cool-downs with none resting. */
 export function createCoolDowns(settings: CoolDownSettings): CoolDowns {
   const { clock, failuresInARow = 3, restMs = 30_000 } = settings
   const sources = new Map<string, Health>()
 
   const rest = (health: Health, { retryAfterMs, detail }: FetchFailure): void => {
-    const ownMs = Math.min(restMs * 2 ** health.rests, MAX_REST_MS)
+    const ownMs = Math.min(restMs * 2 ** health.rests, maxRestMs)
     const until = clock.now() + (retryAfterMs ?? ownMs)
     health.rests++
     if (until <= health.restsUntil) return
@@ -62,14 +62,14 @@ export function createCoolDowns(settings: CoolDownSettings): CoolDowns {
     },
     note(source, failure) {
       const known = sources.get(source)
-      if (failure === undefined || answers(failure)) {
+      if (failure === undefined || hasAnswered(failure)) {
         if (known === undefined) return
         // An answer to a question of before the rest does not end it.
         if (known.restsUntil <= clock.now()) sources.delete(source)
         else known.failures = 0
-      } else if (isItsOwn(failure)) {
+      } else if (isOwnFault(failure)) {
         const health = known ?? { failures: 0, rests: 0, restsUntil: 0, because: '' }
-        remember(sources, source, health)
+        rememberHealth(sources, source, health)
         health.failures++
         const asksForRest = failure.status === 429 || failure.retryAfterMs !== undefined
         if (asksForRest || health.failures >= failuresInARow) rest(health, failure)
@@ -79,7 +79,7 @@ export function createCoolDowns(settings: CoolDownSettings): CoolDowns {
 }
 
 /** Failures that tell that the source is well: it has no such page, or one that is not read. */
-function answers({ reason, status = 0 }: FetchFailure): boolean {
+function hasAnswered({ reason, status = 0 }: FetchFailure): boolean {
   return (
     reason === 'too_large' ||
     reason === 'unsupported_type' ||
@@ -88,15 +88,15 @@ function answers({ reason, status = 0 }: FetchFailure): boolean {
 }
 
 /** Failures that may pass when the source is left alone. The others tell nothing of it. */
-function isItsOwn({ reason, status = 0, code }: FetchFailure): boolean {
+function isOwnFault({ reason, status = 0, code }: FetchFailure): boolean {
   if (reason === 'http_status') return status === 429 || status >= 500
   if (reason === 'dns') return code === 'EAI_AGAIN'
   return reason === 'refused' || reason === 'reset' || reason === 'timeout'
 }
 
-function remember(sources: Map<string, Health>, source: string, health: Health): void {
+function rememberHealth(sources: Map<string, Health>, source: string, health: Health): void {
   sources.delete(source)
   sources.set(source, health)
   const [oldest] = sources.keys()
-  if (sources.size > MAX_SOURCES && oldest !== undefined) sources.delete(oldest)
+  if (sources.size > maxSources && oldest !== undefined) sources.delete(oldest)
 }

@@ -1,10 +1,8 @@
-import type { IncomingMessage, RequestOptions } from 'node:http'
-import { request as requestPlain } from 'node:http'
+import { type IncomingMessage, type RequestOptions, request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import type { LookupFunction, TcpSocketConnectOpts } from 'node:net'
-import type { Target } from './check-target.ts'
-import type { HostAddress } from './resolve-host.ts'
-import { BadAnswer, TimeIsUp } from './transport-failure.ts'
+import type { HostAddress, Target } from './check-target.ts'
+import { BadAnswer, TimedOut } from './transport-failure.ts'
 
 /** One request. */
 export interface WebRequest {
@@ -16,7 +14,7 @@ export interface WebRequest {
 type Families = Pick<TcpSocketConnectOpts, 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'>
 
 /** How long one of several addresses of a host is tried before the next. */
-const NEXT_ADDRESS_AFTER_MS = 1_000
+const nextAddressAfterMs = 1_000
 
 /**
  * Asks the target on a connection of its own, which goes to one of the target's addresses and nowhere else: the name is
@@ -33,16 +31,16 @@ export function exchange(
       method,
       headers: { ...headers, ...(body === undefined ? {} : { 'content-length': body.length }) },
       agent: false,
-      lookup: pinned(addresses),
+      lookup: pinAddresses(addresses),
       autoSelectFamily: true,
-      autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
+      autoSelectFamilyAttemptTimeout: nextAddressAfterMs,
       signal,
     }
     const request =
       url.protocol === 'https:'
         ? requestSecure(url, { ...options, rejectUnauthorized: true })
         : requestPlain(url, options)
-    const timer = setTimeout(() => request.destroy(new TimeIsUp(firstByteMs)), firstByteMs)
+    const timer = setTimeout(() => request.destroy(new TimedOut(firstByteMs)), firstByteMs)
     request.on('response', (response) => {
       clearTimeout(timer)
       resolve(response)
@@ -62,7 +60,7 @@ export function exchange(
 }
 
 /** A look-up that knows one answer. */
-function pinned(addresses: readonly HostAddress[]): LookupFunction {
+function pinAddresses(addresses: readonly HostAddress[]): LookupFunction {
   return (_host, { all }, answer) => {
     const [first] = addresses
     if (all === true) answer(null, [...addresses])

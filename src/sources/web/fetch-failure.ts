@@ -56,7 +56,7 @@ export interface Fetched {
 export type FetchOutcome = Fetched | { readonly ok: false; readonly failure: FetchFailure }
 
 /** A fetch that gave nothing. */
-export function failed(failure: FetchFailure): {
+export function fetchFailed(failure: FetchFailure): {
   readonly ok: false
   readonly failure: FetchFailure
 } {

@@ -8,8 +8,7 @@ import {
   type FetchFailureReason,
   shownUrl,
 } from './fetch-failure.ts'
-import { inHeaderCharset } from './header-charset.ts'
-import { isPage, PAGE_TYPES, pageFileName, refusedType } from './page-kind.ts'
+import { isPage, pageFileName, pageTypes, refuseType, toUtf8 } from './page-kind.ts'
 import type { Web, WebFetchOptions } from './web.ts'
 
 /** A document from the web. */
@@ -37,9 +36,10 @@ export interface FetchPageOptions
   readonly reader?: DocumentReader | undefined
 }
 
-const READ_TIMEOUT_MS = 10_000
+const readTimeoutMs = 10_000
 /** As browsers ask: some servers give nothing to those who ask otherwise. */
-const ACCEPT = 'text/html, application/xhtml+xml, application/pdf;q=0.9, text/*;q=0.8, */*;q=0.5'
+const acceptHeader =
+  'text/html, application/xhtml+xml, application/pdf;q=0.9, text/*;q=0.8, */*;q=0.5'
 
 /** An address as a document with its text and metadata, or why it gives none. What kind it is, its bytes and its type tell. */
 export async function fetchPage(
@@ -48,14 +48,14 @@ export async function fetchPage(
   options: FetchPageOptions,
 ): Promise<PageOutcome> {
   const { accessedAt, reader, ...asked } = options
-  const headers = { accept: ACCEPT, ...asked.headers }
-  const outcome = await web.fetch(address, { ...asked, headers, accept: PAGE_TYPES })
+  const headers = { accept: acceptHeader, ...asked.headers }
+  const outcome = await web.fetch(address, { ...asked, headers, accept: pageTypes })
   if (!outcome.ok) return outcome
   const refuse = (unreadable: Unreadable): PageOutcome => ({
     ok: false,
     failure: pageFailure(unreadable, outcome.url),
   })
-  const refusal = refusedType(outcome.headers['content-type'])
+  const refusal = refuseType(outcome.headers['content-type'])
   if (refusal !== undefined) return refuse(refusal)
   try {
     const read = await readFetched(outcome, reader, options.signal)
@@ -76,10 +76,10 @@ async function readFetched(
 ): Promise<ReadOutcome> {
   const contentType = headers['content-type']
   const name = pageFileName(new URL(url), contentType)
-  const text = inHeaderCharset(bytes, contentType)
+  const text = toUtf8(bytes, contentType)
   const reader = given ?? createDocumentReader()
   try {
-    const options = { timeoutMs: READ_TIMEOUT_MS, signal }
+    const options = { timeoutMs: readTimeoutMs, signal }
     return bytes.length > 0 && isPage(text, name)
       ? await reader.read(text, url, 'html', options)
       : await readBytesDocument(text, name, { ...options, reader })

@@ -1,18 +1,17 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { withDeadline } from '../../kernel/run/deadline.ts'
-import { checkTarget, type Guard, parseWebUrl } from './check-target.ts'
+import { checkTarget, type Guard, parseWebUrl, resolveHost } from './check-target.ts'
 import { exchange, type WebRequest } from './exchange.ts'
 import {
   type FetchFailure,
   type FetchOutcome,
-  failed,
+  fetchFailed,
   shownUrl,
   type WebHeaders,
 } from './fetch-failure.ts'
-import { acceptsType, mediaType } from './media-type.ts'
-import { ACCEPTED_ENCODINGS, readBody } from './read-body.ts'
-import { redirected } from './redirect.ts'
-import { resolveBySystem } from './resolve-host.ts'
+import { acceptsType, parseMediaType } from './page-kind.ts'
+import { acceptedEncodings, readBody } from './read-body.ts'
 import { statusFailure } from './status-failure.ts'
 import { transportFailure } from './transport-failure.ts'
 
@@ -54,8 +53,8 @@ export interface ComingAnswer {
 }
 
 /** More redirects are not followed. */
-const MAX_REDIRECTS = 5
-const KEPT_HEADERS: readonly (keyof IncomingHttpHeaders)[] = [
+const maxRedirects = 5
+const keptHeaders: readonly (keyof IncomingHttpHeaders)[] = [
   'content-type',
   'content-language',
   'content-disposition',
@@ -76,8 +75,8 @@ export async function guardedFetch(
 ): Promise<FetchOutcome> {
   const { signal = new AbortController().signal, timeoutMs = 30_000 } = options
   const first = parseWebUrl(address)
-  if ('reason' in first) return failed(first)
-  const hop: Hop = { url: first, request: requestOf(options), redirects: 0 }
+  if ('reason' in first) return fetchFailed(first)
+  const hop: Hop = { url: first, request: toRequest(options), redirects: 0 }
   return withDeadline(signal, timeoutMs, (whole) => follow(hop, options, { signal, whole }))
 }
 
@@ -108,7 +107,7 @@ async function follow(
     const givenUp = { isCancelled, isTimeUp, timeoutMs: options.timeoutMs ?? 30_000 }
     const failure = transportFailure(error, hop.url, givenUp)
     if (failure === undefined) throw error
-    return failed(failure)
+    return fetchFailed(failure)
   }
 }
 
@@ -118,31 +117,31 @@ async function ask(
   options: GuardedFetchOptions,
   signal: AbortSignal,
 ): Promise<FetchOutcome | Hop> {
-  const { allowedOrigins = [], resolve = resolveBySystem, firstByteMs = 15_000 } = options
+  const { allowedOrigins = [], resolve = resolveHost, firstByteMs = 15_000 } = options
   const target = await checkTarget(hop.url, { allowedOrigins, resolve }, signal)
-  if ('reason' in target) return failed(target)
+  if ('reason' in target) return fetchFailed(target)
   const response = await exchange(target, hop.request, { signal, firstByteMs })
-  const next = redirected(hop, response.statusCode ?? 0, response.headers.location)
-  if (next === undefined) return outcomeOf(response, hop, options)
+  const next = followRedirect(hop, response.statusCode ?? 0, response.headers.location)
+  if (next === undefined) return toOutcome(response, hop, options)
   response.destroy()
-  if ('reason' in next) return failed(next)
-  return hop.redirects < MAX_REDIRECTS
+  if ('reason' in next) return fetchFailed(next)
+  return hop.redirects < maxRedirects
     ? { ...next, redirects: hop.redirects + 1 }
-    : failed(tooManyRedirects(hop.url))
+    : fetchFailed(refuseRedirects(hop.url))
 }
 
-async function outcomeOf(
+async function toOutcome(
   response: IncomingMessage,
   { url }: Hop,
   { maxBytes = 20_000_000, accept, receive }: GuardedFetchOptions,
 ): Promise<FetchOutcome> {
   const { statusCode: status = 0, headers } = response
-  if (status < 200 || status > 299) return failed(await statusFailure(url, response))
+  if (status < 200 || status > 299) return fetchFailed(await statusFailure(url, response))
   if (!acceptsType(accept, headers['content-type'])) {
     response.destroy()
-    return failed(wrongType(url, headers['content-type']))
+    return fetchFailed(refuseType(url, headers['content-type']))
   }
-  const found = { ok: true, url: url.href, status, headers: keptHeaders(headers) } as const
+  const found = { ok: true, url: url.href, status, headers: pickHeaders(headers) } as const
   if (receive === undefined) return { ...found, bytes: await readBody(response, maxBytes) }
   try {
     await receive({ url: url.href, status, headers, body: response })
@@ -152,7 +151,7 @@ async function outcomeOf(
   return { ...found, bytes: new Uint8Array() }
 }
 
-function requestOf(options: GuardedFetchOptions): WebRequest {
+function toRequest(options: GuardedFetchOptions): WebRequest {
   const { method, headers, accept, body, receive } = options
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   return {
@@ -161,28 +160,93 @@ function requestOf(options: GuardedFetchOptions): WebRequest {
       accept: accept?.join(', ') ?? '*/*',
       'user-agent': 'Scholium',
       ...headers,
-      'accept-encoding': receive === undefined ? ACCEPTED_ENCODINGS : 'identity',
+      'accept-encoding': receive === undefined ? acceptedEncodings : 'identity',
     },
     ...(bytes === undefined ? {} : { body: bytes }),
   }
 }
 
-function wrongType(url: URL, type: string | undefined): FetchFailure {
-  const detail = `It is ${mediaType(type)}, which is not read here.`
+function refuseType(url: URL, type: string | undefined): FetchFailure {
+  const detail = `It is ${parseMediaType(type)}, which is not read here.`
   const hint = 'Look for the same as a page, a PDF or a text.'
   return { reason: 'unsupported_type', url: shownUrl(url), detail, hint }
 }
 
-function tooManyRedirects(url: URL): FetchFailure {
-  const detail = `It leads from address to address, more than ${MAX_REDIRECTS} times.`
+function refuseRedirects(url: URL): FetchFailure {
+  const detail = `It leads from address to address, more than ${maxRedirects} times.`
   const hint = 'Open it in a browser; if it shows there, save it and add the file.'
   return { reason: 'too_many_redirects', url: shownUrl(url), detail, hint }
 }
 
-function keptHeaders(headers: IncomingHttpHeaders): WebHeaders {
-  const kept = KEPT_HEADERS.flatMap((name) => {
+function pickHeaders(headers: IncomingHttpHeaders): WebHeaders {
+  const kept = keptHeaders.flatMap((name) => {
     const value = headers[name]
     return typeof value === 'string' ? [[name, value.slice(0, 2_000)] as const] : []
   })
   return Object.fromEntries(kept)
+}
+
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+/** What may go to an origin that the caller did not name; everything else may be a key, a cookie or a name. */
+const harmlessHeaders: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'if-range',
+  'range',
+  'user-agent',
+])
+
+interface Asked {
+  readonly url: URL
+  readonly request: WebRequest
+}
+
+/**
+ * What is to be asked after an answer that leads elsewhere, as browsers do it, or why it is not; `undefined` when the answer
+ * is none. A body is sent to no other origin.
+ * @see https://fetch.spec.whatwg.org/#http-redirect-fetch
+ */
+function followRedirect(
+  { url, request }: Asked,
+  status: number,
+  location: string | undefined,
+): Asked | FetchFailure | undefined {
+  if (!redirectStatuses.has(status) || location === undefined) return undefined
+  const next = parseWebUrl(asText(location), url)
+  if ('reason' in next) return { ...next, detail: `It leads elsewhere. ${next.detail}` }
+  const { method, headers, body } = request
+  const becomesGet = method === 'POST' && status <= 303
+  const isOtherOrigin = next.origin !== url.origin
+  if (isOtherOrigin && body !== undefined && !becomesGet)
+    return refuseBodyElsewhere(url, next, status)
+  const kept = Object.entries(headers).filter(
+    ([name]) =>
+      !(isOtherOrigin && !harmlessHeaders.has(name.toLowerCase())) &&
+      !(becomesGet && name.toLowerCase().startsWith('content-')),
+  )
+  return {
+    url: next,
+    request: {
+      method: becomesGet ? 'GET' : method,
+      headers: Object.fromEntries(kept),
+      ...(body === undefined || becomesGet ? {} : { body }),
+    },
+  }
+}
+
+/** Headers come as Latin-1; servers write UTF-8 into them. */
+function asText(location: string): string {
+  const bytes = Buffer.from(location, 'latin1')
+  return isUtf8(bytes) ? bytes.toString('utf8') : location
+}
+
+function refuseBodyElsewhere(url: URL, next: URL, status: number): FetchFailure {
+  return {
+    reason: 'http_status',
+    url: shownUrl(url),
+    detail: `${url.hostname} asks to send the request to ${next.origin} instead (HTTP ${status}).`,
+    hint: 'Nothing was sent there; if it is the right place, configure its address.',
+    status,
+  }
 }

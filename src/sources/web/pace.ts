@@ -17,7 +17,7 @@ export interface Pacer {
   inTurn<T>(source: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>
 }
 
-interface Line {
+interface PaceLine {
   running: number
   nextStart: number
   readonly waiting: (() => void)[]
@@ -25,9 +25,9 @@ interface Line {
 
 /** A pacer; `paceOf` tells each source's. */
 export function createPacer(clock: Clock, paceOf: (source: string) => Pace): Pacer {
-  const lines = new Map<string, Line>()
+  const lines = new Map<string, PaceLine>()
 
-  const waitForGap = async (source: string, line: Line, signal: AbortSignal): Promise<void> => {
+  const waitForGap = async (source: string, line: PaceLine, signal: AbortSignal): Promise<void> => {
     const now = clock.now()
     const start = Math.max(now, line.nextStart)
     line.nextStart = start + paceOf(source).gapMs
@@ -40,7 +40,7 @@ export function createPacer(clock: Clock, paceOf: (source: string) => Pace): Pac
       const line = lines.get(source) ?? { running: 0, nextStart: 0, waiting: [] }
       lines.set(source, line)
       if (line.running < paceOf(source).atOnce) line.running++
-      else await placeIn(line, signal)
+      else await getLine(line, signal)
       try {
         await waitForGap(source, line, signal)
         return await work()
@@ -49,22 +49,22 @@ export function createPacer(clock: Clock, paceOf: (source: string) => Pace): Pac
         if (next !== undefined) next()
         else line.running--
         if (line.running === 0 && line.nextStart <= clock.now()) lines.delete(source)
-        if (lines.size > MAX_LINES) dropIdle(lines, clock.now())
+        if (lines.size > maxLines) dropIdleLines(lines, clock.now())
       }
     },
   }
 }
 
-const MAX_LINES = 1_000
+const maxLines = 1_000
 
-function dropIdle(lines: Map<string, Line>, now: number): void {
+function dropIdleLines(lines: Map<string, PaceLine>, now: number): void {
   for (const [source, { running, nextStart }] of lines) {
     if (running === 0 && nextStart <= now) lines.delete(source)
   }
 }
 
 /** Waits for a place that another gives up, which passes it on without freeing it. */
-function placeIn(line: Line, signal: AbortSignal): Promise<void> {
+function getLine(line: PaceLine, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const onPlace = () => {
       signal.removeEventListener('abort', onAbort)

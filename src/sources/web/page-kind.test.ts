@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isPage, pageFileName, refusedType } from './page-kind.ts'
+import { isPage, pageFileName, refuseType } from './page-kind.ts'
 
 describe('the file name that an answer stands for', () => {
   it.each([
@@ -40,12 +40,12 @@ describe('what is read as a web page', () => {
 
 describe('a type that is refused', () => {
   it('is that of programs, and no other text', () => {
-    expect(refusedType('text/javascript')).toMatchObject({ reason: 'unsupported_kind' })
-    expect(refusedType('text/calendar; charset=utf-8')).toMatchObject({
+    expect(refuseType('text/javascript')).toMatchObject({ reason: 'unsupported_kind' })
+    expect(refuseType('text/calendar; charset=utf-8')).toMatchObject({
       reason: 'unsupported_kind',
     })
-    expect(refusedType('text/plain')).toBeUndefined()
-    expect(refusedType('text/x-rst')).toBeUndefined()
-    expect(refusedType(undefined)).toBeUndefined()
+    expect(refuseType('text/plain')).toBeUndefined()
+    expect(refuseType('text/x-rst')).toBeUndefined()
+    expect(refuseType(undefined)).toBeUndefined()
   })
 })

@@ -1,10 +1,11 @@
+import { isUtf8 } from 'node:buffer'
 import { extname } from 'node:path'
 import type { Unreadable } from '../document.ts'
-import { fileKind, isZip } from '../file-kind.ts'
-import { mediaType } from './media-type.ts'
+import { detectFileKind, isZip } from '../file-kind.ts'
+import { decodeWith } from '../files/text/decode-text.ts'
 
 /** The media types that pages and documents come as; what comes is looked at besides. */
-export const PAGE_TYPES: readonly string[] = [
+export const pageTypes: readonly string[] = [
   'text/*',
   'application/xhtml+xml',
   'application/pdf',
@@ -23,9 +24,9 @@ export const PAGE_TYPES: readonly string[] = [
   'image/*',
 ]
 
-const OFFICE = 'application/vnd.openxmlformats-officedocument.'
+const office = 'application/vnd.openxmlformats-officedocument.'
 /** The file names' endings that say the same. */
-const EXTENSIONS: Readonly<Record<string, string>> = {
+const extensions: Readonly<Record<string, string>> = {
   'text/html': '.html',
   'application/xhtml+xml': '.html',
   'application/pdf': '.pdf',
@@ -41,12 +42,12 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'text/rtf': '.rtf',
   'image/svg+xml': '.svg',
   'application/epub+zip': '.epub',
-  [`${OFFICE}wordprocessingml.document`]: '.docx',
-  [`${OFFICE}spreadsheetml.sheet`]: '.xlsx',
-  [`${OFFICE}presentationml.presentation`]: '.pptx',
+  [`${office}wordprocessingml.document`]: '.docx',
+  [`${office}spreadsheetml.sheet`]: '.xlsx',
+  [`${office}presentationml.presentation`]: '.pptx',
 }
 /** Types that say less than the address's own ending: raw files are served as such. */
-const VAGUE_TYPES: ReadonlySet<string> = new Set([
+const vagueTypes: ReadonlySet<string> = new Set([
   '',
   'text/plain',
   'application/octet-stream',
@@ -56,39 +57,102 @@ const VAGUE_TYPES: ReadonlySet<string> = new Set([
   'application/zip',
 ])
 /** Text that is a program's. */
-const PROGRAM_TYPES = /^text\/(?:javascript|ecmascript|x-.*script|calendar|vcard|event-stream)$/
+const programTypes = /^text\/(?:javascript|ecmascript|x-.*script|calendar|vcard|event-stream)$/
 
 /** The file's name that an address and its answer's type stand for: the readers go by it where the bytes leave it open. */
 export function pageFileName(url: URL, contentType: string | undefined): string {
-  const type = mediaType(contentType)
-  const last = decoded(url.pathname.split('/').findLast((part) => part !== '') ?? '')
+  const type = parseMediaType(contentType)
+  const last = decodeComponent(url.pathname.split('/').findLast((part) => part !== '') ?? '')
   const name = last.replace(/[\\/\p{Cc}]/gu, '_').slice(-150) || url.hostname
   // A host's name ends in no file's ending.
   const ending = last === '' ? '' : extname(name)
   const own = /^\.[a-z][a-z\d]{0,7}$/i.test(ending) ? ending : ''
-  if (VAGUE_TYPES.has(type)) return own === '' ? `${name}.txt` : name
-  const extension = EXTENSIONS[type] ?? '.txt'
+  if (vagueTypes.has(type)) return own === '' ? `${name}.txt` : name
+  const extension = extensions[type] ?? '.txt'
   const isSame = own.toLowerCase() === extension
   return isSame ? name : `${own === '' ? name : name.slice(0, -own.length)}${extension}`
 }
 
 /** Whether what came is a web page, which is read with its address. */
 export function isPage(bytes: Uint8Array, name: string): boolean {
-  return !isZip(bytes) && fileKind(bytes, name).kind === 'html'
+  return !isZip(bytes) && detectFileKind(bytes, name).kind === 'html'
 }
 
 /** Why what came is refused by its type alone. */
-export function refusedType(contentType: string | undefined): Unreadable | undefined {
-  const type = mediaType(contentType)
-  if (!PROGRAM_TYPES.test(type)) return undefined
+export function refuseType(contentType: string | undefined): Unreadable | undefined {
+  const type = parseMediaType(contentType)
+  if (!programTypes.test(type)) return undefined
   const hint = 'Look for the same as a page, a PDF or a text.'
   return { reason: 'unsupported_kind', detail: `It is ${type}, which is no prose.`, hint }
 }
 
-function decoded(part: string): string {
+function decodeComponent(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
     return part
   }
+}
+
+const textTypes = /^(?:text\/.*|application\/(?:xhtml\+xml|csv))$/
+const utf8Mark = '\ufeff'
+/** So many bytes outside ASCII are UTF-8 by chance in no other encoding; many servers name one that is not the page's. */
+const minUtf8Bytes = 8
+
+/**
+ * The bytes of a text as UTF-8 that says so, where the answer's header names another encoding: that goes before what the text
+ * says of itself, but not before a byte order mark. Otherwise the same bytes.
+ * @see https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
+ */
+export function toUtf8(bytes: Uint8Array, contentType: string | undefined): Uint8Array {
+  const charset = textTypes.test(parseMediaType(contentType))
+    ? parseCharset(contentType)
+    : undefined
+  if (charset === undefined || charset === 'utf-8' || hasMark(bytes)) return bytes
+  if (isSurelyUtf8(bytes)) return bytes
+  const text = decodeWith(new TextDecoder(charset), bytes)
+  return new TextEncoder().encode(utf8Mark + text)
+}
+
+function hasMark([first, second, third]: Uint8Array): boolean {
+  return (
+    (first === 0xef && second === 0xbb && third === 0xbf) ||
+    (first === 0xff && second === 0xfe) ||
+    (first === 0xfe && second === 0xff)
+  )
+}
+
+function isSurelyUtf8(bytes: Uint8Array): boolean {
+  let high = 0
+  for (let index = 0; index < bytes.length && high < minUtf8Bytes; index++) {
+    if ((bytes[index] as number) >= 0x80) high++
+  }
+  return high >= minUtf8Bytes && isUtf8(bytes)
+}
+
+/** The media type in a `content-type` header, in lower case without parameters; `''` where none is told. */
+export function parseMediaType(contentType: string | undefined): string {
+  const type = (contentType ?? '').split(/[;,]/, 1)[0]?.trim().toLowerCase() ?? ''
+  return /^[\w.+*-]{1,100}\/[\w.+*-]{1,100}$/.test(type) ? type : ''
+}
+
+/** The character encoding in a `content-type` header, as the standard names it; `undefined` where none is told that is known. */
+function parseCharset(contentType: string | undefined): string | undefined {
+  const label = /;\s*charset\s*=\s*["']?([^\s"';,]{1,40})/i.exec(contentType ?? '')?.[1]
+  try {
+    return label === undefined ? undefined : new TextDecoder(label).encoding
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether an answer of this type is taken: what does not tell its type is, and all are where none is named. */
+export function acceptsType(
+  accept: readonly string[] | undefined,
+  contentType: string | undefined,
+): boolean {
+  const type = parseMediaType(contentType)
+  if (accept === undefined || type === '') return true
+  const anyOfKind = `${type.split('/', 1)[0]}/*`
+  return accept.some((range) => range === type || range === anyOfKind || range === '*/*')
 }

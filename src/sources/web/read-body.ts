@@ -4,9 +4,9 @@ import { brotliDecompress, gunzip, inflate, inflateRaw, type ZlibOptions } from 
 import { BadAnswer, TooLarge } from './transport-failure.ts'
 
 /** The encodings that are asked for and unpacked. */
-export const ACCEPTED_ENCODINGS = 'gzip, br, deflate'
+export const acceptedEncodings = 'gzip, br, deflate'
 /** Nobody packs what is packed more often than this. */
-const MAX_ENCODINGS = 2
+const maxEncodings = 2
 
 /**
  * An answer's whole body, unpacked; neither what comes nor what it unpacks to is held beyond `maxBytes`. Destroys the
@@ -17,7 +17,7 @@ const MAX_ENCODINGS = 2
 export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   try {
     if (Number(response.headers['content-length']) > maxBytes) throw new TooLarge(maxBytes)
-    const encodings = encodingsOf(response)
+    const encodings = parseEncodings(response)
     let bytes = await collect(response, maxBytes)
     for (const encoding of encodings.reverse()) {
       bytes = bytes.length === 0 ? bytes : await unpack(bytes, encoding, maxBytes)
@@ -28,7 +28,7 @@ export async function readBody(response: IncomingMessage, maxBytes: number): Pro
   }
 }
 
-function encodingsOf(response: IncomingMessage): string[] {
+function parseEncodings(response: IncomingMessage): string[] {
   const encodings = (response.headers['content-encoding'] ?? '')
     .toLowerCase()
     .split(',')
@@ -36,7 +36,7 @@ function encodingsOf(response: IncomingMessage): string[] {
     .filter((encoding) => encoding !== '' && encoding !== 'identity')
   const unknown = encodings.find((encoding) => !(encoding in unpackers))
   if (unknown !== undefined) throw new BadAnswer(`it is packed as ${JSON.stringify(unknown)}`)
-  if (encodings.length > MAX_ENCODINGS) throw new BadAnswer('it is packed many times over')
+  if (encodings.length > maxEncodings) throw new BadAnswer('it is packed many times over')
   return encodings
 }
 

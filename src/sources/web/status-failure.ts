@@ -1,41 +1,59 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { askedWaitMs } from '../../kernel/model/errors/retry-after.ts'
 import { type FetchFailure, shownUrl } from './fetch-failure.ts'
-import { mediaType } from './media-type.ts'
+import { parseMediaType } from './page-kind.ts'
 import { readBody } from './read-body.ts'
-import { retryAfterMs } from './retry-after.ts'
 
-const MAX_SAID_BYTES = 65_536
-const MAX_SAID_UNITS = 4_000
+/** How long an answer asks to be left alone, in milliseconds; `undefined` when it does not say. */
+export function parseRetryAfter(headers: IncomingHttpHeaders): number | undefined {
+  const texts = Object.entries(headers).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  )
+  const waitMs = askedWaitMs({
+    status: undefined,
+    message: '',
+    kinds: '',
+    causes: new Set(),
+    headers: Object.fromEntries(texts),
+    body: undefined,
+    isHtml: false,
+    isRetryable: undefined,
+  })
+  return waitMs === undefined ? undefined : Math.ceil(waitMs)
+}
+
+const maxSaidBytes = 65_536
+const maxSaidUnits = 4_000
 /** A refusal whose words come slower than this is told without them. */
-const MAX_SAID_MS = 2_000
-const DATA_TYPES = /^(?:text\/plain|(?:application|text)\/(?:[\w.-]+\+)?(?:json|xml))$/
+const maxSaidMs = 2_000
+const dataTypes = /^(?:text\/plain|(?:application|text)\/(?:[\w.-]+\+)?(?:json|xml))$/
 
-const LOGIN_HINT = 'Open it in a browser; if it shows there, save it and add the file.'
-const LATER_HINT = 'Try again later.'
+const loginHint = 'Open it in a browser; if it shows there, save it and add the file.'
+const laterHint = 'Try again later.'
 type Words = readonly [words: string, hint: string]
-const STATUS_WORDS: Readonly<Record<number, Words>> = {
-  401: ['wants to know who asks', LOGIN_HINT],
-  402: ['wants to be paid', LOGIN_HINT],
-  403: ['does not let programs read this', LOGIN_HINT],
+const statusWords: Readonly<Record<number, Words>> = {
+  401: ['wants to know who asks', loginHint],
+  402: ['wants to be paid', loginHint],
+  403: ['does not let programs read this', loginHint],
   404: ['has no such page', 'Check the address.'],
   410: ['has this page no longer', 'Look for a copy in a web archive.'],
-  429: ['was asked too often', LATER_HINT],
-  451: ['may not show this', LOGIN_HINT],
-  503: ['cannot answer now', LATER_HINT],
+  429: ['was asked too often', laterHint],
+  451: ['may not show this', loginHint],
+  503: ['cannot answer now', laterHint],
 }
-const OTHER_STATUS: Readonly<Record<number, Words>> = {
+const otherStatus: Readonly<Record<number, Words>> = {
   3: ['leads elsewhere without saying where', 'Check the address.'],
-  4: ['refused the request', LOGIN_HINT],
-  5: ['failed', LATER_HINT],
+  4: ['refused the request', loginHint],
+  5: ['failed', laterHint],
 }
-const ODD_STATUS: Words = ['gave an answer that means nothing', 'Check the address.']
+const oddStatus: Words = ['gave an answer that means nothing', 'Check the address.']
 
 /** An answer whose status is no success, as a failure. Ends the answer. */
 export async function statusFailure(url: URL, response: IncomingMessage): Promise<FetchFailure> {
   const { statusCode: status = 0, headers } = response
-  const waitMs = retryAfterMs(headers)
-  const said = await whatItSays(response)
-  const [words, hint] = STATUS_WORDS[status] ?? OTHER_STATUS[Math.floor(status / 100)] ?? ODD_STATUS
+  const waitMs = parseRetryAfter(headers)
+  const said = await readExcerpt(response)
+  const [words, hint] = statusWords[status] ?? otherStatus[Math.floor(status / 100)] ?? oddStatus
   return {
     reason: 'http_status',
     url: shownUrl(url),
@@ -47,12 +65,12 @@ export async function statusFailure(url: URL, response: IncomingMessage): Promis
   }
 }
 
-async function whatItSays(response: IncomingMessage): Promise<string> {
-  const timer = setTimeout(() => response.destroy(), MAX_SAID_MS)
+async function readExcerpt(response: IncomingMessage): Promise<string> {
+  const timer = setTimeout(() => response.destroy(), maxSaidMs)
   try {
-    if (!DATA_TYPES.test(mediaType(response.headers['content-type']))) return ''
-    const bytes = await readBody(response, MAX_SAID_BYTES)
-    return new TextDecoder().decode(bytes).slice(0, MAX_SAID_UNITS).toWellFormed()
+    if (!dataTypes.test(parseMediaType(response.headers['content-type']))) return ''
+    const bytes = await readBody(response, maxSaidBytes)
+    return new TextDecoder().decode(bytes).slice(0, maxSaidUnits).toWellFormed()
   } catch {
     return '' // The status is told all the same.
   } finally {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BadAnswer, TimeIsUp, TooLarge, transportFailure } from './transport-failure.ts'
+import { BadAnswer, TimedOut, TooLarge, transportFailure } from './transport-failure.ts'
 
 const url = new URL('https://a.example.com/page')
 const going = { isCancelled: false, isTimeUp: false, timeoutMs: 30_000 }
@@ -53,7 +53,7 @@ describe('what is thrown while an address is fetched', () => {
   })
 
   it.each([
-    [new TimeIsUp(1_500), 'timeout', 'within 1.5 s'],
+    [new TimedOut(1_500), 'timeout', 'within 1.5 s'],
     [new TooLarge(20_000_000), 'too_large', 'more than 20 MB'],
     [new BadAnswer('it ends in the middle'), 'bad_answer', 'it ends in the middle'],
   ])('by ourselves tells which limit it was: %s', (thrown, reason, words) => {

@@ -1,7 +1,7 @@
 import { type FetchFailure, type FetchFailureReason, shownUrl } from './fetch-failure.ts'
 
 /** No answer began in time. */
-export class TimeIsUp extends Error {
+export class TimedOut extends Error {
   readonly limitMs: number
 
   constructor(limitMs: number) {
@@ -40,7 +40,7 @@ export function transportFailure(
 ): FetchFailure | undefined {
   const explained = explain(thrown, url, givenUp)
   if (explained === undefined) return undefined
-  const code = codeOf(thrown)
+  const code = findCode(thrown)
   return { ...explained, url: shownUrl(url), ...(code === '' ? {} : { code }) }
 }
 
@@ -49,20 +49,20 @@ function explain(thrown: unknown, url: URL, givenUp: GivenUp): Explained | undef
     return { reason: 'cancelled', detail: 'It was cancelled.', hint: 'Ask again.' }
   }
   if (givenUp.isTimeUp) return timedOut(url, givenUp.timeoutMs)
-  if (thrown instanceof TimeIsUp) return timedOut(url, thrown.limitMs)
+  if (thrown instanceof TimedOut) return timedOut(url, thrown.limitMs)
   if (thrown instanceof TooLarge) {
     const detail = `It has more than ${megabytes(thrown.maxBytes)} MB, which is the most that is read.`
     return { reason: 'too_large', detail, hint: 'Save the part that matters and add the file.' }
   }
   if (thrown instanceof BadAnswer) return badAnswer(thrown.message)
-  return bySystem(thrown, url)
+  return explainSystemError(thrown, url)
 }
 
-function bySystem(thrown: unknown, url: URL): Explained | undefined {
+function explainSystemError(thrown: unknown, url: URL): Explained | undefined {
   if (!(thrown instanceof Error)) return undefined
-  const code = codeOf(thrown)
+  const code = findCode(thrown)
   const { hostname } = url
-  const reason = REASONS[code] ?? otherReason(code)
+  const reason = reasons[code] ?? describeOther(code)
   if (reason === 'dns') {
     // Without a connection some systems say of every name that there is none.
     const why = code === 'ENOTFOUND' ? '' : ` (${code})`
@@ -79,17 +79,17 @@ function bySystem(thrown: unknown, url: URL): Explained | undefined {
     return { reason, detail, hint: 'Try again later.' }
   }
   if (code.startsWith('HPE_')) return badAnswer('it is no HTTP')
-  if (!TLS_CODE.test(code)) return undefined
-  const detail = `The connection to ${hostname} is not secure: ${tlsWords(thrown, code)}.`
+  if (!tlsCode.test(code)) return undefined
+  const detail = `The connection to ${hostname} is not secure: ${describeTls(thrown, code)}.`
   return { reason: 'tls', detail, hint: 'Open it in a browser to see whether it can be trusted.' }
 }
 
-function codeOf(thrown: unknown): string {
+function findCode(thrown: unknown): string {
   const { code } = (thrown ?? {}) as { readonly code?: unknown }
   return typeof code === 'string' ? code : ''
 }
 
-const REASONS: Readonly<Record<string, FetchFailureReason>> = {
+const reasons: Readonly<Record<string, FetchFailureReason>> = {
   ENOTFOUND: 'dns',
   ENAMETOOLONG: 'dns',
   ENODATA: 'dns',
@@ -102,14 +102,14 @@ const REASONS: Readonly<Record<string, FetchFailureReason>> = {
 }
 
 /** What else the system says when no connection comes about: refused, unreachable, forbidden, too many open. */
-function otherReason(code: string): FetchFailureReason | undefined {
+function describeOther(code: string): FetchFailureReason | undefined {
   if (code.startsWith('EAI_')) return 'dns'
-  return /^E[A-Z\d]+$/.test(code) && !TLS_CODE.test(code) ? 'refused' : undefined
+  return /^E[A-Z\d]+$/.test(code) && !tlsCode.test(code) ? 'refused' : undefined
 }
 
-const TLS_CODE = /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_|EPROTO$)/
+const tlsCode = /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_|EPROTO$)/
 
-function tlsWords(error: Error, code: string): string {
+function describeTls(error: Error, code: string): string {
   if (code === 'CERT_HAS_EXPIRED') return 'its certificate has expired'
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'its certificate is for another name'
   if (/SELF_SIGNED|UNABLE_TO_/.test(code)) return 'nobody that is trusted signed its certificate'

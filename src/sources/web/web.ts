@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/run/clock.ts'
-import { blockedTarget, parseWebUrl } from './check-target.ts'
-import { type CoolDowns, createCoolDowns, type Rest } from './cool-downs.ts'
-import { type FetchFailure, type FetchOutcome, failed, shownUrl } from './fetch-failure.ts'
+import { findBlockedTarget, parseWebUrl } from './check-target.ts'
+import { type CoolDown, type CoolDowns, createCoolDowns } from './cool-downs.ts'
+import { type FetchFailure, type FetchOutcome, fetchFailed, shownUrl } from './fetch-failure.ts'
 import { type GuardedFetchOptions, guardedFetch } from './guarded-fetch.ts'
 import { createPacer, type Pace } from './pace.ts'
 
@@ -37,11 +37,11 @@ export interface Web {
 }
 
 /** After the first attempt. */
-const MAX_RETRIES = 2
-const FIRST_WAIT_MS = 500
+const maxRetries = 2
+const firstWaitMs = 500
 /** A source that asks for more is not waited for. */
-const MAX_WAIT_MS = 10_000
-const USUAL_PACE: Pace = { atOnce: 2, gapMs: 200 }
+const maxWaitMs = 10_000
+const usualPace: Pace = { atOnce: 2, gapMs: 200 }
 
 /** One fetch on its way: all attempts of it. */
 interface Call {
@@ -53,7 +53,7 @@ interface Call {
 
 /** The web, with no source resting. */
 export function createWeb(settings: WebSettings): Web {
-  const { clock, userAgent, allowedOrigins, resolve, pace = USUAL_PACE, paces = {} } = settings
+  const { clock, userAgent, allowedOrigins, resolve, pace = usualPace, paces = {} } = settings
   const { coolDowns = createCoolDowns({ clock }) } = settings
   const pacer = createPacer(clock, (source) => {
     const own = paces[source] ?? pace
@@ -64,7 +64,7 @@ export function createWeb(settings: WebSettings): Web {
   const attempt = async (call: Call): Promise<FetchOutcome> => {
     const { address, source, options, signal } = call
     const rest = coolDowns.restOf(source)
-    if (rest !== undefined) return failed(coolingDown(address, source, rest))
+    if (rest !== undefined) return fetchFailed(refuseCoolingDown(address, source, rest))
     const own = await options.headersOfAttempt?.()
     const headers = { 'user-agent': userAgent, ...options.headers, ...own }
     const asked = { ...options, headers, signal, allowedOrigins, resolve }
@@ -78,21 +78,21 @@ export function createWeb(settings: WebSettings): Web {
   return {
     refusalOf(address) {
       const url = parseWebUrl(address)
-      return 'reason' in url ? url : blockedTarget(url, allowedOrigins)
+      return 'reason' in url ? url : findBlockedTarget(url, allowedOrigins)
     },
     async fetch(address, options = {}) {
       const { signal = new AbortController().signal } = options
       const url = parseWebUrl(address)
-      if ('reason' in url) return failed(url)
+      if ('reason' in url) return fetchFailed(url)
       const source = options.source ?? url.host
       const rest = coolDowns.restOf(source)
-      if (rest !== undefined) return failed(coolingDown(address, source, rest))
+      if (rest !== undefined) return fetchFailed(refuseCoolingDown(address, source, rest))
       const call = { address, source, options, signal }
       try {
         return await persist(call, settings, coolDowns, () => inTurn(call, () => attempt(call)))
       } catch (error) {
         if (!signal.aborted) throw error
-        return failed(cancelled(address))
+        return fetchFailed(cancelledFailure(address))
       }
     },
   }
@@ -107,11 +107,11 @@ async function persist(
 ): Promise<FetchOutcome> {
   for (let retries = 0; ; retries++) {
     const outcome = await attempt()
-    if (outcome.ok || retries === MAX_RETRIES || !passes(outcome.failure, options)) return outcome
-    const backoffMs = FIRST_WAIT_MS * 2 ** retries * (0.5 + random())
+    if (outcome.ok || retries === maxRetries || !isPassing(outcome.failure, options)) return outcome
+    const backoffMs = firstWaitMs * 2 ** retries * (0.5 + random())
     const restMs = coolDowns.restOf(source)?.leftMs ?? 0
     const waitMs = Math.max(backoffMs, restMs, outcome.failure.retryAfterMs ?? 0)
-    if (waitMs > MAX_WAIT_MS) return outcome
+    if (waitMs > maxWaitMs) return outcome
     await clock.sleep(Math.ceil(waitMs) + 1, signal) // Timers may be a millisecond early.
   }
 }
@@ -127,14 +127,21 @@ function noteOutcome(coolDowns: CoolDowns, { source, options }: Call, outcome: F
 }
 
 /** Whether the same request may succeed soon. One that is no mere reading is sent again only if it was surely not taken up. */
-function passes({ reason, status = 0, code }: FetchFailure, { method }: WebFetchOptions): boolean {
+function isPassing(
+  { reason, status = 0, code }: FetchFailure,
+  { method }: WebFetchOptions,
+): boolean {
   if (reason === 'http_status' && (status === 429 || status === 503)) return true
   if (method === 'POST') return false
   if (reason === 'http_status') return status === 502 || status === 504 || status === 408
   return reason === 'reset' || (reason === 'dns' && code === 'EAI_AGAIN')
 }
 
-function coolingDown(address: string, source: string, { leftMs, because }: Rest): FetchFailure {
+function refuseCoolingDown(
+  address: string,
+  source: string,
+  { leftMs, because }: CoolDown,
+): FetchFailure {
   const seconds = Math.ceil(leftMs / 1_000)
   return {
     reason: 'cooling_down',
@@ -145,7 +152,7 @@ function coolingDown(address: string, source: string, { leftMs, because }: Rest)
   }
 }
 
-function cancelled(address: string): FetchFailure {
+function cancelledFailure(address: string): FetchFailure {
   const hint = 'Ask again.'
   return { reason: 'cancelled', url: shownUrl(address), detail: 'It was cancelled.', hint }
 }

@@ -56,7 +56,7 @@ export function isExact(value: Value): value is Rational {
 }
 
 /** The integer that `value` is, or `undefined`. */
-export function asInteger(value: Value): bigint | undefined {
+export function exactInteger(value: Value): bigint | undefined {
   return isExact(value) && value.denominator === 1n ? value.numerator : undefined
 }
 
@@ -105,7 +105,7 @@ export function createArithmetic(Real: RealConstructor): Arithmetic {
   }
   const power = (base: Value, exponent: Value): Value => {
     if (isZero(base) && sign(exponent) < 0) refuse('division by zero')
-    const times = Number(asInteger(exponent) ?? Number.NaN)
+    const times = Number(exactInteger(exponent) ?? Number.NaN)
     const fits = isExact(base) && sizeBits(base) * Math.abs(times) <= 2 * maxSizeBits
     if (isExact(base) && fits) return bounded(powerRational(base, times))
     return settle(toReal(base).pow(toReal(exponent)))

@@ -1,5 +1,5 @@
 import type { BigNumber } from 'mathjs'
-import { type Arithmetic, asInteger, refuse, sign, type Value } from './calculator-arithmetic.ts'
+import { type Arithmetic, exactInteger, refuse, sign, type Value } from './calculator-arithmetic.ts'
 import { greatestDivisor, rational } from './calculator-rational.ts'
 
 /** A function of the calculator and how many numbers it takes. */
@@ -50,7 +50,7 @@ function roundingFunctions({ add, multiply, divide, floor, negate }: Arithmetic)
   const abs = (value: Value) => (sign(value) < 0 ? negate(value) : value)
   const truncate = (value: Value) => (sign(value) < 0 ? negate(floor(negate(value))) : floor(value))
   const round = (value: Value, places: Value = zero): Value => {
-    const digits = Number(asInteger(places) ?? Number.NaN)
+    const digits = Number(exactInteger(places) ?? Number.NaN)
     if (!(Math.abs(digits) <= 50))
       refuse('a number is rounded to a whole number of places, at most 50')
     const scale = rational(10n ** BigInt(Math.abs(digits)))
@@ -194,7 +194,7 @@ function angleFunctions({ multiply, divide, toReal, settle }: Arithmetic): Funct
 }
 
 function toInteger(value: Value): bigint {
-  return asInteger(value) ?? refuse('it is only defined for whole numbers')
+  return exactInteger(value) ?? refuse('it is only defined for whole numbers')
 }
 
 function toCount(value: Value, max: number): number {

@@ -30,10 +30,10 @@ const replacements: readonly (readonly [RegExp, string])[] = [
  */
 export function normalizeExpression(typed: string, functions: Functions): string {
   if (/['"`;]/.test(typed)) refuse('it holds signs that are no arithmetic')
-  const amounts = withoutCurrency(typed.trim()).replace(/(\d+)? ?([½¼¾⅓⅔])/g, asFraction)
+  const amounts = withoutCurrency(typed.trim()).replace(/(\d+)? ?([½¼¾⅓⅔])/g, toFraction)
   const plain = replacements.reduce((text, [from, to]) => text.replace(from, to), amounts)
   return withoutGroups(
-    plain.replace(/(⁻?)([⁰¹²³⁴-⁹]+)/g, asPower).replace(percent, asPercent),
+    plain.replace(/(⁻?)([⁰¹²³⁴-⁹]+)/g, toPower).replace(percent, toPercent),
     functions,
   )
 }
@@ -54,11 +54,11 @@ const fractions: Readonly<Record<string, string>> = {
 }
 
 /** "½", "4½". */
-function asFraction(_whole: string, count: string | undefined, sign: string): string {
+function toFraction(_whole: string, count: string | undefined, sign: string): string {
   return `(${count === undefined ? '' : `${count}+`}${fractions[sign]})`
 }
 
-function asPower(_whole: string, minus: string, digits: string): string {
+function toPower(_whole: string, minus: string, digits: string): string {
   const plain = Array.from(digits, (digit) => superscripts.indexOf(digit)).join('')
   return `^(${minus === '' ? '' : '-'}${plain})`
 }
@@ -66,7 +66,7 @@ function asPower(_whole: string, minus: string, digits: string): string {
 const percent = /( ?)%( ?)(of\b ?)?(?=(.?)(.?))/g
 
 /** A percent sign, or a remainder where a number follows: the spaces around it tell `5% - 3` from `5 % -3`. */
-function asPercent(
+function toPercent(
   _whole: string,
   before: string,
   after: string,

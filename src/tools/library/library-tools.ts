@@ -58,7 +58,7 @@ function searchTool({ library, sourceIds }: LibraryScope): Tool {
     untrusted: 'results',
     async execute({ query, limit = defaultHits }) {
       const hits = await library.search({ query, limit, alsoSourceIds: sourceIds, perSource: 4 })
-      return { query, passages: hits.map(({ passage, source }) => foundPassage(passage, source)) }
+      return { query, passages: hits.map(({ passage, source }) => toFoundPassage(passage, source)) }
     },
   })
 }
@@ -78,19 +78,19 @@ function readTool(scope: LibraryScope): Tool {
     untrusted: 'results',
     async execute({ citation, page, after }) {
       const { source, passages } = await open(scope, citation)
-      const from = startOf(passages, page, after)
+      const from = findStart(passages, page, after)
       const shown = passages.slice(from, from + passagesPerRead)
       const left = passages.length - from - shown.length
       return {
         citation,
-        passages: shown.map((passage) => foundPassage(passage, source)),
+        passages: shown.map((passage) => toFoundPassage(passage, source)),
         passagesLeft: Math.max(0, left),
       }
     },
   })
 }
 
-function startOf(
+function findStart(
   passages: readonly Passage[],
   page: number | undefined,
   after: string | undefined,
@@ -121,20 +121,20 @@ function quoteTool(scope: LibraryScope): Tool {
     untrusted: 'results',
     async execute({ citation, text }): Promise<Json> {
       const { source, passages } = await open(scope, citation)
-      const wanted = collapse(text)
+      const wanted = collapseSpaces(text)
       const holding = passages
-        .filter((passage) => collapse(passage.text).includes(wanted))
+        .filter((passage) => collapseSpaces(passage.text).includes(wanted))
         .slice(0, 2)
       return {
         citation,
         isVerbatim: holding.length > 0,
-        passages: holding.map((passage) => foundPassage(passage, source)),
+        passages: holding.map((passage) => toFoundPassage(passage, source)),
       }
     },
   })
 }
 
-function collapse(text: string): string {
+function collapseSpaces(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
 }
 
@@ -151,7 +151,7 @@ async function open(
 }
 
 /** A passage as tools give it. */
-export function foundPassage(passage: Passage, source: Source): FoundPassage {
+export function toFoundPassage(passage: Passage, source: Source): FoundPassage {
   const { id, sourceId, start, end, page, section, text } = passage
   return {
     passageId: id,

@@ -1,5 +1,4 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import { type Environment, type ExpandedText, expandVariables } from './expand-variables.ts'
 
 const maxTimeoutMs = 2 ** 31 - 1
 
@@ -14,7 +13,7 @@ export class ConfigReader {
 
   /** What stands under `mcpServers`. @throws `invalid_configuration` */
   serversOf(text: string): Readonly<Record<string, unknown>> {
-    const whole = asObject(parsed(text))
+    const whole = asObject(parseConfig(text))
     if (whole === undefined) throw configurationError('The configuration has to be a JSON object.')
     const servers = asObject(whole.mcpServers)
     if (servers === undefined) {
@@ -146,7 +145,7 @@ export class ConfigEntry {
   }
 }
 
-function parsed(text: string): unknown {
+function parseConfig(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
@@ -169,4 +168,39 @@ function configurationError(message: string, hint?: string, variable?: string): 
     ...(hint === undefined ? {} : { hint }),
     ...(variable === undefined ? {} : { details: { variable } }),
   })
+}
+
+/** Names of variables to their values, as `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** A text with its variables filled in. */
+export interface ExpandedText {
+  readonly text: string
+  /** The variables that it names, in their order, each with what the environment gave for it. */
+  readonly variables: readonly { readonly name: string; readonly value?: string }[]
+  /** The first variable that has neither a value nor a default. */
+  readonly missing?: string
+}
+
+const variable = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g
+
+/**
+ * A text in which `${NAME}` and `${NAME:-default}` stand for variables. As in a shell, `:-` also stands in for an empty value.
+ * Anything else with a dollar sign is left as it is.
+ * @see https://www.gnu.org/software/bash/manual/html_node/Shell-Parameter-Expansion.html
+ */
+function expandVariables(text: string, environment: Environment): ExpandedText {
+  const variables: ExpandedText['variables'][number][] = []
+  let missing: string | undefined
+  const expanded = text.replaceAll(variable, (_whole, name: string, fallback?: string) => {
+    const value = environment[name]
+    if (value !== undefined && (value !== '' || fallback === undefined)) {
+      variables.push({ name, value })
+      return value
+    }
+    variables.push({ name })
+    if (fallback === undefined) missing ??= name
+    return fallback ?? ''
+  })
+  return { text: expanded, variables, ...(missing === undefined ? {} : { missing }) }
 }

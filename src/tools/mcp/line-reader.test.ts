@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LineReader } from './line-reader.ts'
-import { tooLargeAnswer } from './message-size.ts'
+import { describeLargeAnswer, LineReader } from './line-reader.ts'
 
 describe('LineReader', () => {
   it('gives the lines of bytes, wherever they are cut', () => {
@@ -49,13 +48,13 @@ describe('tooLargeAnswer', () => {
     ['{"jsonrpc":"2.0","id":12,"result":{"content":[', '"xxx"}]}}'],
     ['{"jsonrpc":"2.0","id":12,"result":{"text":"', '\\"id\\": 99}"}]}}'],
   ])('finds the id at either end of %s', (head, tail) => {
-    expect(tooLargeAnswer(`${head}\n${tail}`, 20_000_000)).toMatchObject({
+    expect(describeLargeAnswer(`${head}\n${tail}`, 20_000_000)).toMatchObject({
       id: 12,
       error: { message: expect.stringContaining('20 MB or more') },
     })
   })
 
   it('gives nothing where there is none', () => {
-    expect(tooLargeAnswer('{"result":{"id":3}\nxxx"}]}}', 20_000_000)).toBeUndefined()
+    expect(describeLargeAnswer('{"result":{"id":3}\nxxx"}]}}', 20_000_000)).toBeUndefined()
   })
 })

@@ -1,3 +1,5 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/client'
+
 /** A line of bytes, or what is left of one that is longer than it may be. */
 export type Line =
   | { readonly text: string }
@@ -33,7 +35,7 @@ export class LineReader {
     if (bytes.length === 0) return
     if (this.tooLong !== undefined) {
       this.tooLong.sizeBytes += bytes.length
-      this.tooLong.tail = lastOf(Buffer.concat([this.tooLong.tail, lastOf(bytes)]))
+      this.tooLong.tail = lastBytes(Buffer.concat([this.tooLong.tail, lastBytes(bytes)]))
       return
     }
     this.parts.push(bytes)
@@ -42,7 +44,7 @@ export class LineReader {
     const all = Buffer.concat(this.parts)
     // Copies: a part would keep the whole alive.
     const head = all.toString('utf8', 0, keptBytes)
-    this.tooLong = { head, tail: Buffer.from(lastOf(all)), sizeBytes: this.held }
+    this.tooLong = { head, tail: Buffer.from(lastBytes(all)), sizeBytes: this.held }
     this.parts = []
     this.held = 0
   }
@@ -57,6 +59,25 @@ export class LineReader {
   }
 }
 
-function lastOf(bytes: Buffer): Buffer {
+function lastBytes(bytes: Buffer): Buffer {
   return bytes.subarray(Math.max(0, bytes.length - keptBytes))
+}
+
+/** A message of a server is read up to this size. */
+export const maxMessageBytes = 10 * 1024 * 1024
+
+/** What an answer that was too large to be read is taken for: an error under the id that stands at its beginning or its end. */
+export function describeLargeAnswer(ends: string, sizeBytes: number): JSONRPCMessage | undefined {
+  const [head = '', tail = ''] = ends.split('\n')
+  const id =
+    /"id"\s*:\s*(\d+)[^{}[\]]*\}\s*$/.exec(tail)?.[1] ??
+    /^\s*\{[^{}[\]]*?"id"\s*:\s*(\d+)/.exec(head)?.[1]
+  return id === undefined ? undefined : tooLargeError(Number(id), sizeBytes)
+}
+
+/** The error that stands for an answer of `sizeBytes` bytes or more. */
+export function tooLargeError(id: string | number, sizeBytes: number): JSONRPCMessage {
+  const megabytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024)
+  const message = `The answer is larger than can be read: ${megabytes(sizeBytes)} MB or more, where ${megabytes(maxMessageBytes)} MB may be.`
+  return { jsonrpc: '2.0', id, error: { code: -32_000, message } }
 }

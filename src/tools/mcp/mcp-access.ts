@@ -3,7 +3,7 @@ import { readAllowRules } from '../../kernel/agent/write-guard.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { Unavailable } from '../web/unavailable.ts'
-import { titleOf } from './failure-text.ts'
+import { serverTitle } from './failure-text.ts'
 import type { McpNotice } from './mcp-server.ts'
 import type { McpServers } from './mcp-servers.ts'
 import { type McpServerTool, type McpToolSet, mcpTools } from './mcp-tools.ts'
@@ -23,21 +23,21 @@ export type McpOffer = {
   /** Servers that could not be had. */
   readonly unavailable: readonly Unavailable[]
   /** What the person should know, a sentence each. */
-  readonly notices: readonly ToldNotice[]
+  readonly notices: readonly McpAccessNotice[]
 }
 
 /** A sentence for the run's record. */
-export type ToldNotice = Pick<McpNotice, 'level' | 'text'>
+export type McpAccessNotice = Pick<McpNotice, 'level' | 'text'>
 
 /** What a call gave, or why it gave nothing; with what was told of its server meanwhile. */
 export type McpOutcome =
-  | { readonly ok: true; readonly result: McpResult; readonly notices: readonly ToldNotice[] }
+  | { readonly ok: true; readonly result: McpResult; readonly notices: readonly McpAccessNotice[] }
   | {
       readonly ok: false
       readonly error: ScholiumError
       /** Where the failure is the server's and not the call's. */
       readonly unavailable: readonly Unavailable[]
-      readonly notices: readonly ToldNotice[]
+      readonly notices: readonly McpAccessNotice[]
     }
 
 /** Notices that are kept for runs; a server that tells more is not listened to. */
@@ -74,7 +74,7 @@ export class McpAccess {
   ): Promise<McpOffer> {
     const from = this.notices.length
     // What a server offers may be something else by now.
-    for (const name of names) this.sets.delete(setKey(name, takenNames))
+    for (const name of names) this.sets.delete(toolSetKey(name, takenNames))
     const set = await this.setOf(names, takenNames, signal)
     const isOffered = ({ effect, name }: Tool) => effect !== 'write' || this.isAllowed(name)
     const leftOut = Map.groupBy(
@@ -82,18 +82,18 @@ export class McpAccess {
       ({ server }) => server,
     )
     return {
-      tools: set.tools.filter(isOffered).map(described),
+      tools: set.tools.filter(isOffered).map(describeTool),
       unavailable: set.gaps.map(({ server, reason }) => ({
         source: `MCP server "${server}"`,
         reason: 'not_started',
         detail: reason,
       })),
       notices: [
-        ...this.noticesSince(from, names).filter(({ text }) => !isSaidBy(text, set.gaps)),
+        ...this.noticesSince(from, names).filter(({ text }) => !isNoticeOf(text, set.gaps)),
         ...[...leftOut].map(([server, tools]) =>
           leftOutNotice(server, tools, this.servers.get(server).config.isTrusted),
         ),
-        ...set.repeated.map(repeatedNotice),
+        ...set.repeated.map(noticeRepeats),
       ],
     }
   }
@@ -164,7 +164,7 @@ export class McpAccess {
   ): Promise<McpToolSet & { readonly repeated: readonly McpServerTool[] }> {
     const sets = await Promise.all(
       names.map(async (name) => {
-        const key = setKey(name, takenNames)
+        const key = toolSetKey(name, takenNames)
         const known = this.sets.get(key)
         if (known !== undefined) return known
         const set = await mcpTools([this.servers.get(name)], takenNames, signal)
@@ -184,7 +184,7 @@ export class McpAccess {
     return { tools, repeated, gaps: sets.flatMap(({ gaps }) => gaps) }
   }
 
-  private noticesSince(from: number, names: readonly string[]): readonly ToldNotice[] {
+  private noticesSince(from: number, names: readonly string[]): readonly McpAccessNotice[] {
     return this.notices
       .slice(from, maxNotices)
       .filter(({ server }) => names.includes(server))
@@ -198,30 +198,30 @@ export class McpAccess {
     const known = this.servers.servers.find(({ name }) => name === server)
     const state = known?.status().state ?? 'dropped'
     if (state === 'connected' && !error.retryable && error.code !== 'outcome_unknown') return []
-    const source = known === undefined ? `MCP server "${server}"` : titleOf(known.config)
+    const source = known === undefined ? `MCP server "${server}"` : serverTitle(known.config)
     const reason = error.code === 'outcome_unknown' ? 'outcome_unknown' : 'server_failed'
     return [{ source, reason, detail: error.message }]
   }
 }
 
 /** Whether a notice tells of what becomes a gap anyway: why a server could not be had, and that it was tried twice. */
-function isSaidBy(text: string, gaps: McpToolSet['gaps']): boolean {
+function isNoticeOf(text: string, gaps: McpToolSet['gaps']): boolean {
   return gaps.some(
     ({ server, reason }) =>
       text === reason || text.startsWith(`MCP server "${server}": failed and is tried once more:`),
   )
 }
 
-function setKey(name: string, takenNames: readonly string[]): string {
+function toolSetKey(name: string, takenNames: readonly string[]): string {
   return JSON.stringify([name, takenNames])
 }
 
-function repeatedNotice({ server, name }: McpServerTool): ToldNotice {
+function noticeRepeats({ server, name }: McpServerTool): McpAccessNotice {
   const text = `MCP server "${server}": ${name} is left out, because a tool of another server has this name. Give one of the servers another name.`
   return { level: 'warning', text }
 }
 
-function described(tool: McpToolSet['tools'][number]): DescribedTool {
+function describeTool(tool: McpToolSet['tools'][number]): DescribedTool {
   const { name, description, parameters, effect, untrusted = 'all', timeoutMs, server } = tool
   return {
     name,
@@ -234,7 +234,11 @@ function described(tool: McpToolSet['tools'][number]): DescribedTool {
   }
 }
 
-function leftOutNotice(server: string, tools: readonly Tool[], isTrusted: boolean): ToldNotice {
+function leftOutNotice(
+  server: string,
+  tools: readonly Tool[],
+  isTrusted: boolean,
+): McpAccessNotice {
   const names = tools.slice(0, maxNamedTools).map(({ name }) => name)
   const more = tools.length > names.length ? ` and ${tools.length - names.length} more` : ''
   const trust = isTrusted

@@ -1,6 +1,5 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import { ConfigReader } from './config-reader.ts'
-import type { Environment, ExpandedText } from './expand-variables.ts'
+import { ConfigReader, type Environment, type ExpandedText } from './config-reader.ts'
 
 interface ServerSettings {
   readonly name: string
@@ -100,14 +99,14 @@ function readServer(reader: ConfigReader, name: string, value: unknown): McpServ
   }
   const server = reader.entry(name, value)
   if (server.boolean('disabled') === true) return []
-  const kind = kindOf(server)
+  const kind = findKind(server)
   server.warnOfOthers([...sharedKeys, ...(kind === 'stdio' ? processKeys : httpKeys)])
   return [kind === 'stdio' ? processServer(server) : httpServer(server, kind)]
 }
 
 type Entry = ReturnType<ConfigReader['entry']>
 
-function kindOf(server: Entry): McpServerConfig['kind'] {
+function findKind(server: Entry): McpServerConfig['kind'] {
   const type = server.optionalText('type')
   if (type === undefined) {
     if (server.has('command') === server.has('url')) {
@@ -123,7 +122,7 @@ function kindOf(server: Entry): McpServerConfig['kind'] {
   return kind
 }
 
-function settingsOf(server: Entry, secrets: readonly string[]): ServerSettings {
+function readSettings(server: Entry, secrets: readonly string[]): ServerSettings {
   return {
     name: server.name,
     isTrusted: server.boolean('trust') ?? false,
@@ -139,9 +138,9 @@ function processServer(server: Entry): ProcessServerConfig {
   const cwd = server.optionalText('cwd')
   const given = Object.entries(env).map(([key, { text }]) => [key, text] as const)
   const named = given.filter(([key]) => secretName.test(key)).map(([, text]) => text)
-  const filled = [...args, ...Object.values(env)].flatMap(secretsIn)
+  const filled = [...args, ...Object.values(env)].flatMap(collectSecrets)
   return {
-    ...settingsOf(server, [...named, ...filled]),
+    ...readSettings(server, [...named, ...filled]),
     kind: 'stdio',
     command,
     args: args.map(({ text }) => text),
@@ -151,7 +150,7 @@ function processServer(server: Entry): ProcessServerConfig {
 }
 
 /** What came from variables whose names say that it is a secret: a folder, say, may be seen. */
-function secretsIn({ variables }: ExpandedText): readonly string[] {
+function collectSecrets({ variables }: ExpandedText): readonly string[] {
   return variables.flatMap(({ name, value }) => (secretName.test(name) ? (value ?? []) : []))
 }
 
@@ -180,7 +179,7 @@ function httpServer(server: Entry, kind: 'http' | 'sse'): HttpServerConfig {
     ...variables.map(({ value = '' }) => value),
   ])
   return {
-    ...settingsOf(server, [...secrets, ...secretsIn(url)]),
+    ...readSettings(server, [...secrets, ...collectSecrets(url)]),
     kind,
     url: parsed.href,
     headers: Object.fromEntries(headers.map(([key, { text }]) => [key, text])),

@@ -1,9 +1,17 @@
 import type { Client, Transport } from '@modelcontextprotocol/client'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { orAborted, settlesWithin, withDeadline } from '../../kernel/run/deadline.ts'
-import { connectionError, reasonOf, stderrSentence, systemCodeOf, titleOf } from './failure-text.ts'
+import {
+  connectionError,
+  describeReason,
+  findSystemCode,
+  isLostSession,
+  isServerAnswer,
+  isTimeout,
+  serverTitle,
+  stderrSentence,
+} from './failure-text.ts'
 import type { HttpServerConfig, McpServerConfig } from './mcp-config.ts'
-import { isAnswer, isLostSession, isTimeout } from './sdk-errors.ts'
 import { createServerFetch, type ServerFetch } from './server-fetch.ts'
 import { StdioTransport } from './stdio-transport.ts'
 
@@ -96,7 +104,7 @@ export class McpConnection {
     mode: 'auto' | 'legacy',
   ): Promise<McpConnection> {
     const { Client } = await import('@modelcontextprotocol/client')
-    const parts = await transportFor(config, listener)
+    const parts = await createTransport(config, listener)
     const timeoutMs = config.kind === 'stdio' ? probeTimeoutMs : connectTimeoutMs
     const onChanged = () => listener.onToolsChanged()
     const client = new Client(
@@ -139,9 +147,9 @@ export class McpConnection {
       await this.ping()
     } catch (error) {
       if (isLostSession(error, this)) this.lose('has forgotten the session', 'forgotten')
-      else if (isAnswer(error)) return
+      else if (isServerAnswer(error)) return
       else if (isTimeout(error)) this.lose(`did not answer a ping within ${pingTimeoutMs / 1000} s`)
-      else this.lose(`cannot be reached any more: ${reasonOf(error, this.config)}`)
+      else this.lose(`cannot be reached any more: ${describeReason(error, this.config)}`)
     } finally {
       this.isChecking = false
     }
@@ -214,16 +222,16 @@ export class McpConnection {
     void this.close()
     const refusal = this.refusal ?? (error instanceof ScholiumError ? error : undefined)
     if (refusal !== undefined) return refusal
-    const title = titleOf(config)
+    const title = serverTitle(config)
     const ending = transport instanceof StdioTransport ? transport.ending : undefined
     if (ending !== undefined) {
       return connectionError(`${title} ${this.endingText()} before it was ready.${this.lastWords}`)
     }
-    const code = systemCodeOf(error)
+    const code = findSystemCode(error)
     if (config.kind === 'stdio' && (code === 'ENOENT' || code === 'EACCES')) {
       return new ScholiumError(
         'tool_failed',
-        `${title} cannot be started: ${config.command}: ${reasonOf(error, config)}.`,
+        `${title} cannot be started: ${config.command}: ${describeReason(error, config)}.`,
         { hint: 'Check "command" and "cwd" in its configuration, and PATH.', cause: error },
       )
     }
@@ -231,22 +239,22 @@ export class McpConnection {
       config.kind === 'stdio' ? 'did not become ready' : `cannot be reached at ${config.url}`
     const reason = isTimeout(error)
       ? `it did not answer within ${connectTimeoutMs / 1_000} s`
-      : reasonOf(error, config)
+      : describeReason(error, config)
     return connectionError(`${title} ${what}: ${reason}.${this.lastWords}`, error)
   }
 }
 
-async function transportFor(
+async function createTransport(
   config: McpServerConfig,
   listener: ConnectionListener,
 ): Promise<{ readonly transport: Transport; readonly serverFetch?: ServerFetch }> {
-  if (config.kind !== 'stdio') return httpTransport(config)
+  if (config.kind !== 'stdio') return createHttpTransport(config)
   const transport = new StdioTransport(config)
   transport.onWarning = (text) => listener.onNotice(text)
   return { transport }
 }
 
-async function httpTransport(
+async function createHttpTransport(
   config: HttpServerConfig,
 ): Promise<{ readonly transport: Transport; readonly serverFetch: ServerFetch }> {
   const { SSEClientTransport, StreamableHTTPClientTransport } = await import(

@@ -1,11 +1,16 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import { type Clock, systemClock } from '../../kernel/run/clock.ts'
 import { orAborted } from '../../kernel/run/deadline.ts'
-import { callFailure, type Request } from './call-failure.ts'
-import { reasonOf, titleOf } from './failure-text.ts'
+import {
+  describeReason,
+  isLostSession,
+  isTimeout,
+  type Request,
+  serverTitle,
+  toCallFailure,
+} from './failure-text.ts'
 import type { McpServerConfig } from './mcp-config.ts'
 import { type ClientIdentity, type Loss, McpConnection } from './mcp-connection.ts'
-import { isLostSession, isTimeout } from './sdk-errors.ts'
 import { cleanLine } from './untrusted-text.ts'
 
 /** Something that the operator should know of a server. */
@@ -96,19 +101,19 @@ export class McpServer {
           continue
         }
         if (isTimeout(error)) void connection.check()
-        throw callFailure({ config: this.config, connection, request, error })
+        throw toCallFailure({ config: this.config, connection, request, error })
       }
     }
   }
 
   /** Tells the operator something of this server; the text goes on after its name and a colon. */
   notice(level: McpNotice['level'], text: string): void {
-    this.tell(level, `${titleOf(this.config)}: ${text}`)
+    this.tell(level, `${serverTitle(this.config)}: ${text}`)
   }
 
   /** Ends the connection; resolves when a process is gone. It is not connected again. */
   async close(): Promise<void> {
-    this.dropped ??= new ScholiumError('tool_failed', `${titleOf(this.config)} was closed.`)
+    this.dropped ??= new ScholiumError('tool_failed', `${serverTitle(this.config)} was closed.`)
     this.closing.abort(this.dropped)
     const opened = await this.opening?.catch(() => undefined)
     await Promise.all([this.current?.close(), opened?.close()])
@@ -160,7 +165,7 @@ export class McpServer {
     const failure =
       error instanceof ScholiumError
         ? error
-        : new ScholiumError('tool_failed', reasonOf(error, this.config), { retryable: true })
+        : new ScholiumError('tool_failed', describeReason(error, this.config), { retryable: true })
     this.failures += failure.retryable ? 1 : maxRestarts + 1
     if (this.failures > maxRestarts) this.drop(failure.message, failure.hint)
     else this.notice('warning', `failed and is tried once more: ${failure.message}`)
@@ -177,7 +182,7 @@ export class McpServer {
     this.failures += 1
     if (this.failures <= maxRestarts) {
       this.notice('warning', `${reason}; it is connected again when it is needed.${words}`)
-    } else this.drop(`${titleOf(this.config)} ${reason}, not for the first time.${words}`)
+    } else this.drop(`${serverTitle(this.config)} ${reason}, not for the first time.${words}`)
   }
 
   private drop(reason: string, hint?: string): void {

@@ -1,16 +1,17 @@
-import type { Tool, ToolRun } from '../../kernel/agent/tool.ts'
+import type { ProgressCallback } from '@modelcontextprotocol/client'
+import { type Tool, type ToolRun, wireToolName } from '../../kernel/agent/tool.ts'
 import { ScholiumError, toFailure } from '../../kernel/errors.ts'
-import type { Json, JsonObject } from '../../kernel/json.ts'
+import { type Json, type JsonObject, sha256 } from '../../kernel/json.ts'
+import { withDeadline } from '../../kernel/run/deadline.ts'
 import type { Effect } from '../../kernel/run/event.ts'
-import { titleOf } from './failure-text.ts'
+import { redactSecrets } from '../../kernel/run/secrets.ts'
+import { serverTitle } from './failure-text.ts'
 import type { McpServerConfig } from './mcp-config.ts'
-import { connectTimeoutMs, pingTimeoutMs } from './mcp-connection.ts'
+import { connectTimeoutMs, type McpConnection, pingTimeoutMs } from './mcp-connection.ts'
 import type { McpServer } from './mcp-server.ts'
-import { OfferedTools } from './offered-tools.ts'
-import { callTool } from './tool-calls.ts'
-import type { McpTool } from './tool-list.ts'
-import { toolNames } from './tool-names.ts'
-import { argumentsProblem, isObject } from './tool-schema.ts'
+import { describeChanges, listTools, type McpTool, type ToolList } from './tool-list.ts'
+import { type McpResult, resultText, toResult } from './tool-result.ts'
+import { findArgumentsProblem, isObject } from './tool-schema.ts'
 import { cleanLine } from './untrusted-text.ts'
 
 /** A tool of a server. */
@@ -46,7 +47,7 @@ export async function mcpTools(
     const offered = offers[index] as OfferedTools
     return list.status === 'rejected' ? [] : list.value.tools.map((tool) => ({ offered, tool }))
   })
-  const names = toolNames(
+  const names = assignToolNames(
     found.map(({ offered, tool }) => [offered.server.name, tool.name]),
     takenNames,
   )
@@ -63,7 +64,7 @@ export async function mcpTools(
 
 function toTool(name: string, offered: OfferedTools, tool: McpTool): McpServerTool {
   const { config } = offered.server
-  const effect = effectOf(tool, config)
+  const effect = findEffect(tool, config)
   return {
     name,
     server: config.name,
@@ -81,11 +82,11 @@ function toTool(name: string, offered: OfferedTools, tool: McpTool): McpServerTo
 export function parseArguments(schema: JsonObject, input: unknown): ReturnType<Tool['parse']> {
   const value = input ?? {}
   if (!isObject(value)) return { ok: false, reason: 'the arguments have to be an object' }
-  const reason = argumentsProblem(schema, value)
+  const reason = findArgumentsProblem(schema, value)
   return reason === undefined ? { ok: true, value } : { ok: false, reason }
 }
 
-function effectOf(tool: McpTool, { isTrusted }: McpServerConfig): Effect {
+function findEffect(tool: McpTool, { isTrusted }: McpServerConfig): Effect {
   return isTrusted && tool.claimsReadOnly ? 'read' : 'write'
 }
 
@@ -98,12 +99,12 @@ async function execute(
   const { server } = offered
   const { tools } = await offered.now(signal)
   const now = tools.find(({ name }) => name === tool.name)
-  const title = `${titleOf(server.config)}: the tool ${JSON.stringify(cleanLine(tool.name, 80))}`
+  const title = `${serverTitle(server.config)}: the tool ${JSON.stringify(cleanLine(tool.name, 80))}`
   if (now === undefined) {
     throw new ScholiumError('tool_failed', `${title} is not offered any more.`)
   }
-  const effect = effectOf(tool, server.config)
-  if (effect !== effectOf(now, server.config)) {
+  const effect = findEffect(tool, server.config)
+  if (effect !== findEffect(now, server.config)) {
     const message = `${title} was said to change nothing, and now is not; it was not called.`
     throw new ScholiumError('tool_failed', message)
   }
@@ -116,4 +117,131 @@ async function execute(
     onProgress: emit,
   }
   return callTool(server, call)
+}
+
+/** How long all pages of a list may take. */
+const maxListMs = 60_000
+
+/** The tools of one server as they are now. Listed once, and again when the server says so or was started again. */
+class OfferedTools {
+  readonly server: McpServer
+  private list: ToolList | undefined
+  private version = -1
+
+  constructor(server: McpServer) {
+    this.server = server
+  }
+
+  /** The list; what of it changed since the last time is told as a notice. @throws as {@link McpServer.request} */
+  async now(signal: AbortSignal): Promise<ToolList> {
+    const { server, list } = this
+    if (list !== undefined && this.version === server.toolsVersion) return list
+    const request = { what: 'the list of its tools', isWrite: false }
+    let version = this.version
+    const listNow = (connection: McpConnection) => {
+      version = server.toolsVersion
+      return withDeadline(signal, maxListMs, (stop) => listTools(connection, stop))
+    }
+    const fresh = await server.request(request, listNow, signal)
+    this.version = version
+    const told = new Set(list?.problems)
+    const problems = fresh.problems.filter((problem) => !told.has(problem))
+    const changes = list === undefined ? [] : describeChanges(list, fresh)
+    for (const text of [...problems, ...changes]) server.notice('warning', text)
+    this.list = fresh
+    return fresh
+  }
+}
+
+/** A call of a server's tool. */
+interface McpCall {
+  readonly tool: McpTool
+  readonly input: JsonObject
+  /** Whether it may change something. */
+  readonly isWrite: boolean
+  readonly signal: AbortSignal
+  /** What the server says of how far it is. */
+  onProgress?(progress: JsonObject): void
+}
+
+const maxErrorChars = 4_000
+const maxProgressNotes = 1_000
+
+/**
+ * Calls a tool and gives its result as data, without the server's secrets.
+ * @throws `tool_failed` with the tool's own words when it says that it failed, or as {@link McpServer.request}
+ */
+async function callTool(server: McpServer, call: McpCall): Promise<McpResult> {
+  const { config } = server
+  const what = `the tool ${JSON.stringify(cleanLine(call.tool.name, 80))}`
+  const request = { what, isWrite: call.isWrite }
+  const work = (connection: McpConnection) => sendCall(connection, call, config.timeoutMs)
+  const raw = await server.request(request, work, call.signal)
+  const result = redactSecrets(toResult(raw), config.secrets)
+  if (raw.isError !== true) return result
+  const reason = resultText(result, maxErrorChars) || 'It does not say why.'
+  throw new ScholiumError('tool_failed', `${serverTitle(config)}: ${what} failed: ${reason}`)
+}
+
+function sendCall(connection: McpConnection, call: McpCall, timeoutMs: number) {
+  const { tool, input, signal, onProgress } = call
+  let notes = 0
+  const onprogress: ProgressCallback = (progress) => {
+    if (++notes > maxProgressNotes) return
+    onProgress?.({
+      progress: progress.progress,
+      ...(progress.total === undefined ? {} : { total: progress.total }),
+      ...(progress.message === undefined ? {} : { message: cleanLine(progress.message, 200) }),
+    })
+  }
+  return connection.client.callTool(
+    { name: tool.name, arguments: { ...input } },
+    {
+      signal,
+      timeout: timeoutMs,
+      maxTotalTimeout: timeoutMs,
+      // Without the schema of its output: a server's patterns do not run here.
+      toolDefinition: { name: tool.name, inputSchema: { ...tool.schema, type: 'object' } },
+      ...(onProgress === undefined ? {} : { onprogress }),
+    },
+  )
+}
+
+const maxWireChars = 64
+const hashChars = 8
+
+/**
+ * A name for each pair of a server and its tool, in their order: `server.tool`, in letters that a tool's name may have. A name that
+ * is too long, or that a model could not tell from another one, ends with a hash of the pair; so it is the same in every run.
+ */
+export function assignToolNames(
+  pairs: readonly (readonly [server: string, tool: string])[],
+  takenNames: readonly string[],
+): readonly string[] {
+  const plain = pairs.map(([server, tool]) => `${toNamePart(server)}.${toNamePart(tool)}`)
+  const taken = new Set(takenNames.map(wireToolName))
+  const uses = new Map<string, number>()
+  for (const name of plain) uses.set(toWireName(name), (uses.get(toWireName(name)) ?? 0) + 1)
+  return plain.map((name, index) => {
+    const isPlain =
+      name.length <= maxWireChars &&
+      uses.get(toWireName(name)) === 1 &&
+      !taken.has(wireToolName(name))
+    return isPlain ? name : withHash(name, JSON.stringify(pairs[index]))
+  })
+}
+
+function toWireName(name: string): string {
+  return name.replaceAll('.', '_')
+}
+
+function withHash(name: string, identity: string): string {
+  const room = maxWireChars - hashChars - 1
+  return `${name.slice(0, room).replace(/\.$/, '')}_${sha256(identity).slice(0, hashChars)}`
+}
+
+/** One part of a name: it begins with a letter and has letters, digits, `_` and `-`. */
+function toNamePart(text: string): string {
+  const allowed = text.replaceAll(/[^A-Za-z0-9_-]/g, '_')
+  return /^[A-Za-z]/.test(allowed) ? allowed : `x${allowed}`
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../kernel/json.ts'
 import { redactSecrets } from '../../kernel/run/secrets.ts'
 import type { McpConnection } from './mcp-connection.ts'
 import type { McpServer } from './mcp-server.ts'
-import { blocksOf, linkOf, maxResultChars, resourceOf, Size } from './tool-result.ts'
+import { maxResultChars, Size, toBlocks, toLink, toResource } from './tool-result.ts'
 import { isObject } from './tool-schema.ts'
 import { cleanLine } from './untrusted-text.ts'
 
@@ -18,7 +18,7 @@ export type McpList = {
 }
 
 /** What was read from a server, as plain data and cut at 1 MB. */
-export type McpReading = {
+export type McpContents = {
   readonly contents: readonly JsonObject[]
   /** What was left out, in words. */
   readonly cut?: string
@@ -26,12 +26,12 @@ export type McpReading = {
 
 /** The resources that a server offers: `uri`, `name`, `title`, `description`, `mediaType`, `sizeBytes`. */
 export function listResources(server: McpServer, signal: AbortSignal): Promise<McpList> {
-  return listAll(server, 'resources', linkOf, signal)
+  return listAll(server, 'resources', toLink, signal)
 }
 
 /** The prompts that a server offers: `name`, `title`, `description`, `arguments`. */
 export function listPrompts(server: McpServer, signal: AbortSignal): Promise<McpList> {
-  return listAll(server, 'prompts', promptOf, signal)
+  return listAll(server, 'prompts', toPrompt, signal)
 }
 
 /** The contents of a resource. They are untrusted. */
@@ -39,7 +39,7 @@ export async function readResource(
   server: McpServer,
   uri: string,
   signal: AbortSignal,
-): Promise<McpReading> {
+): Promise<McpContents> {
   const request = { what: `the resource ${JSON.stringify(cleanLine(uri, 200))}`, isWrite: false }
   const timeout = server.config.timeoutMs
   const { contents } = await server.request(
@@ -48,9 +48,9 @@ export async function readResource(
     signal,
   )
   const size = new Size(maxResultChars)
-  return reading(
+  return readContents(
     server,
-    contents.map((resource) => resourceOf(resource, size)),
+    contents.map((resource) => toResource(resource, size)),
     size,
   )
 }
@@ -61,7 +61,7 @@ export async function getPrompt(
   name: string,
   input: Readonly<Record<string, string>>,
   signal: AbortSignal,
-): Promise<McpReading> {
+): Promise<McpContents> {
   const request = { what: `the prompt ${JSON.stringify(cleanLine(name, 200))}`, isWrite: false }
   const timeout = server.config.timeoutMs
   const { messages } = await server.request(
@@ -72,12 +72,12 @@ export async function getPrompt(
   const size = new Size(maxResultChars)
   const contents = messages.map(({ role, content }) => ({
     role,
-    content: blocksOf([content], undefined, size)[0] ?? { type: 'unknown' },
+    content: toBlocks([content], undefined, size)[0] ?? { type: 'unknown' },
   }))
-  return reading(server, contents, size)
+  return readContents(server, contents, size)
 }
 
-function reading(server: McpServer, contents: readonly JsonObject[], size: Size): McpReading {
+function readContents(server: McpServer, contents: readonly JsonObject[], size: Size): McpContents {
   const cut = size.cut()
   const read = { contents, ...(cut === undefined ? {} : { cut }) }
   return redactSecrets(read, server.config.secrets)
@@ -90,13 +90,13 @@ async function listAll(
   signal: AbortSignal,
 ): Promise<McpList> {
   const request = { what: `the list of its ${kind}`, isWrite: false }
-  const work = (connection: McpConnection) => pagesOf(connection, kind, signal)
+  const work = (connection: McpConnection) => listPages(connection, kind, signal)
   const { raw, isCut } = await server.request(request, work, signal)
   const items = raw.filter(isObject).slice(0, maxItems).map(toItem)
   return redactSecrets({ items, isCut: isCut || raw.length > maxItems }, server.config.secrets)
 }
 
-async function pagesOf(
+async function listPages(
   { client }: McpConnection,
   kind: 'resources' | 'prompts',
   signal: AbortSignal,
@@ -116,13 +116,13 @@ async function pagesOf(
   return { raw, isCut: true }
 }
 
-function promptOf(prompt: JsonObject): JsonObject {
-  const { uri: _none, ...named } = linkOf(prompt)
+function toPrompt(prompt: JsonObject): JsonObject {
+  const { uri: _none, ...named } = toLink(prompt)
   const parameters = Array.isArray(prompt.arguments) ? prompt.arguments.filter(isObject) : []
   return {
     ...named,
     arguments: parameters.slice(0, 50).map((parameter) => {
-      const { uri: _noUri, ...about } = linkOf(parameter)
+      const { uri: _noUri, ...about } = toLink(parameter)
       return { ...about, required: parameter.required === true }
     }),
   }

@@ -1,9 +1,14 @@
+import type { CslItem } from '../../citations/source.ts'
 import type { Tool } from '../../kernel/agent/tool.ts'
-import type { Json } from '../../kernel/json.ts'
+import { hashJson, type Json, type JsonObject } from '../../kernel/json.ts'
 import type { Library } from '../../retrieval/library.ts'
-import { keepResult } from './keep-result.ts'
+import { type FoundPassage, toFoundPassage } from '../library/library-tools.ts'
+import { textDocument } from '../web/keep-document.ts'
+import { placeSiteName } from '../web/places.ts'
 import type { DescribedTool, McpAccess } from './mcp-access.ts'
 import { parseArguments } from './mcp-tools.ts'
+import type { McpResult } from './tool-result.ts'
+import { cleanLine } from './untrusted-text.ts'
 
 /** What tools of servers need of a run. */
 export interface McpScope {
@@ -57,4 +62,131 @@ async function execute(
     unavailable: unavailable as unknown as Json,
     ...told,
   }
+}
+
+/** Which call a result is of. */
+interface ResultOrigin {
+  readonly tool: Pick<DescribedTool, 'name' | 'server'>
+  readonly input: Json
+  /** When it came, in milliseconds since 1970. */
+  readonly atMs: number
+}
+
+/** Texts of one result that become sources of their own at most. */
+const maxTexts = 10
+/** Passages of a result that are shown at once; read_source reads on. */
+const maxShown = 8
+const maxTitle = 200
+
+/** One text of a result, and the address that it is of, as the server says. */
+interface FoundText {
+  readonly text: string
+  readonly title: string
+  /** Absent: it is of no address. */
+  readonly url?: string
+}
+
+/**
+ * Keeps what a server's tool gave as snapshots in the library, for this run, and gives their first passages. Text of an address is
+ * that page's; other text is a source named after the call.
+ */
+async function keepResult(
+  library: Library,
+  result: McpResult,
+  origin: ResultOrigin,
+): Promise<JsonObject> {
+  const passages: FoundPassage[] = []
+  let left = 0
+  for (const found of findTexts(result, origin)) {
+    const document = textDocument(found.text, { title: found.title, csl: toCsl(found, origin) })
+    await library.addAll([{ document, path: found.url ?? resultPath(origin), isListed: false }])
+    const source = await library.source(document.contentHash)
+    const all = await library.passages(document.contentHash)
+    const shown = source === undefined ? [] : all.slice(0, maxShown - passages.length)
+    for (const passage of shown) passages.push(toFoundPassage(passage, source as never))
+    left += all.length - shown.length
+  }
+  const { images, links } = describeOtherBlocks(result)
+  return {
+    passages: passages as unknown as Json,
+    ...(left === 0 ? {} : { passagesLeft: left }),
+    ...(images.length === 0 ? {} : { images }),
+    ...(links.length === 0 ? {} : { links }),
+    ...(result.cut === undefined ? {} : { cut: result.cut }),
+  }
+}
+
+function findTexts({ content, structured }: McpResult, origin: ResultOrigin): readonly FoundText[] {
+  const plain = content.flatMap(({ type, text }) => (type === 'text' ? [String(text ?? '')] : []))
+  const data = structured === undefined ? [] : [JSON.stringify(structured, null, 2)]
+  const main = [...plain, ...data].join('\n\n').trim()
+  const resources = content.flatMap(({ type, uri, text }): readonly FoundText[] => {
+    if (type !== 'resource' || typeof text !== 'string' || text.trim() === '') return []
+    const address = String(uri ?? '')
+    const title = cleanLine(`${origin.tool.server}: ${address}`, maxTitle)
+    return [{ text, title, ...(isHttp(address) ? { url: address } : {}) }]
+  })
+  const texts = main === '' ? [] : [{ text: main, ...findPageFacts(main, origin) }]
+  return [...texts, ...resources].slice(0, maxTexts)
+}
+
+const statedUrl = /^[\s#>*-]*(?:page )?url:\s*<?(https?:\/\/[^\s<>"]+)/im
+const statedTitle = /^[\s#>*-]*(?:page )?title:\s*(\S.*)$/im
+/** How far into a text a browser says where it is. */
+const headCharacters = 2_000
+
+/** The page that a text is of: as the text says itself at its beginning, or the one that was asked for. */
+function findPageFacts(text: string, origin: ResultOrigin): Omit<FoundText, 'text'> {
+  const head = text.slice(0, headCharacters)
+  const url = statedUrl.exec(head)?.[1] ?? findAddress(origin.input)
+  if (url === undefined) return { title: callTitle(origin) }
+  const title = statedTitle.exec(head)?.[1] ?? placeSiteName({ url, title: '' })
+  return { url, title: cleanLine(title, maxTitle) }
+}
+
+/** The first address among the arguments of a call. */
+function findAddress(input: Json | undefined): string | undefined {
+  if (typeof input === 'string') return isHttp(input) ? input : undefined
+  if (typeof input !== 'object' || input === null) return undefined
+  for (const value of Object.values(input)) {
+    const found = findAddress(value as Json)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function isHttp(text: string): boolean {
+  return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
+}
+
+function callTitle({ tool, input }: ResultOrigin): string {
+  const given = JSON.stringify(input)
+  return cleanLine(`${tool.server}: ${tool.name}(${given === '{}' ? '' : given})`, maxTitle)
+}
+
+/** The place of what has no address. */
+function resultPath({ tool, input }: ResultOrigin): string {
+  return `mcp:${tool.name}/${hashJson(input).slice(0, 16)}`
+}
+
+function toCsl({ title, url }: FoundText, { tool, atMs }: ResultOrigin): CslItem {
+  const at = new Date(atMs)
+  const day = [at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate()]
+  return {
+    id: '',
+    type: url === undefined ? 'document' : 'webpage',
+    title,
+    ...(url === undefined ? {} : { URL: url }),
+    accessed: { 'date-parts': [day] },
+    note: `Read with ${tool.name} of the MCP server "${tool.server}".`,
+  }
+}
+
+/** Pictures and links, which are no evidence by themselves. */
+function describeOtherBlocks({ content }: McpResult) {
+  const images = content.filter(({ type }) => type === 'image')
+  const links = content.flatMap(({ type, uri, name, title }) =>
+    type === 'resource_link' ? [{ uri: uri ?? '', name: title ?? name ?? '' }] : [],
+  )
+  return { images, links }
 }

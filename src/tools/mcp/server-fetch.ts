@@ -1,7 +1,7 @@
 import type { FetchLike, JSONRPCMessage } from '@modelcontextprotocol/client'
 import { ScholiumError } from '../../kernel/errors.ts'
+import { maxMessageBytes, tooLargeError } from './line-reader.ts'
 import type { HttpServerConfig } from './mcp-config.ts'
-import { maxMessageBytes, tooLargeError } from './message-size.ts'
 import { cleanLine } from './untrusted-text.ts'
 
 /** How a server is fetched from, and what became of it. */
@@ -41,15 +41,15 @@ export function createServerFetch(
       const { status, headers } = response
       if (status >= 300 && status < 400) {
         await response.body?.cancel()
-        return refuse(redirected(config, headers.get('location')))
+        return refuse(followRedirects(config, headers.get('location')))
       }
       if (status === 401 || status === 403) {
         await response.body?.cancel()
-        return refuse(unauthorised(config, status))
+        return refuse(describeUnauthorized(config, status))
       }
       refusal = undefined
-      const id = idOf(init?.body)
-      return bounded(response, () => {
+      const id = findRequestId(init?.body)
+      return limitBody(response, () => {
         if (id !== undefined) answerFor(tooLargeError(id, maxMessageBytes))
       })
     },
@@ -61,7 +61,7 @@ function refused({ name }: HttpServerConfig, what: string, hint?: string): Schol
   return new ScholiumError('tool_failed', `MCP server "${name}" ${what}.`, options)
 }
 
-function redirected(config: HttpServerConfig, location: string | null): ScholiumError {
+function followRedirects(config: HttpServerConfig, location: string | null): ScholiumError {
   const target = URL.parse(location ?? '', config.url)
   return refused(
     config,
@@ -70,32 +70,32 @@ function redirected(config: HttpServerConfig, location: string | null): Scholium
   )
 }
 
-function unauthorised(config: HttpServerConfig, status: number): ScholiumError {
+function describeUnauthorized(config: HttpServerConfig, status: number): ScholiumError {
   const headers = Object.keys(config.headers)
   const [what, hint] =
     headers.length === 0
       ? ['its configuration gives no headers', 'Add "headers": {"Authorization": "Bearer …"}.']
       : [
-          `it did not accept ${headers.map((name) => described(config, name)).join(', ')}`,
+          `it did not accept ${headers.map((name) => describeFailure(config, name)).join(', ')}`,
           'Check that it is right and has not run out.',
         ]
   return refused(config, `lets nobody in (HTTP ${status}): ${what}`, hint)
 }
 
-function described({ headerVariables }: HttpServerConfig, header: string): string {
+function describeFailure({ headerVariables }: HttpServerConfig, header: string): string {
   const variables = headerVariables[header] ?? []
   const from = variables.length === 0 ? '' : ` (from ${variables.join(', ')})`
   return `the header ${header}${from}`
 }
 
-function idOf(body: RequestInit['body']): string | number | undefined {
+function findRequestId(body: RequestInit['body']): string | number | undefined {
   if (typeof body !== 'string') return undefined
   const { id } = JSON.parse(body) as { id?: unknown }
   return typeof id === 'string' || typeof id === 'number' ? id : undefined
 }
 
 /** The response, whose body ends with an error where one message (a line) gets too large. */
-function bounded(response: Response, onTooLarge: () => void): Response {
+function limitBody(response: Response, onTooLarge: () => void): Response {
   if (response.body === null) return response
   let lineBytes = 0
   const counter = new TransformStream<Uint8Array, Uint8Array>({

@@ -2,12 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { settlesWithin } from '../../kernel/run/deadline.ts'
-import { type Line, LineReader } from './line-reader.ts'
+import { redactSecrets } from '../../kernel/run/secrets.ts'
+import { describeLargeAnswer, type Line, LineReader, maxMessageBytes } from './line-reader.ts'
 import type { ProcessServerConfig } from './mcp-config.ts'
-import { maxMessageBytes, tooLargeAnswer } from './message-size.ts'
 import { guardGroup, unrefStream } from './orphan-guard.ts'
-import { StderrTail } from './stderr-tail.ts'
-import { cleanLine } from './untrusted-text.ts'
+import { cleanLine, cleanText } from './untrusted-text.ts'
 
 const maxGarbageBytes = 32 * 1024 * 1024
 /** How long a server has to end by itself: after the end of its input, then after SIGTERM. */
@@ -151,8 +150,8 @@ export class StdioTransport implements Transport {
   private readLine(line: Line): void {
     const message =
       'text' in line
-        ? parsedMessage(line.text)
-        : tooLargeAnswer(`${line.head}\n${line.tail}`, line.sizeBytes)
+        ? parseMessage(line.text)
+        : describeLargeAnswer(`${line.head}\n${line.tail}`, line.sizeBytes)
     if (message === undefined) {
       if ('text' in line) this.skip(line.text, line.text.length)
       else this.skip(line.head, line.sizeBytes)
@@ -179,12 +178,39 @@ export class StdioTransport implements Transport {
   }
 }
 
-function parsedMessage(text: string): JSONRPCMessage | undefined {
+function parseMessage(text: string): JSONRPCMessage | undefined {
   try {
     const value: unknown = JSON.parse(text)
     const isObject = typeof value === 'object' && value !== null && 'jsonrpc' in value
     return isObject ? (value as JSONRPCMessage) : undefined
   } catch {
     return undefined
+  }
+}
+
+const keptBytes = 8_192
+const shownLines = 8
+const shownChars = 1_000
+
+/** The end of what a process writes to its standard error. */
+class StderrTail {
+  private readonly secrets: readonly string[]
+  private kept = Buffer.alloc(0)
+
+  constructor(secrets: readonly string[]) {
+    this.secrets = secrets
+  }
+
+  push(chunk: Buffer): void {
+    const all = Buffer.concat([this.kept, chunk.subarray(-keptBytes)])
+    this.kept = Buffer.from(all.subarray(-keptBytes))
+  }
+
+  /** Its last lines, cleaned and without secrets; empty when there are none. */
+  text(): string {
+    const clean = cleanText(redactSecrets(this.kept.toString('utf8'), this.secrets), Infinity)
+    const lines = clean.split('\n').map((line) => line.trimEnd())
+    const shown = lines.filter((line) => line !== '').slice(-shownLines)
+    return shown.join('\n').slice(-shownChars)
   }
 }

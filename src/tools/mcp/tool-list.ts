@@ -70,7 +70,8 @@ async function checkTools(raw: readonly unknown[], problems: string[]): Promise<
   for (const item of raw.slice(0, maxTools)) {
     const checked = await checkTool(item)
     if ('problem' in checked) problems.push(checked.problem)
-    else if (tools.has(checked.name)) problems.push(`it offers ${shown(checked.name)} twice.`)
+    else if (tools.has(checked.name))
+      problems.push(`it offers ${describeName(checked.name)} twice.`)
     else tools.set(checked.name, checked)
   }
   return { tools: [...tools.values()], problems }
@@ -80,15 +81,16 @@ async function checkTool(item: unknown): Promise<McpTool | { readonly problem: s
   const parsed = listed.safeParse(item)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    const name = shown((item as { name?: unknown } | null)?.name)
+    const name = describeName((item as { name?: unknown } | null)?.name)
     return { problem: `its tool ${name} is left out: ${issue?.path.join('.')}: ${issue?.message}.` }
   }
   const { name, description = '', inputSchema, annotations, execution } = parsed.data
   if (execution?.taskSupport === 'required') {
-    return { problem: `its tool ${shown(name)} is left out: it works as a task only.` }
+    return { problem: `its tool ${describeName(name)} is left out: it works as a task only.` }
   }
   const checked = await checkToolSchema(inputSchema)
-  if (!checked.ok) return { problem: `its tool ${shown(name)} is left out: ${checked.reason}.` }
+  if (!checked.ok)
+    return { problem: `its tool ${describeName(name)} is left out: ${checked.reason}.` }
   const claimsReadOnly = annotations?.readOnlyHint === true
   return {
     name,
@@ -99,26 +101,26 @@ async function checkTool(item: unknown): Promise<McpTool | { readonly problem: s
   }
 }
 
-function shown(name: unknown): string {
+function describeName(name: unknown): string {
   return JSON.stringify(typeof name === 'string' ? cleanLine(name, 80) : '(without a name)')
 }
 
 /** What differs between two lists, as {@link ToolList.problems}; nothing for equal ones. */
-export function changesOf(before: ToolList, after: ToolList): readonly string[] {
+export function describeChanges(before: ToolList, after: ToolList): readonly string[] {
   const known = new Map(before.tools.map((tool) => [tool.name, tool]))
   const left = new Set(after.tools.map(({ name }) => name))
   const changes = after.tools.flatMap((tool) => {
     const old = known.get(tool.name)
-    if (old === undefined) return [`its tool ${shown(tool.name)} is new.`]
+    if (old === undefined) return [`its tool ${describeName(tool.name)} is new.`]
     return old.hash === tool.hash
       ? []
-      : [`its tool ${shown(tool.name)} changed: ${whatChanged(old, tool)}.`]
+      : [`its tool ${describeName(tool.name)} changed: ${describeChange(old, tool)}.`]
   })
   const gone = before.tools.filter(({ name }) => !left.has(name))
-  return [...changes, ...gone.map(({ name }) => `its tool ${shown(name)} is gone.`)]
+  return [...changes, ...gone.map(({ name }) => `its tool ${describeName(name)} is gone.`)]
 }
 
-function whatChanged(before: McpTool, after: McpTool): string {
+function describeChange(before: McpTool, after: McpTool): string {
   const parts = [
     before.description === after.description ? '' : 'its description',
     hashJson(before.schema) === hashJson(after.schema) ? '' : 'the schema of its arguments',

@@ -1,5 +1,5 @@
 import { canonicalJson, type Json, type JsonObject } from '../../kernel/json.ts'
-import { depthOf, isObject } from './tool-schema.ts'
+import { isObject, measureDepth } from './tool-schema.ts'
 import { cleanLine, cleanText } from './untrusted-text.ts'
 
 /** A result is kept up to this size, in UTF-16 units of its texts and base64 data. */
@@ -29,8 +29,8 @@ export function toResult({ content, structuredContent }: RawResult): McpResult {
   const raw: readonly unknown[] = Array.isArray(content) ? content : []
   const structured = isText(structuredContent, raw)
     ? undefined
-    : structuredOf(structuredContent, size)
-  const blocks = blocksOf(raw, structured, size)
+    : toStructured(structuredContent, size)
+  const blocks = toBlocks(raw, structured, size)
   const cut = size.cut()
   return {
     content: blocks,
@@ -46,7 +46,7 @@ export function resultText({ content }: McpResult, maxChars: number): string {
 }
 
 /** Blocks of content as plain data, within a size that several results may share. */
-export function blocksOf(
+export function toBlocks(
   raw: readonly unknown[],
   structured: Json | undefined,
   size: Size,
@@ -96,9 +96,9 @@ export class Size {
   }
 }
 
-function structuredOf(value: unknown, size: Size): Json | undefined {
+function toStructured(value: unknown, size: Size): Json | undefined {
   if (value === undefined) return undefined
-  if (depthOf(value) > maxDepth) {
+  if (measureDepth(value) > maxDepth) {
     size.leaveOut(`structured content that is deeper than ${maxDepth} levels`)
     return undefined
   }
@@ -122,30 +122,30 @@ function repeats(block: unknown, structured: Json | undefined): boolean {
   if (structured === undefined || !isObject(block) || block.type !== 'text') return false
   try {
     const value: unknown = JSON.parse(String(block.text))
-    return depthOf(value) <= maxDepth && canonicalJson(value) === canonicalJson(structured)
+    return measureDepth(value) <= maxDepth && canonicalJson(value) === canonicalJson(structured)
   } catch {
     return false
   }
 }
 
 function toBlock(block: JsonObject, size: Size): JsonObject {
-  const notes = notesOf(block.annotations)
+  const notes = toNotes(block.annotations)
   switch (block.type) {
     case 'text':
       return { type: 'text', text: size.text(String(block.text ?? ''), 'text'), ...notes }
     case 'image':
     case 'audio':
-      return { type: block.type, ...dataOf(block.mimeType, block.data, size), ...notes }
+      return { type: block.type, ...describeData(block.mimeType, block.data, size), ...notes }
     case 'resource_link':
-      return { type: 'resource_link', ...linkOf(block), ...notes }
+      return { type: 'resource_link', ...toLink(block), ...notes }
     case 'resource':
-      return { type: 'resource', ...resourceOf(block.resource, size), ...notes }
+      return { type: 'resource', ...toResource(block.resource, size), ...notes }
     default:
       return { type: 'unknown', kind: cleanLine(String(block.type), 40) }
   }
 }
 
-function dataOf(mimeType: Json | undefined, data: Json | undefined, size: Size): JsonObject {
+function describeData(mimeType: Json | undefined, data: Json | undefined, size: Size): JsonObject {
   const mediaType = cleanLine(String(mimeType ?? 'application/octet-stream'), 100)
   const base64 = String(data ?? '')
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(base64)) return { mediaType, omitted: 'It is no base64.' }
@@ -155,7 +155,7 @@ function dataOf(mimeType: Json | undefined, data: Json | undefined, size: Size):
 }
 
 /** A link as plain data: its address and what the server says of it. */
-export function linkOf(link: JsonObject): JsonObject {
+export function toLink(link: JsonObject): JsonObject {
   return {
     uri: cleanLine(String(link.uri ?? ''), maxUriChars),
     ...line('name', link.name, 200),
@@ -171,17 +171,17 @@ function line(key: string, value: Json | undefined, maxChars: number): JsonObjec
 }
 
 /** The contents of a resource as plain data: text, or base64 with its size. */
-export function resourceOf(resource: unknown, size: Size): JsonObject {
+export function toResource(resource: unknown, size: Size): JsonObject {
   if (!isObject(resource)) return { uri: '' }
   const { uri, text, blob, mimeType } = resource
   const address = cleanLine(String(uri ?? ''), maxUriChars)
   if (typeof text === 'string') {
     return { uri: address, ...line('mediaType', mimeType, 100), text: size.text(text, address) }
   }
-  return { uri: address, ...dataOf(mimeType, blob, size) }
+  return { uri: address, ...describeData(mimeType, blob, size) }
 }
 
-function notesOf(annotations: Json | undefined): JsonObject {
+function toNotes(annotations: Json | undefined): JsonObject {
   if (!isObject(annotations)) return {}
   const { audience, priority } = annotations
   const isKnown = (role: unknown) => role === 'user' || role === 'assistant'

@@ -24,14 +24,15 @@ export type CheckedSchema =
 export async function checkToolSchema(schema: unknown): Promise<CheckedSchema> {
   if (!isObject(schema)) return refused('it has no schema of its arguments')
   if (schema.type !== 'object') return refused('its arguments are no object ("type": "object")')
-  if (depthOf(schema) > maxDepth) return refused(`its schema is deeper than ${maxDepth} levels`)
+  if (measureDepth(schema) > maxDepth)
+    return refused(`its schema is deeper than ${maxDepth} levels`)
   if (JSON.stringify(schema).length > maxSchemaChars) {
     return refused(`its schema is longer than ${maxSchemaChars / 1024} KB`)
   }
   const foreign = findReference(schema)
   if (foreign !== undefined) return refused(`its schema refers to another document, ${foreign}`)
   const { $schema: _dialect, ...rest } = schema
-  const problem = await schemaProblem(rest)
+  const problem = await findSchemaProblem(rest)
   if (problem !== undefined) return refused(`its schema is invalid: ${problem}`)
   return { ok: true, schema: cleanSchema(rest) as JsonObject }
 }
@@ -41,7 +42,7 @@ function refused(reason: string): CheckedSchema {
 }
 
 /** What the rules of JSON Schema object to. */
-async function schemaProblem(schema: JsonObject): Promise<string | undefined> {
+async function findSchemaProblem(schema: JsonObject): Promise<string | undefined> {
   const { Ajv } = await import('@modelcontextprotocol/client/validators/ajv')
   const ajv = new Ajv({ strict: false, logger: false })
   // Checked against the rules for schemas, and never compiled: a server's patterns do not run here.
@@ -50,16 +51,16 @@ async function schemaProblem(schema: JsonObject): Promise<string | undefined> {
 }
 
 function findReference(value: Json | undefined): string | undefined {
-  if (Array.isArray(value)) return firstOf(value, findReference)
+  if (Array.isArray(value)) return findFirst(value, findReference)
   if (!isObject(value)) return undefined
   const { $ref, $dynamicRef } = value
   for (const reference of [$ref, $dynamicRef]) {
     if (typeof reference === 'string' && !reference.startsWith('#')) return reference
   }
-  return firstOf(Object.values(value), findReference)
+  return findFirst(Object.values(value), findReference)
 }
 
-function firstOf(
+function findFirst(
   values: readonly (Json | undefined)[],
   find: (value: Json | undefined) => string | undefined,
 ): string | undefined {
@@ -87,7 +88,7 @@ function cleanMember(key: string, value: Json | undefined): Json | undefined {
 }
 
 /** How deep a value of JSON goes, found without recursion: 1 for one that holds nothing. */
-export function depthOf(value: unknown): number {
+export function measureDepth(value: unknown): number {
   let level: readonly unknown[] = [value]
   let depth = 0
   for (; level.length > 0; depth++) {
@@ -99,7 +100,7 @@ export function depthOf(value: unknown): number {
 }
 
 /** Why arguments are refused before the server sees them: missing or plainly of another type. The rest is the server's to judge. */
-export function argumentsProblem(schema: JsonObject, input: JsonObject): string | undefined {
+export function findArgumentsProblem(schema: JsonObject, input: JsonObject): string | undefined {
   const required = Array.isArray(schema.required) ? schema.required : []
   const missing = required.filter((name) => input[name as string] === undefined)
   if (missing.length > 0) return `missing: ${cleanLine(missing.join(', '), 300)}`

@@ -8,9 +8,9 @@ export interface PythonToolOptions {
   readonly sandbox: Sandbox
 }
 
-const MAX_CODE_CHARACTERS = 50_000
+const maxCodeCharacters = 50_000
 /** Two runs at their limits before it, its own, and the starts of their processes. */
-const TIMEOUT_MS = 120_000
+const codeTimeoutMs = 120_000
 
 /**
  * A tool that runs Python without files, network or processes. Each call starts afresh. Exceptions and exceeded limits are
@@ -27,11 +27,11 @@ export function createPythonTool({ sandbox }: PythonToolOptions): Tool {
       'title=, x_label= and y_label=.',
     ].join(' '),
     input: z.object({
-      code: z.string().min(1).max(MAX_CODE_CHARACTERS).describe('The Python code.'),
+      code: z.string().min(1).max(maxCodeCharacters).describe('The Python code.'),
     }),
     // It may look at the clock; the world outside is not touched.
     effect: 'read',
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs: codeTimeoutMs,
     async execute({ code }, { signal }) {
       const result = await sandbox.run({ language: 'python', code }, signal)
       const { output, value, error, figures } = result

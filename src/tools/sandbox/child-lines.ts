@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Json } from '../../kernel/json.ts'
 
 /** The largest number that a figure shows: differences of two are still numbers. */
-export const MAX_DRAWN = 1e300
+export const maxDrawn = 1e300
 
 const text = (most: number) =>
   z
@@ -11,7 +11,7 @@ const text = (most: number) =>
     .transform((value) => value.toWellFormed())
 
 const label = text(400)
-const numbers = z.array(z.number().min(-MAX_DRAWN).max(MAX_DRAWN)).min(1).max(400)
+const numbers = z.array(z.number().min(-maxDrawn).max(maxDrawn)).min(1).max(400)
 
 const figureSchema = z
   .object({

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MAX_DRAWN } from './child-lines.ts'
+import { maxDrawn } from './child-lines.ts'
 import { figureSvg } from './figure-svg.ts'
 
 const texts = { title: '', xLabel: '', yLabel: '' }
@@ -35,7 +35,7 @@ describe('a figure as SVG', () => {
   })
 
   it('has a place for every number', () => {
-    const number = fc.double({ noNaN: true, min: -MAX_DRAWN, max: MAX_DRAWN })
+    const number = fc.double({ noNaN: true, min: -maxDrawn, max: maxDrawn })
     const points = fc.array(fc.tuple(number, number), { minLength: 1, maxLength: 20 })
     fc.assert(
       fc.property(points, (pairs) => {

@@ -1,14 +1,14 @@
 import type { FigureData } from './child-lines.ts'
 
-const WIDTH = 640
-const HEIGHT = 400
-const LEFT = 70
-const RIGHT = 20
-const TOP = 36
-const BOTTOM = 56
-const INK = '#333'
-const COLOR = '#2563ab'
-const MAX_LABEL_CHARACTERS = 12
+const width = 640
+const height = 400
+const leftEdge = 70
+const rightEdge = 20
+const topEdge = 36
+const bottomEdge = 56
+const ink = '#333'
+const color = '#2563ab'
+const maxLabelCharacters = 12
 
 /** A figure as a self-contained SVG: axes with round numbers, escaped texts, no scripts, links or styles. */
 export function figureSvg(figure: FigureData): string {
@@ -17,19 +17,19 @@ export function figureSvg(figure: FigureData): string {
     ...y.ticks.map((tick) => horizontalLine(y.at(tick), number(tick))),
     ...xLabels(figure, x),
     ...marks(figure, x, y),
-    text(WIDTH / 2, 22, figure.title, 'font-size="15"'),
-    text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 12, figure.xLabel),
+    text(width / 2, 22, figure.title, 'font-size="15"'),
+    text((leftEdge + width - rightEdge) / 2, height - 12, figure.xLabel),
     text(
       0,
       0,
       figure.yLabel,
-      `transform="translate(16 ${(TOP + HEIGHT - BOTTOM) / 2}) rotate(-90)"`,
+      `transform="translate(16 ${(topEdge + height - bottomEdge) / 2}) rotate(-90)"`,
     ),
   ]
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}"`,
-    ` font-family="sans-serif" font-size="12" fill="${INK}">`,
-    `<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`,
+    ` font-family="sans-serif" font-size="12" fill="${ink}">`,
+    `<rect width="${width}" height="${height}" fill="#fff"/>`,
     ...body,
     '</svg>',
   ].join('')
@@ -43,14 +43,14 @@ interface Axis {
 
 function horizontalAxis({ xs, ys }: FigureData): Axis {
   const values = xs ?? [-0.5, ys.length - 0.5]
-  return axis(extent(values), LEFT, WIDTH - RIGHT)
+  return axis(extent(values), leftEdge, width - rightEdge)
 }
 
 function verticalAxis({ kind, ys }: FigureData): Axis {
   const range = extent(kind === 'bar' || kind === 'hist' ? [0, ...ys] : ys)
   const room = (range.high - range.low) * 0.05
   const low = range.low === 0 ? 0 : range.low - room
-  return axis({ low, high: range.high === 0 ? 0 : range.high + room }, HEIGHT - BOTTOM, TOP)
+  return axis({ low, high: range.high === 0 ? 0 : range.high + room }, height - bottomEdge, topEdge)
 }
 
 /** The range of some values; one around a single value. */
@@ -87,13 +87,13 @@ function marks({ kind, xs, ys }: FigureData, x: Axis, y: Axis): readonly string[
       (value, index) => `${place(x.at(places[index] as number))},${place(y.at(value))}`,
     )
     return [
-      `<polyline points="${points.join(' ')}" fill="none" stroke="${COLOR}" stroke-width="2"/>`,
+      `<polyline points="${points.join(' ')}" fill="none" stroke="${color}" stroke-width="2"/>`,
     ]
   }
   if (kind === 'scatter') {
     return ys.map((value, index) => {
       const center = `cx="${place(x.at(places[index] as number))}" cy="${place(y.at(value))}"`
-      return `<circle ${center} r="3" fill="${COLOR}"/>`
+      return `<circle ${center} r="3" fill="${color}"/>`
     })
   }
   return ys.map((value, index) => {
@@ -102,25 +102,25 @@ function marks({ kind, xs, ys }: FigureData, x: Axis, y: Axis): readonly string[
     const right = x.at(isBar ? index + 0.4 : (places[index + 1] as number))
     const [top, bottom] = [y.at(Math.max(value, 0)), y.at(Math.min(value, 0))]
     const size = `width="${place(right - left)}" height="${place(bottom - top)}"`
-    return `<rect x="${place(left)}" y="${place(top)}" ${size} fill="${COLOR}" stroke="#fff"/>`
+    return `<rect x="${place(left)}" y="${place(top)}" ${size} fill="${color}" stroke="#fff"/>`
   })
 }
 
 function xLabels({ labels, ys }: FigureData, x: Axis): readonly string[] {
-  const below = HEIGHT - BOTTOM + 18
+  const below = height - bottomEdge + 18
   if (labels === undefined) return x.ticks.map((tick) => text(x.at(tick), below, number(tick)))
   const step = Math.ceil(ys.length / 10)
   return labels.flatMap((label, index) => {
     if (index % step !== 0) return []
-    const isLong = label.length > MAX_LABEL_CHARACTERS
-    const short = isLong ? `${label.slice(0, MAX_LABEL_CHARACTERS - 1)}…` : label
+    const isLong = label.length > maxLabelCharacters
+    const short = isLong ? `${label.slice(0, maxLabelCharacters - 1)}…` : label
     return [text(x.at(index), below, short)]
   })
 }
 
 function horizontalLine(y: number, label: string): string {
-  const line = `<path d="M${LEFT} ${place(y)}H${WIDTH - RIGHT}" stroke="#ddd"/>`
-  return `${line}${text(LEFT - 8, y + 4, label, 'text-anchor="end"')}`
+  const line = `<path d="M${leftEdge} ${place(y)}H${width - rightEdge}" stroke="#ddd"/>`
+  return `${line}${text(leftEdge - 8, y + 4, label, 'text-anchor="end"')}`
 }
 
 function text(x: number, y: number, content: string, attributes = ''): string {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
-import { languageFolders, SANDBOX_LANGUAGES } from './language-package.ts'
+import { languageFolders, sandboxLanguages } from './language-package.ts'
 
 it.each([
   ['python', 'pyodide@314.0.7'],
@@ -33,7 +33,7 @@ it('finds a language that is there, and the packages that it is made of', () => 
 it('asks for the versions that this package names', () => {
   const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
   const named = JSON.parse(manifest).optionalDependencies as Record<string, string>
-  for (const language of SANDBOX_LANGUAGES) {
+  for (const language of sandboxLanguages) {
     const [folder] = languageFolders(language)
     const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     expect(named[name]).toBe(version)

@@ -4,10 +4,10 @@ import { dirname, join, sep } from 'node:path'
 import { ScholiumError } from '../../kernel/errors.ts'
 
 /** The languages of the sandbox. */
-export const SANDBOX_LANGUAGES = ['python', 'lua', 'prolog', 'javascript'] as const
+export const sandboxLanguages = ['python', 'lua', 'prolog', 'javascript'] as const
 
 /** A language of the sandbox. */
-export type SandboxLanguage = (typeof SANDBOX_LANGUAGES)[number]
+export type SandboxLanguage = (typeof sandboxLanguages)[number]
 
 interface LanguagePackage {
   readonly name: string

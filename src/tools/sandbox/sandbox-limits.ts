@@ -13,23 +13,23 @@ export interface SandboxLimits {
 }
 
 /** What a run may use unless somebody says otherwise. */
-export const DEFAULT_SANDBOX_LIMITS: SandboxLimits = {
+export const defaultSandboxLimits: SandboxLimits = {
   wallMs: 10_000,
   memoryMb: 512,
   outputBytes: 65_536,
   valueCharacters: 16_384,
 }
 
-const MIN_MEMORY_MB = 320
+const minMemoryMb = 320
 
 /**
  * The default limits with some of them changed.
  * @throws {@link ScholiumError} `invalid_configuration` for one that no run could keep
  */
 export function sandboxLimits(changed: Partial<SandboxLimits>): SandboxLimits {
-  const limits = { ...DEFAULT_SANDBOX_LIMITS, ...changed }
+  const limits = { ...defaultSandboxLimits, ...changed }
   for (const [name, amount] of Object.entries(limits)) {
-    const least = name === 'memoryMb' ? MIN_MEMORY_MB : 1
+    const least = name === 'memoryMb' ? minMemoryMb : 1
     if (Number.isInteger(amount) && amount >= least) continue
     throw new ScholiumError(
       'invalid_configuration',
@@ -40,18 +40,18 @@ export function sandboxLimits(changed: Partial<SandboxLimits>): SandboxLimits {
 }
 
 /** Processes that run code at the same time; others wait. */
-export const MAX_SANDBOX_PROCESSES = 2
+export const maxSandboxProcesses = 2
 /** How many times the limit of time a process of a session may use in all; then another one takes its place. */
-export const SESSION_RUN_LIMITS = 5
+export const sessionRunLimits = 5
 /** How many runs a process of a session takes. */
-export const MAX_SESSION_RUNS = 200
+export const maxSessionRuns = 200
 /** The part of its memory that a process of a session may still hold after a run; with more, another takes its place. */
-export const SESSION_MEMORY_SHARE = 0.75
+export const sessionMemoryShare = 0.75
 /** How long a spare process that has run nothing is kept. */
-export const SPARE_IDLE_MS = 30_000
+export const spareIdleMs = 30_000
 /** Time that a process may take to start and to load its language: about 1.5 s as a rule. */
-export const MAX_START_MS = 60_000
+export const maxStartMs = 60_000
 /** How often the memory of a process is looked at. */
-export const MEMORY_CHECK_INTERVAL_MS = 50
+export const memoryCheckIntervalMs = 50
 /** The longest line a child may send: a result with its figures. */
-export const MAX_LINE_CHARACTERS = 2_000_000
+export const maxLineCharacters = 2_000_000

@@ -1,11 +1,17 @@
-import { randomUUID } from 'node:crypto'
+import { spawn } from 'node:child_process'
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { extname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { cacheFolder } from '../../files/cache-folder.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import { residentMb } from '../../sources/files/worker/limited-process.ts'
+import { readResidentMb } from '../../sources/files/worker/limited-process.ts'
+import { plotModule } from './child/python-plot.ts'
+import { runModule } from './child/python-run.ts'
 import { languageFolders, type SandboxLanguage } from './language-package.ts'
-import { pythonSnapshot, removeSnapshot } from './python-snapshot.ts'
-import { MAX_START_MS, MEMORY_CHECK_INTERVAL_MS, type SandboxLimits } from './sandbox-limits.ts'
+import { maxStartMs, memoryCheckIntervalMs, type SandboxLimits } from './sandbox-limits.ts'
 import { type SandboxChild, spawnChild } from './spawn-child.ts'
 import { type ChildEnd, type WatchedChild, watchChild } from './watch-child.ts'
 
@@ -62,7 +68,7 @@ export function startSandboxProcess(
   const watched = watchChild(child, nonce, () => {
     if (snapshotPath !== undefined) removeSnapshot(snapshotPath)
   })
-  tell(child, { nonce, language, packageFolders, snapshotPath })
+  sendLine(child, { nonce, language, packageFolders, snapshotPath })
   const setAwaited = (isAwaited: boolean) => {
     for (const held of [child, child.stdin, child.stdout, child.stderr] as readonly Held[]) {
       if (isAwaited) held.ref()
@@ -79,7 +85,7 @@ export function startSandboxProcess(
     language,
     pid: child.pid,
     isAlive: () => child.pid !== undefined && child.exitCode === null && child.signalCode === null,
-    residentMb: () => residentMb(child.pid),
+    residentMb: () => readResidentMb(child.pid),
     ready: (signal) => whenReady(running, signal),
     async run(code, signal) {
       let end: ChildEnd | undefined
@@ -108,7 +114,7 @@ interface Running {
   readonly limits: SandboxLimits
 }
 
-function tell(child: SandboxChild, line: object): void {
+function sendLine(child: SandboxChild, line: object): void {
   child.stdin.write(`${JSON.stringify(line)}\n`)
 }
 
@@ -124,7 +130,7 @@ function runIn(running: Running, { code, input }: ProcessCode, signal: AbortSign
   const inputJson = JSON.stringify(input)
   return until(signal, (stop, aborted) => {
     const ended = watched.begin()
-    tell(child, { code, inputJson, memoryMb, valueCharacters, outputBytes })
+    sendLine(child, { code, inputJson, memoryMb, valueCharacters, outputBytes })
     return Promise.race([ended, limitReached(running, stop), aborted])
   })
 }
@@ -150,9 +156,9 @@ async function until<T>(
 function startTimeout(stop: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const timer = setTimeout(() => {
-      const message = `The sandbox did not start within ${MAX_START_MS / 1_000} s.`
+      const message = `The sandbox did not start within ${maxStartMs / 1_000} s.`
       reject(new ScholiumError('tool_failed', message, { retryable: true }))
-    }, MAX_START_MS)
+    }, maxStartMs)
     stop.addEventListener('abort', () => clearTimeout(timer), { once: true })
   })
 }
@@ -162,12 +168,58 @@ function limitReached({ child, limits }: Running, stop: AbortSignal): Promise<Ch
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve({ how: 'timed_out' }), limits.wallMs)
     const watch = setInterval(() => {
-      if (residentMb(child.pid) > limits.memoryMb) resolve({ how: 'out_of_memory' })
-    }, MEMORY_CHECK_INTERVAL_MS)
+      if (readResidentMb(child.pid) > limits.memoryMb) resolve({ how: 'out_of_memory' })
+    }, memoryCheckIntervalMs)
     const clear = () => {
       clearTimeout(timer)
       clearInterval(watch)
     }
     stop.addEventListener('abort', clear, { once: true })
   })
+}
+
+const inProgress = new Set<string>()
+
+/**
+ * The memory of a Python that has just started, about 32 MB, from which another one starts in a tenth of the processor time;
+ * `undefined` where there is none. Then it is made for later ones, beside the one that starts the long way. It belongs to the
+ * user and not to a home, since nothing of any run is in it, and can be deleted at any time.
+ */
+function pythonSnapshot(packageFolder: string): string | undefined {
+  const folder = cacheFolder(process.env)
+  if (folder === undefined) return undefined
+  const path = join(folder, snapshotName(packageFolder))
+  if (existsSync(path)) return path
+  if (!inProgress.has(path)) makeSnapshot(path, packageFolder)
+  return undefined
+}
+
+/** Removes one from which Python could not start, so that it is made anew. */
+function removeSnapshot(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // Who may not remove it starts Python the long way each time.
+  }
+}
+
+function snapshotName(packageFolder: string): string {
+  const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'))
+  const { version: node, arch } = process
+  const made = JSON.stringify([packageFolder, version, node, arch, runModule, plotModule])
+  return `python-${createHash('sha256').update(made).digest('hex').slice(0, 16)}.snapshot`
+}
+
+/** In a process of its own: Python cannot be unloaded. It runs nobody's code, and keeps nothing alive. */
+function makeSnapshot(path: string, packageFolder: string): void {
+  const maker = new URL(`./child/make-snapshot${extname(import.meta.url)}`, import.meta.url)
+  inProgress.add(path)
+  const child = spawn(
+    process.execPath,
+    ['--no-warnings', fileURLToPath(maker), packageFolder, path],
+    { env: {}, stdio: 'ignore', timeout: maxStartMs, windowsHide: true },
+  )
+  child.once('error', () => inProgress.delete(path))
+  child.once('close', () => inProgress.delete(path))
+  child.unref()
 }

@@ -26,16 +26,19 @@ export interface SandboxError {
 }
 
 /** What a run came to, for who asked for it. */
-export function resultOf(end: SandboxEnd, limits: SandboxLimits): SandboxResult {
+export function toSandboxResult(end: SandboxEnd, limits: SandboxLimits): SandboxResult {
   const { output } = end
   if (end.how === 'done') {
     const { value, error, figures } = end.result
     return { output, value, error, figures: figures.map(figureSvg) }
   }
-  return { output, value: null, error: endedBy(end, limits), figures: [] }
+  return { output, value: null, error: describeEnd(end, limits), figures: [] }
 }
 
-function endedBy(end: Exclude<SandboxEnd, { how: 'done' }>, limits: SandboxLimits): SandboxError {
+function describeEnd(
+  end: Exclude<SandboxEnd, { how: 'done' }>,
+  limits: SandboxLimits,
+): SandboxError {
   const untraced = { line: null, traceback: '' }
   if (end.how === 'timed_out') {
     const message = `The code was ended after ${limits.wallMs / 1_000} s.`

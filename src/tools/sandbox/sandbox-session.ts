@@ -3,13 +3,13 @@ import type { JsonObject } from '../../kernel/json.ts'
 import { createTurns, type Turns } from '../../kernel/run/turns.ts'
 import type { SandboxLanguage } from './language-package.ts'
 import {
-  MAX_SESSION_RUNS,
+  maxSessionRuns,
   type SandboxLimits,
-  SESSION_MEMORY_SHARE,
-  SESSION_RUN_LIMITS,
+  sessionMemoryShare,
+  sessionRunLimits,
 } from './sandbox-limits.ts'
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts'
-import { resultOf, type SandboxResult } from './sandbox-result.ts'
+import { type SandboxResult, toSandboxResult } from './sandbox-result.ts'
 
 /** Code to run. */
 export interface SandboxCode {
@@ -63,13 +63,16 @@ export function createSession({ limits, turns, closing, closed }: SessionParts):
   const ending = new AbortController()
   const seats = new Map<SandboxLanguage, Seat>()
   const runAt = async (seat: Seat, code: SandboxCode, signal: AbortSignal) => {
-    const child = await childOf(seat, code.language, limits, signal)
+    const child = await takeChild(seat, code.language, limits, signal)
     child.setAwaited(true)
     let startedAt: number | undefined
     try {
       await child.ready(signal)
       startedAt = performance.now()
-      return resultOf(await child.run({ code: code.code, input: code.input ?? {} }, signal), limits)
+      return toSandboxResult(
+        await child.run({ code: code.code, input: code.input ?? {} }, signal),
+        limits,
+      )
     } finally {
       seat.runs++
       if (startedAt !== undefined) seat.usedMs += performance.now() - startedAt
@@ -92,26 +95,26 @@ export function createSession({ limits, turns, closing, closed }: SessionParts):
 }
 
 /** The process that sits there, or another one in its place. */
-async function childOf(
+async function takeChild(
   seat: Seat,
   language: SandboxLanguage,
   limits: SandboxLimits,
   signal: AbortSignal,
 ): Promise<SandboxProcess> {
-  if (seat.child !== undefined && !isWorn(seat, limits) && (await isReady(seat.child, signal))) {
+  if (seat.child !== undefined && !isWornOut(seat, limits) && (await isReady(seat.child, signal))) {
     return seat.child
   }
   await seat.child?.kill()
-  seat.child = startSandboxProcess(language, limits, SESSION_RUN_LIMITS)
+  seat.child = startSandboxProcess(language, limits, sessionRunLimits)
   seat.runs = 0
   seat.usedMs = 0
   return seat.child
 }
 
 /** Whether a run could meet the limit of its process instead of its own. */
-function isWorn({ child, runs, usedMs }: Seat, limits: SandboxLimits): boolean {
-  if (runs >= MAX_SESSION_RUNS || usedMs > (SESSION_RUN_LIMITS - 1) * limits.wallMs) return true
-  return (child?.residentMb() ?? 0) > SESSION_MEMORY_SHARE * limits.memoryMb
+function isWornOut({ child, runs, usedMs }: Seat, limits: SandboxLimits): boolean {
+  if (runs >= maxSessionRuns || usedMs > (sessionRunLimits - 1) * limits.wallMs) return true
+  return (child?.residentMb() ?? 0) > sessionMemoryShare * limits.memoryMb
 }
 
 /** Whether it has come back from the run before; one that ended by itself is no error, since another one can start. */

@@ -1,15 +1,15 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import { createTurns } from '../../kernel/run/turns.ts'
+import type { SandboxLanguage } from './language-package.ts'
 import {
-  MAX_SANDBOX_PROCESSES,
+  maxSandboxProcesses,
   type SandboxLimits,
-  SPARE_IDLE_MS,
   sandboxLimits,
+  spareIdleMs,
 } from './sandbox-limits.ts'
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts'
-import { resultOf, type SandboxResult } from './sandbox-result.ts'
+import { type SandboxResult, toSandboxResult } from './sandbox-result.ts'
 import { createSession, type SandboxCode, type SandboxSession } from './sandbox-session.ts'
-import { createSpare } from './spare-process.ts'
 
 /** Runs foreign code in processes that reach no files, network or other processes. */
 export interface Sandbox {
@@ -43,13 +43,13 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const closing = new AbortController()
   const running = new Set<SandboxProcess>()
   const sessions = new Set<SandboxSession>()
-  const turns = createTurns(MAX_SANDBOX_PROCESSES)
-  const spare = createSpare(options.spareMs ?? SPARE_IDLE_MS, limits)
+  const turns = createTurns(maxSandboxProcesses)
+  const spare = createSpare(options.spareMs ?? spareIdleMs, limits)
   const runOnce = async ({ language, code, input = {} }: SandboxCode, signal: AbortSignal) => {
     const child = spare.take(language) ?? startSandboxProcess(language, limits)
     running.add(child)
     try {
-      return resultOf(await child.run({ code, input }, signal), limits)
+      return toSandboxResult(await child.run({ code, input }, signal), limits)
     } finally {
       running.delete(child)
       await child.kill()
@@ -82,5 +82,47 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       const children = [...running].map((child) => child.kill())
       await Promise.all([spare.end(), ...children, ...[...sessions].map((each) => each.close())])
     },
+  }
+}
+
+/** A process kept for the next run. */
+interface Spare {
+  /** The spare process, if it is one of that language. */
+  take(language: SandboxLanguage): SandboxProcess | undefined
+  /** Starts one, if there is none. */
+  keep(language: SandboxLanguage): void
+  end(): Promise<void>
+}
+
+/** A spare: at most one process that has loaded its language and run nothing. It ends when nobody wants it. */
+function createSpare(keepMs: number, limits: SandboxLimits): Spare {
+  let child: SandboxProcess | undefined
+  let timer: NodeJS.Timeout | undefined
+  const end = async () => {
+    clearTimeout(timer)
+    const ending = child
+    child = undefined
+    await ending?.kill()
+  }
+  return {
+    take(language) {
+      if (child?.language !== language || !child.isAlive()) {
+        void end()
+        return undefined
+      }
+      clearTimeout(timer)
+      const taken = child
+      child = undefined
+      taken.setAwaited(true)
+      return taken
+    },
+    keep(language) {
+      if (keepMs === 0 || child !== undefined) return
+      child = startSandboxProcess(language, limits)
+      child.setAwaited(false)
+      timer = setTimeout(() => void end(), keepMs)
+      timer.unref()
+    },
+    end,
   }
 }

@@ -2,15 +2,15 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { extname, join, parse, sep } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { limitedBySystem } from '../../sources/files/worker/limited-process.ts'
-import { BASE_MEMORY_MB } from './child/language.ts'
+import { withSystemLimits } from '../../sources/files/worker/limited-process.ts'
+import { baseMemoryMb } from './child/language.ts'
 import type { SandboxLimits } from './sandbox-limits.ts'
 
 /** A child with nothing but its three pipes. */
 export type SandboxChild = ChildProcessByStdio<Writable, Readable, Readable>
 
-const PAGES_PER_MB = 16
-const HEAP_MB = 128
+const pagesPerMb = 16
+const heapMb = 128
 
 /** What a child is started with. */
 export interface ChildStart {
@@ -45,11 +45,11 @@ export function spawnChild({
     '--no-warnings',
     '--disallow-code-generation-from-strings',
     '--disable-proto=delete',
-    `--max-old-space-size=${HEAP_MB}`,
-    `--wasm-max-mem-pages=${(limits.memoryMb - BASE_MEMORY_MB) * PAGES_PER_MB}`,
+    `--max-old-space-size=${heapMb}`,
+    `--wasm-max-mem-pages=${(limits.memoryMb - baseMemoryMb) * pagesPerMb}`,
     fileURLToPath(main),
   ] as const
-  const [file, ...args] = limitedBySystem(command, cpuSeconds)
+  const [file, ...args] = withSystemLimits(command, cpuSeconds)
   return spawn(file, args, {
     cwd: parse(process.execPath).root,
     env: {},

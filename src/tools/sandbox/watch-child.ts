@@ -1,6 +1,6 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import { type ChildLine, type ChildResult, childLine } from './child-lines.ts'
-import { MAX_LINE_CHARACTERS } from './sandbox-limits.ts'
+import { maxLineCharacters } from './sandbox-limits.ts'
 import type { SandboxChild } from './spawn-child.ts'
 
 /** How a child stopped speaking. */
@@ -22,7 +22,7 @@ export interface WatchedChild {
   output(): string
 }
 
-const MAX_STDERR_CHARACTERS = 4_000
+const maxStderrCharacters = 4_000
 
 /**
  * Listens to a child whose lines bear the nonce; any other line is foreign code's, and ends it.
@@ -65,7 +65,7 @@ export function watchChild(
   }
   readLines(child, (line) => heed(line === undefined ? undefined : childLine(line, nonce)))
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    complaint = (complaint + chunk).slice(-MAX_STDERR_CHARACTERS)
+    complaint = (complaint + chunk).slice(-maxStderrCharacters)
   })
   child.stdin.on('error', () => {})
   child.once('error', (error) => {
@@ -73,7 +73,7 @@ export function watchChild(
     gone.resolve()
   })
   child.once('close', (code, signal) => {
-    end(endOf(code, signal, complaint))
+    end(toChildEnd(code, signal, complaint))
     gone.resolve()
   })
   return {
@@ -109,11 +109,15 @@ function readLines(child: SandboxChild, heed: (line: string | undefined) => void
     const lines = `${text}${chunk}`.split('\n')
     text = lines.pop() ?? ''
     for (const line of lines) heed(line)
-    if (text.length > MAX_LINE_CHARACTERS) heed(undefined)
+    if (text.length > maxLineCharacters) heed(undefined)
   })
 }
 
-function endOf(code: number | null, signal: NodeJS.Signals | null, complaint: string): ChildEnd {
+function toChildEnd(
+  code: number | null,
+  signal: NodeJS.Signals | null,
+  complaint: string,
+): ChildEnd {
   if (signal === 'SIGXCPU') return { how: 'timed_out' }
   if (/out of memory|allocation failed/i.test(complaint)) return { how: 'out_of_memory' }
   const why = signal === null ? `with code ${code}` : `by ${signal}`

@@ -3,7 +3,7 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import { type Json, type JsonObject, sha256 } from '../../kernel/json.ts'
 import type { Library } from '../../retrieval/library.ts'
 import type { Document, Section } from '../../sources/document.ts'
-import { foundPassage, passagesPerRead } from '../library/library-tools.ts'
+import { passagesPerRead, toFoundPassage } from '../library/library-tools.ts'
 
 /** Where in a document a reading begins. */
 export interface ReadingStart {
@@ -41,7 +41,7 @@ export async function readKept(
   if (about !== undefined) {
     const request = { query: about, limit: passagesPerRead, sourceIds: [sourceId] }
     const hits = await library.search(request)
-    const shown = hits.map(({ passage }) => foundPassage(passage, source))
+    const shown = hits.map(({ passage }) => toFoundPassage(passage, source))
     if (shown.length > 0) return { title, passages: shown, passagesInAll: passages.length }
   }
   const wanted = section?.trim().toLowerCase()
@@ -56,7 +56,7 @@ export async function readKept(
   const shown = passages.slice(from, from + passagesPerRead)
   return {
     title,
-    passages: shown.map((passage) => foundPassage(passage, source)) as unknown as Json,
+    passages: shown.map((passage) => toFoundPassage(passage, source)) as unknown as Json,
     passagesLeft: passages.length - from - shown.length,
   }
 }

@@ -1,9 +1,12 @@
 import { canonicalUrl, siteName } from '../../citations/markup/canonical-url.ts'
 import type { CslItem } from '../../citations/source.ts'
+import type { ToolResultPart } from '../../kernel/agent/message.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
+import type { Json, JsonObject } from '../../kernel/json.ts'
+import { removeAddresses, type Unavailable } from './unavailable.ts'
 
 /** Something that a search found, or that the person named, and that can be read: no evidence before it is. */
-export type Place = {
+export type WebPlace = {
   readonly url: string
   readonly title: string
   /** Of a paper: where its text can be had. */
@@ -21,21 +24,21 @@ export type NumberedPlace = { readonly result: number; readonly site: string }
  * The numbers of results: what a model names when it wants to read something. Given by code, from 1 on, each address once; the
  * same results in the same order get the same numbers. They are no citation numbers: those are minted when something is read.
  */
-export class Places {
-  private readonly known: Place[] = []
+export class WebPlaces {
+  private readonly known: WebPlace[] = []
   private readonly numbers = new Map<string, number>()
 
-  constructor(places: readonly Place[] = []) {
+  constructor(places: readonly WebPlace[] = []) {
     for (const place of places) this.add(place)
   }
 
   /** All of them, in the order of their numbers. */
-  get all(): readonly Place[] {
+  get all(): readonly WebPlace[] {
     return [...this.known]
   }
 
   /** A place's number: the one that its address has, or the next. */
-  add(place: Place): number {
+  add(place: WebPlace): number {
     const key = canonicalUrl(place.url) ?? place.url
     const n = this.numbers.get(key)
     if (n !== undefined) return n
@@ -45,12 +48,12 @@ export class Places {
   }
 
   /** Whether a place has a number. */
-  has({ url }: Place): boolean {
+  has({ url }: WebPlace): boolean {
     return this.numbers.has(canonicalUrl(url) ?? url)
   }
 
   /** What a number stands for. @throws `invalid_input` for a number of no result, naming those that there are */
-  placeOf(n: number): Place {
+  placeOf(n: number): WebPlace {
     const place = this.known[n - 1]
     if (place !== undefined) return place
     throw new ScholiumError('invalid_input', `There is no result ${n}. ${this.rangeText()}`)
@@ -66,6 +69,76 @@ export class Places {
 }
 
 /** The host of a place, by which a model may judge it. */
-export function siteOf({ url }: Place): string {
+export function placeSiteName({ url }: WebPlace): string {
   return URL.canParse(url) ? siteName(url) : ''
+}
+
+/** The names of the tools for the web. */
+export const webToolNames: ReadonlySet<string> = new Set([
+  'search_web',
+  'search_wikipedia',
+  'search_papers',
+  'read_page',
+  'read_wikipedia',
+  'read_transcript',
+])
+
+/** The names of the tools that search, the library's among them. */
+export const searchToolNames: ReadonlySet<string> = new Set([
+  'search_library',
+  'search_web',
+  'search_wikipedia',
+  'search_papers',
+])
+
+/** A result as a search records it: with its place, which a model does not see. */
+export type FoundPlace = {
+  readonly place: WebPlace
+  readonly title: string
+  readonly snippet: string
+  readonly [about: string]: Json | undefined
+}
+
+/** A web tool's result in the form in which a model sees it, and the sources that could not be had. */
+interface PresentedResult {
+  readonly result: ToolResultPart
+  readonly unavailable: readonly Unavailable[]
+}
+
+/**
+ * Gives what a search found its numbers and takes the addresses out. What could not be had is told shortly; a tool that came to
+ * nothing for it has failed. The results of other tools stay as they are.
+ */
+export function numberPlacesInResult(places: WebPlaces, result: ToolResultPart): PresentedResult {
+  const { output, toolName } = result
+  const isOfWeb = webToolNames.has(toolName) && result.isError !== true
+  if (!isOfWeb || !isObject(output)) return { result, unavailable: [] }
+  const { results, unavailable, ...rest } = output
+  if (results === undefined && unavailable === undefined) return { result, unavailable: [] }
+  const missed = (unavailable ?? []) as unknown as readonly Unavailable[]
+  const shown = {
+    ...rest,
+    ...(results === undefined ? {} : { results: numberPlaces(places, results) }),
+    ...(missed.length === 0 ? {} : { unavailable: missed.map(shorten) }),
+  }
+  const isError = rest.error === undefined ? {} : { isError: true as const }
+  return { result: { ...result, output: shown, ...isError }, unavailable: missed }
+}
+
+function numberPlaces(places: WebPlaces, results: Json): Json {
+  return (results as unknown as readonly FoundPlace[]).map(({ place, snippet, ...about }) => ({
+    result: places.add(place),
+    site: placeSiteName(place),
+    ...about,
+    snippet: removeAddresses(snippet),
+  })) as unknown as Json
+}
+
+/** A page's address is not for models. */
+function shorten({ source, reason }: Unavailable): string {
+  return `${/^https?:/.test(source) ? 'this result' : source}: ${reason}`
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -3,10 +3,10 @@ import type { SourceId } from '../../citations/source.ts'
 import { defineTool, type Tool } from '../../kernel/agent/tool.ts'
 import type { Json } from '../../kernel/json.ts'
 import type { Library } from '../../retrieval/library.ts'
-import { videoIdOf } from '../../sources/lookup/youtube/video-id.ts'
+import { parseVideoId } from '../../sources/lookup/youtube/video-id.ts'
 import { fetchPage, type PageFailure, type WebDocument } from '../../sources/web/fetch-page.ts'
 import { keepDocument, readKept } from './keep-document.ts'
-import type { Place } from './places.ts'
+import type { WebPlace } from './places.ts'
 import { refuse } from './search-tools.ts'
 import { nothingFound, unavailablePage } from './unavailable.ts'
 import type { WebSources } from './web-sources.ts'
@@ -16,7 +16,7 @@ export interface WebScope {
   readonly web: WebSources
   readonly library: Library
   /** What a result's number stands for. @throws `invalid_input` for a number of no result */
-  placeOf(n: number): Place
+  placeOf(n: number): WebPlace
   /** The source under a citation number. @throws `invalid_input` for a number that stands for nothing */
   sourceOf(n: number): SourceId
   /** Which results there are, as a sentence. */
@@ -54,7 +54,7 @@ export function readPageTool(scope: WebScope): Tool {
       if (result === undefined)
         return refuse('No page is named.', `Give the number of a result. ${scope.rangeText()}`)
       const place = scope.placeOf(result)
-      if (videoIdOf(place.url) !== undefined)
+      if (parseVideoId(place.url) !== undefined)
         return refuse('This is a video.', 'Read what is said in it with read_transcript.')
       const read = await readPlace(scope.web, place, signal)
       signal.throwIfAborted()
@@ -72,7 +72,7 @@ function pageFailed(failures: readonly PageFailure[]): Json {
 /** The page of a place; of a paper its text, else the page about it. */
 async function readPlace(
   { pages, clock, reader }: WebSources,
-  { url, pdfUrl, csl }: Place,
+  { url, pdfUrl, csl }: WebPlace,
   signal: AbortSignal,
 ): Promise<{ readonly page: WebDocument } | { readonly failures: readonly PageFailure[] }> {
   const failures: PageFailure[] = []
@@ -86,7 +86,7 @@ async function readPlace(
 }
 
 /** A paper is cited as the catalogues know it, not as its file says. */
-function withReference(page: WebDocument, csl: Place['csl']): WebDocument {
+function withReference(page: WebDocument, csl: WebPlace['csl']): WebDocument {
   if (csl === undefined) return page
   const { id, accessed, URL: own } = page.csl
   const reference = { ...csl, id, URL: csl.URL ?? own ?? page.url }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { defineTool, type Tool } from '../../kernel/agent/tool.ts'
 import type { Json } from '../../kernel/json.ts'
 import { readTranscript } from '../../sources/lookup/youtube/read-transcript.ts'
-import { videoIdOf } from '../../sources/lookup/youtube/video-id.ts'
+import { parseVideoId } from '../../sources/lookup/youtube/video-id.ts'
 import { keepDocument, textDocument } from './keep-document.ts'
 import { about, result, type WebScope } from './read-page.ts'
 import { refuse } from './search-tools.ts'
@@ -29,7 +29,7 @@ export function readTranscriptTool(scope: WebScope): Tool {
     timeoutMs: 100_000,
     async execute({ result, languages, about }, { signal }): Promise<Json> {
       const { url } = scope.placeOf(result)
-      const video = videoIdOf(url)
+      const video = parseVideoId(url)
       if (video === undefined)
         return refuse('This is no video on YouTube.', 'Read it with read_page.')
       const access = lookupAccess(scope.web, signal)

@@ -36,7 +36,7 @@ export function readWikipediaTool(scope: WebScope): Tool {
       if (!read.ok) return lookupFailed(read)
       const { page } = read
       if (page.isDisambiguation) return { title: page.title, meanings: page.meanings }
-      const kept = await keepDocument(scope.library, documentOf(page), page.url, { section, about })
+      const kept = await keepDocument(scope.library, toDocument(page), page.url, { section, about })
       const headings = page.sections.flatMap(({ level, title }) => (level === 2 ? [title] : []))
       return { ...kept, sections: headings.slice(0, 60) }
     },
@@ -62,7 +62,7 @@ function requestFor(
 }
 
 /** The article with its headings as Markdown has them, so that no sentence begins with one. */
-function documentOf({ title, item, sections: parts }: WikipediaPage): Document {
+function toDocument({ title, item, sections: parts }: WikipediaPage): Document {
   const sections: Section[] = []
   let text = ''
   for (const { title, level, text: own } of parts) {

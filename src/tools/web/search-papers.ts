@@ -1,16 +1,17 @@
 import * as z from 'zod'
+import { isSameWork } from '../../bibliography/same-work.ts'
+import type { CslItem } from '../../citations/source.ts'
 import { defineTool, type Tool } from '../../kernel/agent/tool.ts'
 import type { Json } from '../../kernel/json.ts'
 import type { LookupAccess } from '../../sources/lookup/access.ts'
 import type { Lookup, LookupFailure } from '../../sources/lookup/outcome.ts'
 import { searchArxiv } from '../../sources/lookup/papers/arxiv.ts'
 import { searchCrossref } from '../../sources/lookup/papers/crossref.ts'
-import type { FoundWorks, WorkSearch } from '../../sources/lookup/papers/found-work.ts'
+import type { FoundWork, FoundWorks, WorkSearch } from '../../sources/lookup/papers/found-work.ts'
 import { searchOpenAlex } from '../../sources/lookup/papers/openalex.ts'
 import { searchSemanticScholar } from '../../sources/lookup/papers/semantic-scholar.ts'
-import { type MergedWork, mergeWorks } from './merge-works.ts'
-import type { FoundPlace } from './search-tools.ts'
-import { nothingFound, unavailableIn } from './unavailable.ts'
+import type { FoundPlace } from './places.ts'
+import { findUnavailable, nothingFound } from './unavailable.ts'
 import { lookupAccess, type WebSources } from './web-sources.ts'
 
 type PaperSearch = (access: LookupAccess, search: WorkSearch) => Promise<Lookup<FoundWorks>>
@@ -53,7 +54,7 @@ export function searchPapersTool(web: WebSources): Tool {
       const answers = await Promise.all(paperSearches.map((ask) => ask(access, search)))
       signal.throwIfAborted()
       const failures = answers.filter((answer): answer is LookupFailure => !answer.ok)
-      const unavailable = unavailableIn(failures)
+      const unavailable = findUnavailable(failures)
       if (failures.length === answers.length) {
         const told = failures.map(({ source, reason }) => `${source}: ${reason}`).join('; ')
         return nothingFound(
@@ -94,4 +95,63 @@ function foundPaper({ item, url, pdfUrl, ...more }: MergedWork): readonly FoundP
       ...more,
     },
   ]
+}
+
+/** A work that one or several sources found. */
+interface MergedWork {
+  /** The fullest reference, its gaps filled from the others. */
+  readonly item: CslItem
+  readonly url?: string
+  readonly pdfUrl?: string
+  readonly citationCount?: number
+  /** What a source says of a retraction. */
+  readonly retraction?: string
+  /** The names of the sources that know it, in the order in which they were given. */
+  readonly sources: readonly FoundWork['record']['source'][]
+}
+
+/**
+ * Works of several sources, each once: what {@link isSameWork} holds for one work is one. In turns: the first of each source, then
+ * the second of each, so that every source's best stand first.
+ *
+ * @param lists one for each source, the best first
+ */
+export function mergeWorks(lists: readonly (readonly FoundWork[])[]): readonly MergedWork[] {
+  const merged: MergedWork[] = []
+  const longest = Math.max(0, ...lists.map(({ length }) => length))
+  for (let rank = 0; rank < longest; rank++) {
+    for (const list of lists) {
+      const work = list[rank]
+      if (work === undefined) continue
+      const known = merged.findIndex(({ item }) => isSameWork(item, work.record.item))
+      const one = known < 0 ? undefined : merged[known]
+      if (one === undefined) merged.push(toMergedWork(work))
+      else merged[known] = mergeTwo(one, work)
+    }
+  }
+  return merged
+}
+
+function toMergedWork({ record, url, pdfUrl, citationCount }: FoundWork): MergedWork {
+  const { item, source, retraction } = record
+  return { item, sources: [source], ...pickGiven({ url, pdfUrl, citationCount, retraction }) }
+}
+
+function mergeTwo(one: MergedWork, work: FoundWork): MergedWork {
+  const other = toMergedWork(work)
+  const counts = [one.citationCount, other.citationCount].filter((count) => count !== undefined)
+  return {
+    ...other,
+    ...one,
+    item: { ...other.item, ...one.item },
+    sources: [...new Set([...one.sources, ...other.sources])],
+    ...(counts.length === 0 ? {} : { citationCount: Math.max(...counts) }),
+  }
+}
+
+function pickGiven<Value extends object>(value: Value) {
+  const entries = Object.entries(value).filter(([, member]) => member !== undefined)
+  return Object.fromEntries(entries) as {
+    readonly [name in keyof Value]?: NonNullable<Value[name]>
+  }
 }

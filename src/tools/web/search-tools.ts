@@ -5,17 +5,9 @@ import type { Json } from '../../kernel/json.ts'
 import { searchWeb } from '../../sources/lookup/search/search-web.ts'
 import { lookupSources } from '../../sources/lookup/sources.ts'
 import { searchWikipedia } from '../../sources/lookup/wikipedia/search-wikipedia.ts'
-import type { Place } from './places.ts'
-import { lookupFailed, nothingFound, unavailableIn } from './unavailable.ts'
+import type { FoundPlace } from './places.ts'
+import { findUnavailable, lookupFailed, nothingFound } from './unavailable.ts'
 import { configuredEngines, lookupAccess, type WebSources } from './web-sources.ts'
-
-/** A result as a search records it: with its place, which a model does not see. */
-export type FoundPlace = {
-  readonly place: Place
-  readonly title: string
-  readonly snippet: string
-  readonly [about: string]: Json | undefined
-}
 
 /** As long as all engines together may take. */
 const searchTimeoutMs = 100_000
@@ -37,7 +29,7 @@ export function searchWebTool(web: WebSources): Tool {
       const engines = configuredEngines(web)
       const found = await searchWeb(lookupAccess(web, signal), engines, { query, limit })
       signal.throwIfAborted()
-      if (!found.ok) return nothingFound(found.detail, found.hint, unavailableIn(found.failures))
+      if (!found.ok) return nothingFound(found.detail, found.hint, findUnavailable(found.failures))
       const { hits, source, failures } = found
       const results = hits.map(({ title, url, snippet, publishedAt }): FoundPlace => {
         const day = publishedAt === undefined ? {} : { publishedAt }
@@ -47,7 +39,7 @@ export function searchWebTool(web: WebSources): Tool {
         query,
         ...(source === undefined ? {} : { engine: lookupSources[source].title }),
         results,
-        unavailable: unavailableIn(failures) as unknown as Json,
+        unavailable: findUnavailable(failures) as unknown as Json,
       }
     },
   })

@@ -15,7 +15,7 @@ export type Unavailable = {
 const answers: ReadonlySet<LookupReason> = new Set(['refused', 'not_found'])
 
 /** The look-ups among some that failed because their source could not be had. */
-export function unavailableIn(failures: readonly LookupFailure[]): readonly Unavailable[] {
+export function findUnavailable(failures: readonly LookupFailure[]): readonly Unavailable[] {
   return failures
     .filter(({ reason }) => !answers.has(reason))
     .map(({ source, reason, detail }) => ({ source: lookupSources[source].title, reason, detail }))
@@ -33,15 +33,15 @@ export function nothingFound(
   unavailable: readonly Unavailable[],
 ): JsonObject {
   return {
-    error: withoutAddresses(error),
+    error: removeAddresses(error),
     code: 'tool_failed',
-    hint: withoutAddresses(hint),
+    hint: removeAddresses(hint),
     unavailable: unavailable as unknown as Json,
   }
 }
 
 /** Reasons that are of a video, and say nothing of its source. */
-const ofVideos: ReadonlySet<LookupReason> = new Set([
+const videoHint: ReadonlySet<LookupReason> = new Set([
   'transcripts_disabled',
   'no_transcript',
   'age_restricted',
@@ -50,13 +50,13 @@ const ofVideos: ReadonlySet<LookupReason> = new Set([
 
 /** A look-up that came to nothing. What `url` itself is the reason of is told of it, not of its source. */
 export function lookupFailed(failure: LookupFailure, url?: string): JsonObject {
-  const unavailable = unavailableIn([failure]).map((one) =>
-    url !== undefined && ofVideos.has(failure.reason) ? { ...one, source: url } : one,
+  const unavailable = findUnavailable([failure]).map((one) =>
+    url !== undefined && videoHint.has(failure.reason) ? { ...one, source: url } : one,
   )
   return nothingFound(failure.detail, failure.hint, unavailable)
 }
 
 /** A text in which no address stands: models work with numbers. */
-export function withoutAddresses(text: string): string {
+export function removeAddresses(text: string): string {
   return text.replaceAll(/\bhttps?:\/\/[^\s<>"]+/gi, '(address)')
 }

@@ -1,10 +1,9 @@
 import type { Clock } from '../../kernel/run/clock.ts'
 import type { DocumentReader } from '../../sources/files/worker/document-reader.ts'
-import type { LookupAccess } from '../../sources/lookup/access.ts'
+import type { Fetcher, LookupAccess } from '../../sources/lookup/access.ts'
 import { webSearches } from '../../sources/lookup/search/search-web.ts'
 import type { WebSearch } from '../../sources/lookup/search/web-search.ts'
 import { lookupSources } from '../../sources/lookup/sources.ts'
-import { createLookupFetcher } from '../../sources/web/lookup-fetcher.ts'
 import type { Web } from '../../sources/web/web.ts'
 
 /** The sources beyond this machine, one of these for all agents of a process: they share its paces and its cool-downs. */
@@ -21,7 +20,7 @@ export interface WebSources {
 }
 
 /** A source that does not answer in this time is given up for this once, and the next one is asked. */
-const LOOKUP_TIMEOUT_MS = 15_000
+const lookupTimeoutMs = 15_000
 
 /** What a look-up needs, for as long as `signal` lets it. */
 export function lookupAccess(
@@ -30,13 +29,12 @@ export function lookupAccess(
 ): LookupAccess {
   const bounded: Web = {
     ...lookups,
-    fetch: (address, options) =>
-      lookups.fetch(address, { timeoutMs: LOOKUP_TIMEOUT_MS, ...options }),
+    fetch: (address, options) => lookups.fetch(address, { timeoutMs: lookupTimeoutMs, ...options }),
   }
   return {
     ...access,
     fetcher: createLookupFetcher(bounded, signal),
-    accessed: { 'date-parts': [dayOf(clock.now())] },
+    accessed: { 'date-parts': [toDateParts(clock.now())] },
   }
 }
 
@@ -51,7 +49,29 @@ export function configuredEngines({
   })
 }
 
-function dayOf(timeMs: number): readonly number[] {
+function toDateParts(timeMs: number): readonly number[] {
   const at = new Date(timeMs)
   return [at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate()]
+}
+
+/** Fetches for look-ups over the web of the process: they read refusals themselves, so those count as answers. */
+export function createLookupFetcher(web: Web, signal?: AbortSignal): Fetcher {
+  return async ({ url, method, headers, body, accept }) => {
+    const asked = { ...(accept === undefined ? {} : { accept }), ...headers }
+    const outcome = await web.fetch(url, { signal, method, headers: asked, body })
+    if (outcome.ok) {
+      const { bytes, ...answer } = outcome
+      return { ...answer, text: new TextDecoder().decode(bytes) }
+    }
+    const { reason, detail, status, said = '', retryAfterMs } = outcome.failure
+    if (status === undefined) {
+      return { ok: false, reason, detail, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
+    }
+    const known = retryAfterMs === undefined ? {} : { 'retry-after': seconds(retryAfterMs) }
+    return { ok: true, status, url: outcome.failure.url, headers: known, text: said }
+  }
+}
+
+function seconds(delayMs: number): string {
+  return String(Math.ceil(delayMs / 1_000))
 }

@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import {
-  composedRefusals,
-  createComposedActions,
-} from '../../../src/agents/actions/composed/index.ts'
-import {
-  createStateActions,
-  createToolActions,
-  refusedActions,
-} from '../../../src/agents/actions/tools/index.ts'
-import { dottedName } from '../../../src/agents/document/action-name.ts'
+import { createComposedActions } from '../../../src/agents/actions/composed/create-composed-actions.ts'
+import { refusedActions } from '../../../src/agents/actions/refused-actions.ts'
+import { createToolActions } from '../../../src/agents/actions/tools/create-tool-actions.ts'
+import { createStateActions } from '../../../src/agents/actions/tools/state-actions.ts'
+import { dottedName } from '../../../src/agents/document/agent-document.ts'
 import { createToolRegistry } from '../../../src/kernel/agent/tool.ts'
 import { createReactRegistry } from '../../../src/reasoning/react-tools.ts'
 import { nameOf } from '../test-actions.ts'
@@ -19,7 +14,7 @@ const tools = createToolActions({})
 const names = [...tools, ...createStateActions(), ...createComposedActions({ providers: [] })].map(
   nameOf,
 )
-const refused = new Map([...refusedActions, ...composedRefusals()])
+const refused = refusedActions()
 
 describe('the actions of agent files', () => {
   it('are there or refused, each name of the format once', () => {
@@ -49,7 +44,7 @@ nodes:
   })
 
   it('say what refused ones would need, as a part of a sentence', () => {
-    for (const needs of refusedActions.values()) expect(needs).toMatch(/^[\w'{].*[^.]$/)
+    for (const needs of refused.values()) expect(needs).toMatch(/^[\w'{].*[^.]$/)
   })
 
   it('can all be given to a model', () => {

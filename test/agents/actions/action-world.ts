@@ -2,17 +2,12 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Action, ActionRegistry } from '../../../src/agents/actions/action.ts'
-import {
-  composedRefusals,
-  createComposedActions,
-} from '../../../src/agents/actions/composed/index.ts'
-import {
-  createInProcessMemory,
-  createStateActions,
-  createToolActions,
-  refusedActions,
-  type ToolActionServices,
-} from '../../../src/agents/actions/tools/index.ts'
+import { createComposedActions } from '../../../src/agents/actions/composed/create-composed-actions.ts'
+import { refusedActions } from '../../../src/agents/actions/refused-actions.ts'
+import { createInProcessMemory } from '../../../src/agents/actions/tools/agent-memory.ts'
+import { createToolActions } from '../../../src/agents/actions/tools/create-tool-actions.ts'
+import { createStateActions } from '../../../src/agents/actions/tools/state-actions.ts'
+import type { ToolActionServices } from '../../../src/agents/actions/tools/tool-action.ts'
 import type { KnownAction } from '../../../src/agents/document/checks.ts'
 import { type DocumentProblem, problemLine } from '../../../src/agents/document/problem.ts'
 import { readAgentDocument } from '../../../src/agents/document/read-document.ts'
@@ -75,7 +70,7 @@ export class ActionWorld {
 
   private async read(text: string) {
     const actions = new Map(this.actions.all.map((action) => [nameOf(action), known(action)]))
-    const refused = new Map([...refusedActions, ...composedRefusals()])
+    const refused = refusedActions()
     const checks = { actions, refused, templates: await createTemplates() }
     return readAgentDocument(text, { path: 'test.yaml', checks })
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { academicActions } from '../../../src/agents/actions/tools/academic-actions.ts'
 import { httpActions } from '../../../src/agents/actions/tools/http-actions.ts'
-import type { ToolActionServices } from '../../../src/agents/actions/tools/services.ts'
+import type { ToolActionServices } from '../../../src/agents/actions/tools/tool-action.ts'
 import { webActions } from '../../../src/agents/actions/tools/web-actions.ts'
 import { systemClock } from '../../../src/kernel/run/clock.ts'
 import { createDocumentReader } from '../../../src/sources/files/worker/document-reader.ts'

@@ -6,9 +6,9 @@ import * as z from 'zod'
 import type { Action, ActionRegistry } from '../../../src/agents/actions/action.ts'
 import {
   type ComposedOptions,
-  composedRefusals,
   createComposedActions,
-} from '../../../src/agents/actions/composed/index.ts'
+} from '../../../src/agents/actions/composed/create-composed-actions.ts'
+import { refusedActions } from '../../../src/agents/actions/refused-actions.ts'
 import { fileActions } from '../../../src/agents/actions/tools/file-actions.ts'
 import { toolAction } from '../../../src/agents/actions/tools/tool-action.ts'
 import type { AgentDocument } from '../../../src/agents/document/agent-document.ts'
@@ -66,7 +66,7 @@ export class ComposedWorld {
     const actions = new Map(
       this.actions(options).all.map((action) => [nameOf(action), known(action)]),
     )
-    const refused = composedRefusals(options.features)
+    const refused = refusedActions(options.features)
     const checks = { actions, refused, templates: await createTemplates() }
     const outcome = await readAgentDocument(text, { path: 'test.yaml', checks })
     if (!outcome.ok) throw new Error(outcome.problems.map(problemLine).join('\n'))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createComposedActions } from '../../../src/agents/actions/composed/index.ts'
+import { createComposedActions } from '../../../src/agents/actions/composed/create-composed-actions.ts'
 import type { AgentDocument } from '../../../src/agents/document/agent-document.ts'
 import { problemLine } from '../../../src/agents/document/problem.ts'
 import { readAgentDocument } from '../../../src/agents/document/read-document.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createInProcessMemory } from '../../../src/agents/actions/tools/in-process-memory.ts'
-import type { AgentCache } from '../../../src/agents/run/agent-cache.ts'
+import { createInProcessMemory } from '../../../src/agents/actions/tools/agent-memory.ts'
+import type { AgentCache } from '../../../src/agents/run/agent-parts.ts'
 import type { Json, JsonObject } from '../../../src/kernel/json.ts'
 import { createSandbox } from '../../../src/tools/sandbox/sandbox.ts'
 import { oneNode, useComposedWorld } from './composed-world.ts'

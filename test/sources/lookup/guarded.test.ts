@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import type { LookupAccess } from '../../../src/sources/lookup/access.ts'
 import type { Lookup } from '../../../src/sources/lookup/outcome.ts'
 import type { LookupSourceName } from '../../../src/sources/lookup/sources.ts'
-import { createLookupFetcher } from '../../../src/sources/web/lookup-fetcher.ts'
 import { createWeb } from '../../../src/sources/web/web.ts'
 import {
   createQuickClock,
   type SourceReply,
   startFailingSource,
 } from '../../../src/testing/index.ts'
+import { createLookupFetcher } from '../../../src/tools/web/web-sources.ts'
 import { answered, lookupsOver } from './lookup-world.ts'
 import { keys, questions } from './small-answers.ts'
 

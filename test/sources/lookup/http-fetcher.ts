@@ -1,4 +1,4 @@
-import type { Fetcher, FetchOutcome, LookupRequest } from '../../../src/sources/lookup/fetcher.ts'
+import type { Fetcher, FetchOutcome, LookupRequest } from '../../../src/sources/lookup/access.ts'
 
 /** How a fetcher of the tests asks. */
 export interface HttpSettings {

@@ -1,5 +1,9 @@
-import type { LookupAccess } from '../../../src/sources/lookup/access.ts'
-import type { Fetcher, FetchOutcome, LookupRequest } from '../../../src/sources/lookup/fetcher.ts'
+import type {
+  Fetcher,
+  FetchOutcome,
+  LookupAccess,
+  LookupRequest,
+} from '../../../src/sources/lookup/access.ts'
 import type { Recording } from './recordings.ts'
 
 /** An answer as a fetcher gives it. */

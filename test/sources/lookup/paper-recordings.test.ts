@@ -11,13 +11,13 @@ import type { FoundWork, FoundWorks } from '../../../src/sources/lookup/papers/f
 import { readOpenAlexWork, searchOpenAlex } from '../../../src/sources/lookup/papers/openalex.ts'
 import {
   matchSemanticScholarTitle,
+  parseSemanticScholarWorks,
   readSemanticScholarPaper,
   readSemanticScholarPapers,
   searchSemanticScholar,
-  semanticScholarWorksIn,
 } from '../../../src/sources/lookup/papers/semantic-scholar.ts'
 import {
-  citationLinksIn,
+  parseCitationLinks,
   readCitationLinks,
 } from '../../../src/sources/lookup/papers/semantic-scholar-links.ts'
 import { lookupsOver, replays } from './lookup-world.ts'
@@ -100,10 +100,10 @@ describe.skipIf(!process.env.SCHOLIUM_DATA)('recorded answers (needs SCHOLIUM_DA
     const { access } = lookupsOver(async () => ({ ok: false, reason: 'none', detail: 'none' }))
     const paper = read('Paper.json')
     for (const list of [[paper], paper.citations, paper.references]) {
-      const found = semanticScholarWorksIn({ data: list }, access)
+      const found = parseSemanticScholarWorks({ data: list }, access)
       expect(found.ok && [found.works.length, found.leftOut]).toEqual([list.length, 0])
     }
-    const link = citationLinksIn({ data: [read('Citation.json')] }, access)
+    const link = parseCitationLinks({ data: [read('Citation.json')] }, access)
     expect(link.ok && link.links[0]?.contexts.length).toBeGreaterThan(0)
   })
 

@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { checkIdentity } from '../../../src/bibliography/check-identity.ts'
 import type { LookupAccess } from '../../../src/sources/lookup/access.ts'
 import type { Lookup } from '../../../src/sources/lookup/outcome.ts'
-import { readArxivPapers, searchArxiv } from '../../../src/sources/lookup/papers/arxiv.ts'
-import { arxivQuery } from '../../../src/sources/lookup/papers/arxiv-query.ts'
+import {
+  readArxivPapers,
+  searchArxiv,
+  toArxivQuery,
+} from '../../../src/sources/lookup/papers/arxiv.ts'
 import {
   findCrossrefNotices,
   readCrossrefWork,
@@ -43,7 +46,7 @@ describe('arxivQuery', () => {
     ],
     [{ query: 'x', fromYear: 2019 }, 'all:x AND submittedDate:[201901010000 TO 299912312359]'],
     [{ query: '():', fromYear: 2019 }, ''],
-  ])('writes %j', (search, expected) => expect(arxivQuery(search)).toBe(expected))
+  ])('writes %j', (search, expected) => expect(toArxivQuery(search)).toBe(expected))
 })
 
 describe('arXiv', () => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { refusalOf, retryAfterMs, send } from '../../../src/sources/lookup/send.ts'
+import { readRetryAfter, send, toFailure } from '../../../src/sources/lookup/send.ts'
 import { type LookupSourceName, lookupSources } from '../../../src/sources/lookup/sources.ts'
 import { searchWikipedia } from '../../../src/sources/lookup/wikipedia/search-wikipedia.ts'
-import { articleSections } from '../../../src/sources/lookup/wikipedia/wikipedia-sections.ts'
-import { watchPageIn } from '../../../src/sources/lookup/youtube/watch-page.ts'
+import { articleSections } from '../../../src/sources/lookup/wikipedia/wikipedia-page.ts'
+import { parseWatchPage } from '../../../src/sources/lookup/youtube/player.ts'
 import { answered, lookupsOver } from './lookup-world.ts'
 import { keys, questions, smallAnswers } from './small-answers.ts'
 
@@ -83,7 +83,7 @@ describe('send', () => {
       { 'retry-after': 'Fri, 20 Nov 2026 12:01:30 GMT' },
       { 'retry-after': 'soon', date },
       {},
-    ].map((headers) => retryAfterMs({ ok: true, status: 429, url: '', headers, text: '' }))
+    ].map((headers) => readRetryAfter({ ok: true, status: 429, url: '', headers, text: '' }))
     expect(waits).toEqual([120_000, 90_000, 0, undefined, undefined, undefined])
   })
 
@@ -94,7 +94,7 @@ describe('send', () => {
     const found = await send(access, 'openalex', { url: 'https://api.openalex.org/works' })
     expect(found).toMatchObject({ reason: 'unreachable' })
     const said = { ok: true, status: 401, url: '', headers: {}, text: 'my-key is no key' } as const
-    const told = [found, refusalOf(access, 'openalex', said)]
+    const told = [found, toFailure(access, 'openalex', said)]
     expect(JSON.stringify(told)).not.toContain('my-key')
   })
 
@@ -116,7 +116,7 @@ describe('send', () => {
   it('tells in one short line what a source says at length', () => {
     const text = JSON.stringify({ detail: [{ error: `No\n\n${'x'.repeat(9_000)}` }] })
     const { access } = lookupsOver(answered(''))
-    const told = refusalOf(access, 'crossref', {
+    const told = toFailure(access, 'crossref', {
       ok: true,
       status: 400,
       url: '',
@@ -131,7 +131,7 @@ describe('answers made to take long', () => {
   it.each<[string, () => unknown]>([
     ['headings', () => articleSections(`==a${' '.repeat(200_000)}\n`.repeat(40))],
     ['more headings', () => articleSections('== x ==\n'.repeat(500_000)).length],
-    ['players', () => watchPageIn(`ytInitialPlayerResponse = {"a":`.repeat(300_000))],
+    ['players', () => parseWatchPage(`ytInitialPlayerResponse = {"a":`.repeat(300_000))],
   ])('%s', (_what, work) => {
     const startedAt = performance.now()
     work()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { duckduckgoHitsIn } from '../../../src/sources/lookup/search/duckduckgo.ts'
+import { parseDuckduckgoHits } from '../../../src/sources/lookup/search/duckduckgo.ts'
 import { searchWeb, webSearches } from '../../../src/sources/lookup/search/search-web.ts'
 import { type WebSearch, webPageItem } from '../../../src/sources/lookup/search/web-search.ts'
 import { lookupSources } from '../../../src/sources/lookup/sources.ts'
@@ -201,7 +201,7 @@ describe('what only one engine says', () => {
     const many = Array.from({ length: 30 }, (_one, index) =>
       ddgResult(`https://a.test/${index}`, `No. ${index}`, 'x'),
     )
-    const found = await duckduckgoHitsIn(ddg(many.join('')), 5)
+    const found = await parseDuckduckgoHits(ddg(many.join('')), 5)
     expect(found.ok && found.hits.map(({ title }) => title)).toEqual([
       'No. 0',
       'No. 1',

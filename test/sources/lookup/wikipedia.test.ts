@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
+  parseWikipediaHits,
   searchWikipedia,
-  wikipediaHitsIn,
 } from '../../../src/sources/lookup/wikipedia/search-wikipedia.ts'
 import {
+  parseWikipediaPage,
   readWikipediaPage,
-  wikipediaPageIn,
+  sectionWithParts,
 } from '../../../src/sources/lookup/wikipedia/wikipedia-page.ts'
-import { answerIn } from '../../../src/sources/lookup/wikipedia/wikipedia-request.ts'
-import { sectionWithParts } from '../../../src/sources/lookup/wikipedia/wikipedia-sections.ts'
+import { parseAnswer } from '../../../src/sources/lookup/wikipedia/wikipedia-request.ts'
 import { answered, lookupsOver } from './lookup-world.ts'
 import { PythonLiterals } from './python-literal.ts'
 import { recordedFiles } from './recordings.ts'
@@ -177,7 +177,7 @@ describe.skipIf(!process.env.SCHOLIUM_DATA)('recorded answers (needs SCHOLIUM_DA
 
   it('of searches are all read', () => {
     const searches = answers.filter(({ query }) => Array.isArray(query?.search))
-    const found = searches.map((answer) => wikipediaHitsIn(answer, site))
+    const found = searches.map((answer) => parseWikipediaHits(answer, site))
     expect(found.filter(({ ok }) => !ok)).toEqual([])
     const hits = found.flatMap((one) => (one.ok ? one.hits : []))
     const recorded = searches.flatMap(({ query }) => query?.search ?? [])
@@ -192,7 +192,7 @@ describe.skipIf(!process.env.SCHOLIUM_DATA)('recorded answers (needs SCHOLIUM_DA
       const isOne = Object.keys(query?.pages ?? {}).length === 1
       return isOne && /"extract"|"missing"/.test(text) && !text.includes('"imageinfo"')
     })
-    const found = pages.map((answer) => wikipediaPageIn(answer, 'en', site))
+    const found = pages.map((answer) => parseWikipediaPage(answer, 'en', site))
     const reasons = found.map((one) => (one.ok ? 'read' : one.reason))
     expect(count(reasons)).toEqual({ read: 15, not_found: 13 })
     const python = found.flatMap((one) => (one.ok ? [one.page] : []))[0]
@@ -201,7 +201,7 @@ describe.skipIf(!process.env.SCHOLIUM_DATA)('recorded answers (needs SCHOLIUM_DA
   })
 
   it('of errors are told, and none is taken for an article', () => {
-    const reasons = answers.map((answer) => answerIn(answer)).filter((one) => 'reason' in one)
+    const reasons = answers.map((answer) => parseAnswer(answer)).filter((one) => 'reason' in one)
     expect(reasons).toMatchObject([
       { reason: 'refused', detail: expect.stringMatching(/disabled/) },
     ])

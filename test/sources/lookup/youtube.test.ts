@@ -1,12 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { pickTrack, tracksIn } from '../../../src/sources/lookup/youtube/caption-tracks.ts'
-import { captionsIn } from '../../../src/sources/lookup/youtube/captions.ts'
-import { playerIn } from '../../../src/sources/lookup/youtube/player.ts'
-import { readTranscript } from '../../../src/sources/lookup/youtube/read-transcript.ts'
-import { timeOf, transcriptText } from '../../../src/sources/lookup/youtube/transcript-text.ts'
-import { videoIdOf } from '../../../src/sources/lookup/youtube/video-id.ts'
-import { watchPageIn } from '../../../src/sources/lookup/youtube/watch-page.ts'
+import {
+  parseCaptions,
+  parseTracks,
+  pickTrack,
+} from '../../../src/sources/lookup/youtube/captions.ts'
+import { parsePlayer, parseWatchPage } from '../../../src/sources/lookup/youtube/player.ts'
+import {
+  formatTime,
+  formatTranscript,
+  readTranscript,
+} from '../../../src/sources/lookup/youtube/read-transcript.ts'
+import { parseVideoId } from '../../../src/sources/lookup/youtube/video-id.ts'
 import { answered, lookupsOver } from './lookup-world.ts'
 import { recordedFiles } from './recordings.ts'
 
@@ -33,7 +38,7 @@ describe('videoIdOf', () => {
     `https://www.youtube.com/attribution_link?a=x&u=%2Fwatch%3Fv%3D${id}%26feature%3Dshare`,
     `https://www.youtube.com/oembed?url=https%3A%2F%2Fyoutu.be%2F${id}&format=json`,
     `https://consent.youtube.com/m?continue=https%3A%2F%2Fwww.youtube.com%2Fwatch%3Fv%3D${id}`,
-  ])('reads %s', (written) => expect(videoIdOf(written)).toBe(id))
+  ])('reads %s', (written) => expect(parseVideoId(written)).toBe(id))
 
   it.each([
     '',
@@ -46,7 +51,7 @@ describe('videoIdOf', () => {
     'https://www.youtube.com/playlist?list=PL01234567890',
     'https://www.youtube.com/watch?v=short',
     `https://www.youtube.com/attribution_link?u=${'https%3A%2F%2Fyoutu.be%2F%3Fu%3D'.repeat(9)}`,
-  ])('does not read %s', (written) => expect(videoIdOf(written)).toBeUndefined())
+  ])('does not read %s', (written) => expect(parseVideoId(written)).toBeUndefined())
 })
 
 const track = (languageCode: string, more: object = {}, query = '') => ({
@@ -59,7 +64,7 @@ const asr = { kind: 'asr' }
 
 describe('pickTrack', () => {
   const pick = (given: object[], languages: string[]) => {
-    const found = pickTrack(tracksIn({ captionTracks: given }), languages)
+    const found = pickTrack(parseTracks({ captionTracks: given }), languages)
     return found && `${found.language}${found.isGenerated ? ' generated' : ''}`
   }
 
@@ -80,9 +85,9 @@ describe('pickTrack', () => {
 
   it('knows no captions elsewhere', () => {
     const elsewhere = [{ languageCode: 'en', baseUrl: 'http://169.254.169.254/latest/meta-data' }]
-    expect(tracksIn({ captionTracks: elsewhere })).toEqual([])
+    expect(parseTracks({ captionTracks: elsewhere })).toEqual([])
     const other = [{ languageCode: 'en', baseUrl: 'https://evil.test/api/timedtext?v=x' }]
-    expect(tracksIn({ captionTracks: other })[0]?.path).toBe('/api/timedtext?v=x')
+    expect(parseTracks({ captionTracks: other })[0]?.path).toBe('/api/timedtext?v=x')
   })
 })
 
@@ -115,7 +120,7 @@ describe('captionsIn', () => {
       '<?xml version="1.0"?><timedtext format="3"><head><ws id="0"/></head><body><p t="0" d="1540">It&#39;s a test</p><p t="1540" d="4160"><s>of</s><s t="40"> &lt;b&gt;</s><s> &amp; more</s></p><p t="1540" a="1">\n</p></body></timedtext>',
     ],
   ])('reads %s', async (_form, text) => {
-    expect(await captionsIn(text)).toEqual({ captions: expected })
+    expect(await parseCaptions(text)).toEqual({ captions: expected })
   })
 
   it.each([
@@ -127,7 +132,7 @@ describe('captionsIn', () => {
     ['other XML', '<rss><text start="0">a</text></rss>', 'malformed'],
     ['words', 'WEBVTT', 'malformed'],
   ])('tells %s', async (_what, text, reason) => {
-    expect(await captionsIn(text)).toMatchObject({ ok: false, reason })
+    expect(await parseCaptions(text)).toMatchObject({ ok: false, reason })
   })
 })
 
@@ -139,10 +144,10 @@ describe('transcriptText', () => {
       durationMs: 6_000,
       text,
     }))
-    expect(transcriptText(captions)).toBe(
+    expect(formatTranscript(captions)).toBe(
       '[0:00] One, two.\n[0:12] Three is long.\n[0:24] Four and five and six\n[0:54] more\n',
     )
-    expect([59_999, 65_000, 7_265_000].map(timeOf)).toEqual(['0:59', '1:05', '2:01:05'])
+    expect([59_999, 65_000, 7_265_000].map(formatTime)).toEqual(['0:59', '1:05', '2:01:05'])
   })
 })
 
@@ -157,7 +162,7 @@ describe('playerIn', () => {
     ['another video', { ...ok, videoDetails: { ...details, videoId: 'x' } }, 'malformed'],
     ['nothing', {}, 'malformed'],
   ])('tells %s', (_what, json, reason) => {
-    expect(playerIn(json, id)).toMatchObject({ ok: false, reason })
+    expect(parsePlayer(json, id)).toMatchObject({ ok: false, reason })
   })
 
   it.each<[object, string]>([
@@ -172,7 +177,7 @@ describe('playerIn', () => {
     [{ status: 'UNPLAYABLE', reason: 'Not available in your country' }, 'unavailable_video'],
     [{ status: 'LIVE_STREAM_OFFLINE' }, 'unavailable_video'],
   ])('tells %j', (playabilityStatus, reason) => {
-    expect(playerIn({ ...ok, playabilityStatus }, id)).toMatchObject({ ok: false, reason })
+    expect(parsePlayer({ ...ok, playabilityStatus }, id)).toMatchObject({ ok: false, reason })
   })
 })
 
@@ -266,7 +271,7 @@ describe.skipIf(!process.env.SCHOLIUM_DATA)('recorded answers (needs SCHOLIUM_DA
     'youtube_altered_user_agent.innertube.json.static',
     'youtube_po_token_required.innertube.json.static',
   ])('of the player are read: %s', (name) => {
-    const found = playerIn(JSON.parse(read(`/${name}`)), 'GJLlxj_dtq8')
+    const found = parsePlayer(JSON.parse(read(`/${name}`)), 'GJLlxj_dtq8')
     if (!found.ok) throw new Error(found.detail)
     expect(found.video).toMatchObject({
       title: 'Surface Go Review - It’s Awesome',
@@ -281,9 +286,9 @@ describe.skipIf(!process.env.SCHOLIUM_DATA)('recorded answers (needs SCHOLIUM_DA
 
   it('of a video without captions, of consents and of a block are told apart', () => {
     const disabled = JSON.parse(read('youtube_transcripts_disabled2.innertube.json.static'))
-    expect(playerIn(disabled, 'Fjg5lYqvzUs')).toMatchObject({ reason: 'transcripts_disabled' })
+    expect(parsePlayer(disabled, 'Fjg5lYqvzUs')).toMatchObject({ reason: 'transcripts_disabled' })
     const pages = ['consent_page.html', 'consent_page_invalid.html', 'too_many_requests.html']
-    expect(pages.map((name) => watchPageIn(read(`youtube_${name}.static`)))).toMatchObject([
+    expect(pages.map((name) => parseWatchPage(read(`youtube_${name}.static`)))).toMatchObject([
       { reason: 'consent_required' },
       { reason: 'consent_required' },
       { reason: 'blocked' },

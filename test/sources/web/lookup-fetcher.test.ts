@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createLookupFetcher } from '../../../src/sources/web/lookup-fetcher.ts'
 import { createWeb } from '../../../src/sources/web/web.ts'
 import { createQuickClock } from '../../../src/testing/index.ts'
+import { createLookupFetcher } from '../../../src/tools/web/web-sources.ts'
 import { startServer } from './raw-server.ts'
 
 function fetcherTo(origins: readonly string[], signal?: AbortSignal) {

@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { afterEach } from 'vitest'
-import type { HostAddress, ResolveHost } from '../../../src/sources/web/resolve-host.ts'
+import type { HostAddress, ResolveHost } from '../../../src/sources/web/check-target.ts'
 
 const running: { close(): Promise<void> }[] = []
 

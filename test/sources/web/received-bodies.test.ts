@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { type ComingAnswer, guardedFetch } from '../../../src/sources/web/guarded-fetch.ts'
-import { BadAnswer, TimeIsUp, TooLarge } from '../../../src/sources/web/transport-failure.ts'
+import { BadAnswer, TimedOut, TooLarge } from '../../../src/sources/web/transport-failure.ts'
 import { createWeb } from '../../../src/sources/web/web.ts'
 import { createQuickClock } from '../../../src/testing/index.ts'
 import { startServer } from './raw-server.ts'
@@ -42,7 +42,7 @@ describe('a body that is taken as it comes', () => {
   it.each([
     ['reset', '/cut', async (answer: ComingAnswer) => void (await textOf(answer))],
     ['too_large', '/', () => Promise.reject(new TooLarge(5))],
-    ['timeout', '/', () => Promise.reject(new TimeIsUp(5))],
+    ['timeout', '/', () => Promise.reject(new TimedOut(5))],
     ['bad_answer', '/', () => Promise.reject(new BadAnswer('it is odd'))],
   ])('fails as %s', async (reason, path, receive) => {
     expect(await taken(path, receive)).toMatchObject({ ok: false, failure: { reason } })

@@ -1,8 +1,18 @@
-import type { ComposedAction } from '../action.ts'
+import * as z from 'zod'
+import type { JsonObject } from '../../../kernel/json.ts'
+import { type ActionCall, type ComposedAction, unusedParam } from '../action.ts'
 import { coordinateAction } from './agent-coordinate.ts'
-import { dispatchAction } from './agent-dispatch.ts'
-import { parallelAction } from './agent-parallel.ts'
-import { sequentialAction } from './agent-sequential.ts'
+import {
+  type AgentAnswer,
+  agentNamed,
+  askAgent,
+  askingOf,
+  askingParams,
+  atOnce,
+  knownAgents,
+  type NamedAgent,
+} from './ask-agent.ts'
+import { composedAction, notDone, textOf } from './composed-action.ts'
 import type { Providers } from './model-choice.ts'
 
 /** `agent.*`: work for the agents of `settings.agents`. */
@@ -13,4 +23,311 @@ export function agentActions(providers: Providers): readonly ComposedAction[] {
     sequentialAction(providers),
     coordinateAction(providers),
   ]
+}
+
+/** `agent.dispatch`. */
+function dispatchAction(providers: Providers): ComposedAction {
+  return composedAction({
+    name: 'agent.dispatch',
+    description: 'Gives a task to an agent of settings.agents.',
+    params: z.strictObject({
+      agent: z.string().describe('Its name in settings.agents.'),
+      task: z.string().describe('What it shall do.'),
+      ...askingParams,
+    }),
+    result:
+      '{response, content (the same), agent, success, attempts, usage, model, elapsed_ms}. elapsed_ms is always 0: times are in the trace. An unknown agent, or one whose model gave nothing: {error, success: false, agent}.',
+    run: async (given, call) => {
+      const agent = agentNamed(call, given.agent)
+      if ('error' in agent) return notDone(agent.error, { agent: given.agent })
+      const asking = { params: askingOf(given), providers }
+      return askAgent(call, call.context, agent, given.task, asking)
+    },
+  })
+}
+
+/** `agent.parallel`. */
+function parallelAction(providers: Providers): ComposedAction {
+  return composedAction({
+    name: 'agent.parallel',
+    description: 'Gives one task to several agents at once and makes one result of their answers.',
+    params: z.strictObject({
+      agents: z.array(z.string()).describe('Their names in settings.agents.'),
+      task: z.string().describe('What each of them shall do.'),
+      aggregation: z
+        .enum(aggregations)
+        .nullish()
+        .describe(
+          'collect (all answers), vote (the most frequent), first (the first that succeeded, in the order of agents), consensus (asked again until enough agree). Default collect.',
+        ),
+      max_concurrent: z.int().min(1).nullish().describe('How many work at once. Default: all.'),
+      consensus_threshold: z
+        .number()
+        .min(0)
+        .max(1)
+        .nullish()
+        .describe('The share of equal answers that is a consensus. Default 0.5.'),
+      consensus_max_rounds: z
+        .int()
+        .min(1)
+        .max(100)
+        .nullish()
+        .describe('Rounds until then at most. Default 3.'),
+      consensus_max_retries: z.int().min(1).max(100).nullish().describe('As consensus_max_rounds.'),
+      ...askingParams,
+    }),
+    result:
+      '{success, aggregation, agents_called, raw_results, …}: collect {responses, count}; vote {result, votes, unanimous, total_votes}; first {result, agent}; consensus {result, agreement, consensus_reached, threshold, rounds}. Without any agent that is known: {error: No valid agents found, agents_requested, success: false}.',
+    run: async (given, call) => {
+      const agents = await knownAgents(call, given.agents)
+      if (agents.length === 0)
+        return notDone('No valid agents found', { agents_requested: given.agents })
+      const kind = given.aggregation ?? 'collect'
+      const threshold = given.consensus_threshold ?? 0.5
+      const most = given.consensus_max_rounds ?? given.consensus_max_retries ?? 3
+      const limit = given.max_concurrent ?? agents.length
+      const asking = { params: askingOf(given), providers }
+      const facts = { agents_called: agents.map(({ name }) => name), elapsed_ms: 0 }
+      let answers: readonly AgentAnswer[] = []
+      for (let round = 1; ; round++) {
+        const task = round === 1 ? given.task : anotherRound(given.task, answers)
+        const inRound = call.context.child(`round[${round}]`)
+        // What one of them reads must not depend on which other one was faster.
+        const begun = { ...call }
+        answers = await atOnce(inRound, 'agent', agents, limit, (agent, inside) =>
+          askAgent(begun, inside, agent, task, asking),
+        )
+        const result = aggregate(kind, answers, threshold)
+        if (kind !== 'consensus') return { ...result, ...facts, raw_results: answers }
+        if (result.consensus_reached === true || round >= most)
+          return { ...result, ...facts, rounds: round, raw_results: answers }
+      }
+    },
+  })
+}
+
+function anotherRound(task: string, answers: readonly (AgentAnswer & JsonObject)[]): string {
+  const given = responsesOf(answers).map((response) => `<answer>\n${response}\n</answer>`)
+  return `${task}\n\nYou and others were asked before and did not agree. The answers were:\n${given.join('\n')}\n\nConsider them and answer again, in the same form.`
+}
+
+const params = z.strictObject({
+  agents: z.array(z.string()).min(1).describe('Their names in settings.agents, in order.'),
+  task: z
+    .string()
+    .nullish()
+    .describe(
+      'What each of them shall do; {{ previous_response }} stands for what the one before gave. Where it is not in it, that follows the task.',
+    ),
+  tasks: z.array(z.string()).nullish().describe('A task for each agent, in place of task.'),
+  initial_task: z
+    .string()
+    .nullish()
+    .describe('What the first of them shall do; the others are given what the one before gave.'),
+  transform: z
+    .string()
+    .nullish()
+    .describe(
+      'What is made of each response before the next agent sees it; {{ current_response }} or {{ previous_response }} stands for it.',
+    ),
+  early_exit_on_failure: z
+    .boolean()
+    .nullish()
+    .describe('Whether the first agent that fails ends the chain. Default true.'),
+  early_exit_on_error: z.boolean().nullish().describe('As early_exit_on_failure.'),
+  thread_state: unusedParam('each agent is always given what the one before said'),
+  output_key: z
+    .string()
+    .nullish()
+    .describe('A second name of the result. Default sequential_result.'),
+  ...askingParams,
+})
+
+type SequentialParams = z.output<typeof params>
+
+/** `agent.sequential`. */
+function sequentialAction(providers: Providers): ComposedAction {
+  return composedAction({
+    name: 'agent.sequential',
+    description: 'Gives a task to agents one after the other, each with what the one before gave.',
+    lateParams: ['task', 'tasks', 'initial_task', 'transform'],
+    params,
+    result:
+      '{result, response (the same), <output_key> (the same), chain: [{agent, response, success}], trace (the same), stage_0, stage_1, …, agents_called, success}. Where an agent fails: {error, success: false, chain, failed_at}.',
+    run: async (given, call) => {
+      const found = given.agents.map((name) => agentNamed(call, name))
+      const unknown = found.find((agent) => 'error' in agent)
+      const isStrict = exitsEarly(given)
+      const agents = found.filter((agent): agent is NamedAgent => !('error' in agent))
+      if (agents.length === 0 || (isStrict && unknown !== undefined && 'error' in unknown))
+        return notDone((unknown as { error: string }).error, { chain: [] })
+      if (given.tasks && given.tasks.length !== agents.length) {
+        const error = `There are ${given.tasks.length} tasks for ${agents.length} agents.`
+        return notDone(error, { chain: [] })
+      }
+      return askInTurn(given, call, agents, providers)
+    },
+  })
+}
+
+async function askInTurn(
+  given: SequentialParams,
+  call: ActionCall,
+  agents: readonly NamedAgent[],
+  providers: Providers,
+): Promise<JsonObject> {
+  const chain: JsonObject[] = []
+  let previous = ''
+  for (const [index, agent] of agents.entries()) {
+    const place = { chain_index: index, chain_length: agents.length }
+    const task = taskOf(given, call, index, { previous_response: previous, ...place })
+    const asking = { params: askingOf(given), providers }
+    const context = call.context.child(`agent[${index + 1}]`)
+    const { response = '', success, error } = await askAgent(call, context, agent, task, asking)
+    chain.push({ agent: agent.name, response, success })
+    if (!success) {
+      if (!exitsEarly(given)) continue
+      return notDone(String(error), { chain, failed_at: index })
+    }
+    const said = { current_response: response, previous_response: response, ...place }
+    previous = given.transform ? renderWith(call, given.transform, said) : String(response)
+  }
+  return resultOf(given, chain, previous)
+}
+
+function exitsEarly({
+  early_exit_on_failure: onFailure,
+  early_exit_on_error: onError,
+}: SequentialParams): boolean {
+  return onFailure ?? onError ?? true
+}
+
+/** A template with names that stand bare and as members of the state. */
+function renderWith(call: ActionCall, written: string, names: JsonObject): string {
+  return textOf(call.withState(names).render(written, names))
+}
+
+function taskOf(
+  given: SequentialParams,
+  call: ActionCall,
+  index: number,
+  names: JsonObject,
+): string {
+  const first = given.initial_task ?? '{{ state.input }}'
+  const written =
+    given.tasks?.[index] ?? given.task ?? (index === 0 ? first : '{{ previous_response }}')
+  const task = renderWith(call, written, names)
+  if (index === 0 || written.includes('previous_response')) return task
+  return `${task}\n\n<previous_response>\n${textOf(names.previous_response ?? '')}\n</previous_response>`
+}
+
+function resultOf(
+  { output_key: key }: SequentialParams,
+  chain: readonly JsonObject[],
+  result: string,
+): JsonObject {
+  const isDone = chain.some(({ success }) => success === true)
+  const stages = chain.map(({ response }, index) => [`stage_${index}`, response] as const)
+  const facts = { chain, trace: chain, agents_called: chain.map(({ agent }) => String(agent)) }
+  if (!isDone) return notDone('No agent gave an answer.', facts)
+  return {
+    ...Object.fromEntries(stages),
+    [key || 'sequential_result']: result,
+    result,
+    response: result,
+    ...facts,
+    elapsed_ms: 0,
+    success: true,
+  }
+}
+
+/** How the answers of several agents become one result. */
+const aggregations = ['collect', 'vote', 'first', 'consensus'] as const
+
+/** One of {@link aggregations}. */
+type Aggregation = (typeof aggregations)[number]
+
+/** The texts of those that answered. */
+function responsesOf(answers: readonly AgentAnswer[]): readonly string[] {
+  return answers.flatMap(({ success, response }) => (success ? [String(response)] : []))
+}
+
+/** What the answers come to; a consensus is reached from a share of equal answers on. */
+function aggregate(
+  kind: Aggregation,
+  answers: readonly AgentAnswer[],
+  threshold: number,
+): JsonObject {
+  const responses = responsesOf(answers)
+  if (responses.length === 0) return { ...notDone('No agent gave an answer.'), ...emptyOf(kind) }
+  const counted = { ...aggregateOf(kind, answers, responses, threshold), success: true }
+  return { ...counted, aggregation: kind }
+}
+
+function aggregateOf(
+  kind: Aggregation,
+  answers: readonly AgentAnswer[],
+  responses: readonly string[],
+  threshold: number,
+): JsonObject {
+  switch (kind) {
+    case 'collect':
+      return { responses, count: responses.length }
+    case 'first': {
+      const first = answers.find(({ success }) => success) as AgentAnswer
+      return { result: String(first.response), agent: first.agent }
+    }
+    case 'vote': {
+      const { votes, winner } = count(responses)
+      return {
+        result: winner,
+        votes,
+        unanimous: Object.keys(votes).length === 1,
+        total_votes: responses.length,
+      }
+    }
+    case 'consensus': {
+      const { votes, winner } = count(responses)
+      const agreement = (votes[winner] as number) / responses.length
+      const isReached = agreement >= threshold
+      return {
+        result: isReached ? winner : null,
+        agreement,
+        consensus_reached: isReached,
+        threshold,
+      }
+    }
+  }
+}
+
+function emptyOf(kind: Aggregation): JsonObject {
+  switch (kind) {
+    case 'collect':
+      return { responses: [], count: 0 }
+    case 'first':
+      return { result: null }
+    case 'vote':
+      return { result: null, votes: {}, unanimous: false }
+    case 'consensus':
+      return { result: null, agreement: 0, consensus_reached: false }
+  }
+}
+
+/** How often each answer was given, white space, case and a last stop aside; of equally many the one that came first wins. */
+function count(responses: readonly string[]): {
+  readonly votes: Readonly<Record<string, number>>
+  readonly winner: string
+} {
+  const shownAs = new Map<string, string>()
+  const counts = new Map<string, number>()
+  for (const response of responses) {
+    const key = response.trim().replace(/\s+/g, ' ').replace(/[.!]$/, '').toLowerCase()
+    if (!shownAs.has(key)) shownAs.set(key, response.trim())
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  const ranked = [...counts].sort(([, left], [, right]) => right - left)
+  return {
+    votes: Object.fromEntries([...counts].map(([key, number]) => [shownAs.get(key), number])),
+    winner: shownAs.get(ranked[0]?.[0] ?? '') ?? '',
+  }
 }

@@ -1,15 +1,20 @@
 import * as z from 'zod'
-import type { JsonObject } from '../../../kernel/json.ts'
+import { isJsonObject, type JsonObject } from '../../../kernel/json.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
 import { findJson, parseJsonObject } from '../../../kernel/text/json-from-text.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
-import { knownAgents } from './agent-parallel.ts'
-import { agentNamed, type NamedAgent } from './agent-settings.ts'
-import { type AgentAnswer, askAgent, askingOf, askingParams } from './ask-agent.ts'
-import { atOnce } from './ask-agents.ts'
-import { composedAction, notDone } from './composed-action.ts'
+import {
+  type AgentAnswer,
+  agentNamed,
+  askAgent,
+  askingOf,
+  askingParams,
+  atOnce,
+  knownAgents,
+  type NamedAgent,
+} from './ask-agent.ts'
+import { composedAction, notDone, textOf } from './composed-action.ts'
 import type { Providers } from './model-choice.ts'
-import { isObject, textOf } from './values.ts'
 
 const params = z
   .strictObject({
@@ -196,10 +201,12 @@ function joinPrompt(given: CoordinateParams, answers: readonly WorkerResult[]): 
 /** The subtasks in a leader's answer: a list of texts, bare or as a member of an object. */
 function partsIn(text: string): readonly string[] {
   const values = findJson(text).map(({ value }) => value)
-  const inside = values.flatMap((value) => (isObject(value) ? Object.values(value) : []))
+  const inside = values.flatMap((value) => (isJsonObject(value) ? Object.values(value) : []))
   const list = [...values, ...inside].find((value) => Array.isArray(value))
   if (!Array.isArray(list)) return []
   return list.map((part) =>
-    isObject(part) ? textOf(part.subtask ?? part.task ?? part.description ?? part) : textOf(part),
+    isJsonObject(part)
+      ? textOf(part.subtask ?? part.task ?? part.description ?? part)
+      : textOf(part),
   )
 }

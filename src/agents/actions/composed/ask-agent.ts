@@ -1,17 +1,19 @@
 import * as z from 'zod'
 import { runAgent } from '../../../kernel/agent/agent-loop.ts'
 import { createToolRegistry } from '../../../kernel/agent/tool.ts'
-import type { JsonObject } from '../../../kernel/json.ts'
+import { endsAt, ScholiumError } from '../../../kernel/errors.ts'
+import { isJsonObject, type JsonObject } from '../../../kernel/json.ts'
 import { noticeCutAnswer } from '../../../kernel/model/cut-answer.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
+import { settleAll } from '../../../kernel/run/settle-all.ts'
+import { nearest } from '../../../kernel/text/nearest.ts'
 import type { ActionCall } from '../action.ts'
-import type { NamedAgent } from './agent-settings.ts'
+import { taintByCalls, toolsNamed } from './agent-tools.ts'
 import { type RetryRule, withRetries } from './ask-model.ts'
-import { notDone } from './composed-action.ts'
+import { notDone, textOf } from './composed-action.ts'
 import { modelFor, type Providers, withSettings } from './model-choice.ts'
 import { conversationOf, type ModelParams, modelParams, retryParams } from './model-params.ts'
 import { metered, usageOf } from './model-usage.ts'
-import { taintByCalls, toolsNamed } from './tools-of-agent.ts'
 
 /** Parameters of all actions that ask agents: over what `settings.agents` says of them. */
 export const askingParams = {
@@ -116,4 +118,84 @@ function definedOf(params: AskingParams): ModelParams {
     ([, value]) => value !== null && value !== undefined,
   )
   return Object.fromEntries(defined) as ModelParams
+}
+
+/** An agent of `settings.agents`. */
+export interface NamedAgent {
+  readonly name: string
+  readonly systemPrompt: string
+  readonly params: ModelParams
+  readonly tools: readonly string[]
+}
+
+/** The agent of a name, or why there is none. */
+export function agentNamed(
+  { scope }: Pick<ActionCall, 'scope'>,
+  name: string,
+): NamedAgent | { readonly error: string } {
+  const { agents } = scope.settings
+  const known = isJsonObject(agents) ? agents : {}
+  const found = Object.hasOwn(known, name) ? known[name] : undefined
+  if (isJsonObject(found)) return readAgent(name, found)
+  const names = Object.keys(known)
+  const meant = nearest(name, names)
+  const advice =
+    meant === undefined ? ` There are: ${names.join(', ') || 'none'}.` : ` Did you mean "${meant}"?`
+  return { error: `There is no agent "${name}" in settings.agents.${advice}` }
+}
+
+function readAgent(name: string, found: JsonObject): NamedAgent {
+  const { system_prompt: prompt, tools, description: _, ...params } = found
+  return {
+    name,
+    systemPrompt: prompt === undefined || prompt === null ? '' : textOf(prompt),
+    params: params as ModelParams,
+    tools: Array.isArray(tools) ? tools.map((tool) => textOf(tool)) : [],
+  }
+}
+
+/**
+ * Work for each of several, so many at once, each in a branch of its own: what it gave, in their order.
+ * @param segment names the branches: `worker[1]`, …
+ * @throws what ends the run before any other failure, else the first
+ */
+export async function atOnce<Item, Result>(
+  context: RunContext,
+  segment: string,
+  items: readonly Item[],
+  limit: number,
+  work: (item: Item, context: RunContext, index: number) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const branches = items.map((_, index) => context.branch(`${segment}[${index + 1}]`))
+  const settled = await settleAll(items, limit, (item, index) =>
+    work(item, branches[index] as RunContext, index),
+  )
+  context.join(branches)
+  const failed = settled.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+  const ending = failed.find((reason) => isEnding(reason, context))
+  if (failed.length > 0) throw ending ?? failed[0]
+  return settled.map((result) => (result as PromiseFulfilledResult<Result>).value)
+}
+
+function isEnding(reason: unknown, { path }: RunContext): boolean {
+  return !(reason instanceof ScholiumError) || endsAt(reason, path)
+}
+
+/** The agents that there are; of others the log tells. */
+export async function knownAgents(
+  call: ActionCall,
+  names: readonly string[],
+): Promise<readonly NamedAgent[]> {
+  const known: NamedAgent[] = []
+  for (const [index, name] of names.entries()) {
+    const agent = agentNamed(call, name)
+    if ('error' in agent)
+      await call.context.notice(
+        `unknown[${index + 1}]`,
+        'warning',
+        `${agent.error} It is left out.`,
+      )
+    else known.push(agent)
+  }
+  return known
 }

@@ -1,16 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { ScholiumError } from '../../../kernel/errors.ts'
-import { hashJson, type Json, type JsonObject } from '../../../kernel/json.ts'
-import { dottedName } from '../../document/action-name.ts'
-import type { ActionCall, ComposedAction } from '../action.ts'
-import { unusedParam } from '../known-params.ts'
-import { modelsAsked } from '../models-asked.ts'
+import { hashJson, isJsonObject, type Json, type JsonObject } from '../../../kernel/json.ts'
+import { dottedName } from '../../document/agent-document.ts'
+import { type ActionCall, type ComposedAction, unusedParam } from '../action.ts'
 import type { AgentMemory } from '../tools/agent-memory.ts'
 import { cacheNamespace } from '../tools/cache-actions.ts'
-import { composedAction, notDone } from './composed-action.ts'
-import { isObject, textOf } from './values.ts'
-import { failureIn } from './written-action.ts'
+import { composedAction, notDone, textOf } from './composed-action.ts'
+import { modelsAsked } from './model-choice.ts'
+import { failureIn } from './written-work.ts'
 
 const forgotten = 'what is too old is forgotten by itself'
 
@@ -95,7 +93,9 @@ export function cacheWrapAction(memory: (() => AgentMemory) | undefined): Compos
       const result = await call.performWritten(given.action, args, call.context.child('made'))
       const error = failureIn(result)
       if (error !== undefined)
-        return isObject(result) ? { ...result, success: false, _cache_hit: false } : notDone(error)
+        return isJsonObject(result)
+          ? { ...result, success: false, _cache_hit: false }
+          : notDone(error)
       await keep(memory, call, key, { result, isTainted: call.isTainted, models }, given)
       return wrapped(result, key, null)
     },
@@ -104,7 +104,7 @@ export function cacheWrapAction(memory: (() => AgentMemory) | undefined): Compos
 
 /** @param createdAt since when it is kept; null for one that was made now */
 function wrapped(result: Json, key: string | null, createdAt: Json): JsonObject {
-  const members = isObject(result) ? result : {}
+  const members = isJsonObject(result) ? result : {}
   const facts = { result, success: true, _cache_hit: createdAt !== null, _cache_key: key }
   return { ...members, ...facts, ...(createdAt === null ? {} : { _cache_created_at: createdAt }) }
 }
@@ -122,7 +122,7 @@ async function find(
   return context.step('find', 'read', asked, async () => {
     if (asked.isPassedOver) return null
     const entry = await needed(memory).get(cacheNamespace, asked.key)
-    if (entry === undefined || !isObject(entry.value)) return null
+    if (entry === undefined || !isJsonObject(entry.value)) return null
     if (!isDeepStrictEqual(entry.value.models, asked.models)) return null
     return { ...entry.value, createdAt: new Date(entry.storedAtMs).toISOString() }
   })
@@ -174,6 +174,6 @@ async function keyOf(given: WrapParams, call: ActionCall): Promise<string | Json
   )
   const error = failureIn(read)
   if (error !== undefined) return notDone(error)
-  const { content = null } = isObject(read) ? read : {}
+  const { content = null } = isJsonObject(read) ? read : {}
   return `${prefix}${given.action}:${hashJson(textOf(content))}`
 }

@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import { endsAt, ScholiumError } from '../../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
+import { isJsonObject } from '../../../kernel/json.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
 import { setAside } from '../../run/attempts.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
@@ -68,4 +69,18 @@ export async function pause(context: RunContext, name: string, delayMs: number):
     await attempt.sleep(delayMs)
     return null
   })
+}
+
+/** The text of a value: itself, or its JSON. */
+export function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Whether a value is what an action gives that asked a model: what was said, by whom, and what it used. */
+export function isReply(
+  value: Json,
+): value is JsonObject & { readonly content: string; readonly parsed?: Json } {
+  if (!isJsonObject(value)) return false
+  const { content, model, usage } = value
+  return typeof content === 'string' && typeof model === 'string' && isJsonObject(usage)
 }

@@ -1,13 +1,14 @@
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
+import { isJsonObject } from '../../../kernel/json.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
 import { askStructured } from '../../../reasoning/ask-structured.ts'
 import { parseStructured } from '../../../reasoning/structured.ts'
 import type { ActionCall } from '../action.ts'
-import { anyJson, schemaProblems } from './json-answer.ts'
+import { anyJson, schemaProblems } from './ask-model.ts'
+import { textOf } from './composed-action.ts'
 import { modelFor, type Providers, withSettings } from './model-choice.ts'
 import { modelParams } from './model-params.ts'
-import { isObject, textOf } from './values.ts'
 import { doWritten } from './written-work.ts'
 
 /** What judges an output: a JSON Schema, a model, or code (or an action, a node) of the file. */
@@ -156,7 +157,7 @@ function verdictOf(given: Json, output: Json): Verdict {
     const score = within(given)
     return plain(score >= 0.5, score, `The score ${score} is below 0.5.`, output)
   }
-  if (!isObject(given)) return plain(Boolean(given), given ? 1 : 0, 'It is not valid.', output)
+  if (!isJsonObject(given)) return plain(Boolean(given), given ? 1 : 0, 'It is not valid.', output)
   const valid = given.valid === true
   const score = typeof given.score === 'number' ? within(given.score) : valid ? 1 : 0
   const { errors, reason, suggestions } = given

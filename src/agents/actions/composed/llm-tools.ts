@@ -3,8 +3,10 @@ import { type AgentOutcome, runAgent } from '../../../kernel/agent/agent-loop.ts
 import { type Message, toolCallsOf } from '../../../kernel/agent/message.ts'
 import { createToolRegistry, type Tool, type ToolRegistry } from '../../../kernel/agent/tool.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
+import { isJsonObject } from '../../../kernel/json.ts'
 import { noticeCutAnswer } from '../../../kernel/model/cut-answer.ts'
 import type { ActionCall, ActionRegistry, ComposedAction } from '../action.ts'
+import { type ToolReading, taintByCalls, toolsNamed } from './agent-tools.ts'
 import { turnSteps } from './ask-agent.ts'
 import { retried } from './ask-model.ts'
 import { composedAction, notDone } from './composed-action.ts'
@@ -19,8 +21,6 @@ import {
   wordingParams,
 } from './model-params.ts'
 import { metered, usageOf } from './model-usage.ts'
-import { type ToolReading, taintByCalls, toolsNamed } from './tools-of-agent.ts'
-import { isObject } from './values.ts'
 
 const givenTool = z.union([
   z.string(),
@@ -181,7 +181,7 @@ function inOtherWords(
 function asSchema(parameters: JsonObject): JsonObject {
   if (parameters.type === 'object') return parameters
   const entries = Object.entries(parameters).map(([name, facts]) => {
-    const { required, ...schema } = isObject(facts) ? facts : {}
+    const { required, ...schema } = isJsonObject(facts) ? facts : {}
     return { name, schema, isRequired: required === true }
   })
   return {

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import type { Json } from '../../../kernel/json.ts'
+import { isJsonObject } from '../../../kernel/json.ts'
 import type { ComposedAction } from '../action.ts'
 import { askOnce } from './ask-model.ts'
-import { composedAction, notDone, orNotDone } from './composed-action.ts'
+import { composedAction, notDone, orNotDone, textOf } from './composed-action.ts'
 import { modelFor, type Providers, withSettings } from './model-choice.ts'
 import { conversationOf, modelParams } from './model-params.ts'
 import { metered } from './model-usage.ts'
-import { isObject, textOf } from './values.ts'
 
 /** `memory.summarize`: a conversation in the state, in short. */
 export function summarizeAction(providers: Providers): ComposedAction {
@@ -55,7 +55,7 @@ export function summarizeAction(providers: Providers): ComposedAction {
 }
 
 function describe(message: Json): string {
-  if (!isObject(message)) return textOf(message)
+  if (!isJsonObject(message)) return textOf(message)
   const { role = 'user', content = '' } = message
   return `${textOf(role)}: ${textOf(content)}`
 }

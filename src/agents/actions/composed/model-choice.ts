@@ -1,14 +1,14 @@
 import { ScholiumError } from '../../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
+import { isJsonObject } from '../../../kernel/json.ts'
 import { chooseEmbedding, chooseModel } from '../../../kernel/model/choose-model.ts'
 import type { EmbeddingBinding, ModelBinding } from '../../../kernel/model/model.ts'
 import { noticeOfModel } from '../../../kernel/model/model-notice.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
-import type { ActionCall } from '../action.ts'
+import { nearest } from '../../../kernel/text/nearest.ts'
+import type { Action, ActionCall, AgentScope } from '../action.ts'
 import type { RetryRule } from './ask-model.ts'
-import { misnamedProvider } from './misnamed-provider.ts'
 import type { ModelParams } from './model-params.ts'
-import { isObject } from './values.ts'
 
 /** The names before the colon in `provider:model`. */
 export type Providers = ReadonlySet<string>
@@ -32,7 +32,7 @@ const noProviders: Readonly<Record<string, string>> = {
 /** `settings.llm` of a file. */
 export function llmSettings({ scope }: Pick<ActionCall, 'scope'>): JsonObject {
   const { llm } = scope.settings
-  return isObject(llm) ? llm : {}
+  return isJsonObject(llm) ? llm : {}
 }
 
 /** Parameters over `settings.llm` of the file; null counts as absent. A model that names its provider is not that of another. */
@@ -189,4 +189,47 @@ function tellOtherAddress(
   if (!apiBase || used === undefined || bare(used) === bare(apiBase)) return
   const text = `The file gives api_base ${apiBase}, which is not used: ${binding.name} is asked at ${used}, as it is configured.`
   noticeOfModel(context, binding, 'api_base', text)
+}
+
+/** Families of models that are called almost as a provider, and are none. */
+const families = ['grok', 'llama', 'mixtral']
+
+/**
+ * The provider that a model's name most likely means, where it names none that there is: `ollama` for `olama:llama3`. A model's own
+ * name with a tag, such as `qwen3:8b`, means none.
+ */
+export function misnamedProvider(name: string, providers: Iterable<string>): string | undefined {
+  const [, head] = /^([a-z_.-]{3,}):./i.exec(name) ?? []
+  const known = [...providers]
+  if (head === undefined || known.includes(head) || families.includes(head.toLowerCase()))
+    return undefined
+  return nearest(head.toLowerCase(), known)
+}
+
+/**
+ * Which models an action asks where its parameters name none, and how: those of the run, by role, and `settings.llm` of the
+ * file. `null` for an action that asks none: one effect.
+ */
+export function modelsAsked(
+  action: Action | undefined,
+  { services }: RunContext,
+  { settings }: Pick<AgentScope, 'settings'>,
+): JsonObject | null {
+  if (action?.kind !== 'composed') return null
+  const { models } = services
+  return {
+    default: nameOf(() => models.forRole('default')),
+    critic: nameOf(() => models.forRole('critic')),
+    embedding: nameOf(() => models.forEmbedding?.()),
+    settings: settings.llm ?? null,
+  }
+}
+
+function nameOf(choose: () => { readonly name: string } | undefined): string | null {
+  try {
+    return choose()?.name ?? null
+  } catch {
+    // A role without a model asks none, and says so where it is needed.
+    return null
+  }
 }

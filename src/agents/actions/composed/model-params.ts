@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Message } from '../../../kernel/agent/message.ts'
 import { type Arrival, fromOpenAiMessages } from '../../../kernel/model/open-ai-messages.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
-import { refusedParam, unusedParam } from '../known-params.ts'
+import { refusedParam, unusedParam } from '../action.ts'
 
 const providerNames = 'a provider, as in ollama or openai'
 const noLocal = 'models are reached through a service'

@@ -1,11 +1,32 @@
 import * as z from 'zod'
-import type { Json } from '../../../kernel/json.ts'
-import type { ComposedAction } from '../action.ts'
-import { composedAction, notDone } from './composed-action.ts'
-import type { Providers } from './model-choice.ts'
-import { countsOf, progressOf, readPlan } from './plan.ts'
-import { planDecomposeAction, planReplanAction } from './plan-decompose.ts'
-import { planExecuteAction } from './plan-execute.ts'
+import type { Json, JsonObject } from '../../../kernel/json.ts'
+import { isJsonObject } from '../../../kernel/json.ts'
+import type { RunContext } from '../../../kernel/run/run-context.ts'
+import type { ActionCall, ComposedAction } from '../action.ts'
+import { atOnce } from './ask-agent.ts'
+import { composedAction, modelFailureOf, notDone, textOf } from './composed-action.ts'
+import { modelFor, type Providers, withSettings } from './model-choice.ts'
+import { modelParams } from './model-params.ts'
+import {
+  countsOf,
+  isOver,
+  type Plan,
+  planJson,
+  progressOf,
+  readPlan,
+  resultsOf,
+  type Subtask,
+  withSubtasks,
+} from './plan.ts'
+import { planDecomposeAction, planReplanAction, replan, replansOf } from './plan-decompose.ts'
+import {
+  type Attempted,
+  attempt,
+  readWritten,
+  type WrittenAction,
+  wordsOf,
+  writtenAction,
+} from './written-work.ts'
 
 /** `plan.*`: goals in subtasks. */
 export function planActions(providers: Providers): readonly ComposedAction[] {
@@ -54,4 +75,232 @@ function statusAction(): ComposedAction {
       }
     },
   })
+}
+
+const params = z.strictObject({
+  plan: z.json().optional().describe('The plan. Default: state.plan.'),
+  parallel: z
+    .boolean()
+    .nullish()
+    .describe('Whether subtasks that do not need each other are done at once. Default false.'),
+  max_concurrent: z
+    .int()
+    .min(1)
+    .max(1_000)
+    .nullish()
+    .describe('How many of them at once. Default 3.'),
+  subtask_executor: writtenAction
+    .nullish()
+    .describe(
+      'The action that does a subtask: {action, with}; templates in it read subtask, state.subtask_results and state.current_subtask. Default: llm.call with the description and the results it needs.',
+    ),
+  on_subtask_failure: z
+    .enum(['abort', 'retry', 'replan', 'skip'])
+    .nullish()
+    .describe(
+      'abort (the plan ends), retry (again, then abort), replan (what is left is planned anew), skip (go on without). Default abort.',
+    ),
+  max_retries: z
+    .int()
+    .min(0)
+    .max(100)
+    .nullish()
+    .describe('Of retry: times that a subtask is tried again. Default 2.'),
+  retry_delay: z
+    .number()
+    .min(0)
+    .max(3_600)
+    .nullish()
+    .describe('Of retry: seconds before the first of these, doubled each time. Default 1.'),
+  max_replans: z.int().min(0).max(100).nullish().describe('Of replan: times at most. Default 2.'),
+  ...modelParams,
+})
+
+type ExecuteParams = z.output<typeof params>
+
+/** `plan.execute`. */
+function planExecuteAction(providers: Providers): ComposedAction {
+  return composedAction({
+    name: 'plan.execute',
+    description: 'Does the subtasks of a plan, each when those that it needs are done.',
+    lateParams: ['subtask_executor'],
+    params,
+    result:
+      '{plan, subtask_results: {id: result}, plan_status: {total, pending, in_progress, completed, failed, skipped}, replan_count, planning_trace, success}; where a subtask failed also error, failed_subtask, failure_reason and success: false. Without a plan: {error, success: false}.',
+    run: async (given, call) => {
+      const read = readPlan((given.plan as Json | undefined) ?? call.state.plan)
+      if (!read.ok) return notDone(read.error)
+      return new PlanExecution(given, call, providers, asOpen(read.plan)).run()
+    },
+  })
+}
+
+/** What was under way or failed when the plan was left is to be done. */
+function asOpen(plan: Plan): Plan {
+  const subtasks = plan.subtasks.map(
+    (subtask): Subtask =>
+      isOver(subtask.status) ? subtask : { ...subtask, status: 'pending', error: null },
+  )
+  return { ...plan, subtasks }
+}
+
+interface Failed {
+  readonly id: string
+  readonly reason: string
+}
+
+/** One execution of a plan: batches of subtasks, in an order that does not depend on which was faster. */
+class PlanExecution {
+  private readonly given: ExecuteParams
+  private readonly call: ActionCall
+  private readonly providers: Providers
+  private readonly executor: WrittenAction
+  private readonly trace: JsonObject[] = []
+  private plan: Plan
+  private before: JsonObject
+
+  constructor(given: ExecuteParams, call: ActionCall, providers: Providers, plan: Plan) {
+    this.given = given
+    this.call = call
+    this.providers = providers
+    this.plan = plan
+    this.executor = executorOf(given)
+    const { subtask_results: before } = call.state
+    this.before = isJsonObject(before) ? before : {}
+  }
+
+  async run(): Promise<JsonObject> {
+    const replansBefore = replansOf(this.plan)
+    for (let number = 1; ; number++) {
+      const batch = this.nextBatch()
+      if (batch.length === 0) return this.result()
+      const failed = await this.doBatch(batch, this.call.context.child(`batch[${number}]`))
+      if (failed === undefined) continue
+      const replans = replansOf(this.plan) - replansBefore
+      const mayReplan =
+        this.given.on_subtask_failure === 'replan' && replans < (this.given.max_replans ?? 2)
+      if (!mayReplan || !(await this.planAnew(failed, number))) return this.result(failed)
+    }
+  }
+
+  private nextBatch(): readonly Subtask[] {
+    const { subtasks } = this.plan
+    const over = new Set(subtasks.flatMap(({ id, status }) => (isOver(status) ? [id] : [])))
+    const ready = subtasks.filter(
+      ({ status, dependencies }) =>
+        status === 'pending' && dependencies.every((id) => over.has(id)),
+    )
+    return ready.slice(0, this.given.parallel ? (this.given.max_concurrent ?? 3) : 1)
+  }
+
+  /** Does some subtasks at once; gives the first that ends the plan. */
+  private async doBatch(
+    batch: readonly Subtask[],
+    context: RunContext,
+  ): Promise<Failed | undefined> {
+    const { on_subtask_failure: onFailure, max_retries: retries, retry_delay: delay } = this.given
+    const rule = {
+      retries: onFailure === 'retry' ? (retries ?? 2) : 0,
+      delayMs: (delay ?? 1) * 1_000,
+    }
+    const done = this.results()
+    const outcomes = await atOnce(context, 'subtask', batch, batch.length, (subtask, inside) =>
+      attempt(inside, rule, (place) => this.doSubtask(subtask, done, place)),
+    )
+    const changes = new Map(
+      batch.map((subtask, index) => [
+        subtask.id,
+        changeOf(outcomes[index] as Attempted, onFailure === 'skip'),
+      ]),
+    )
+    this.plan = withSubtasks(this.plan, changes)
+    for (const { id } of batch)
+      this.note('subtask_end', { subtask: id, status: changes.get(id)?.status ?? '' })
+    const [first] = batch.filter(({ id }) => changes.get(id)?.status === 'failed')
+    return first && { id: first.id, reason: changes.get(first.id)?.error ?? '' }
+  }
+
+  private doSubtask(subtask: Subtask, done: JsonObject, context: RunContext): Promise<Json> {
+    const shown = subtask as unknown as JsonObject
+    const inside = { subtask_results: done, current_subtask: shown }
+    const names = { subtask: shown, ...inside, subtask_prompt: promptOf(subtask, done) }
+    const { name = '', params } = this.executor
+    return this.call.withState(inside).performWritten(name, params, context, names)
+  }
+
+  /** Whether there is a new plan for what is left. */
+  private async planAnew({ id, reason }: Failed, number: number): Promise<boolean> {
+    const context = this.call.context.child(`replan[${number}]`)
+    const settings = withSettings(this.call, this.given, this.providers)
+    try {
+      const model = await modelFor(context, 'plan.execute', settings, this.providers)
+      const { plan, added } = await replan(
+        context,
+        model,
+        this.plan,
+        `The subtask ${id} failed: ${reason}`,
+      )
+      this.plan = plan
+      this.note('replan', { failed_subtask: id, new_subtasks: added })
+      return true
+    } catch (thrown) {
+      const { message } = modelFailureOf(thrown, this.call.context)
+      await context.notice('failed', 'warning', message)
+      await context.reachBoundary('turn.done', 'failed', {})
+      this.note('replan_failed', { failed_subtask: id, error: message })
+      return false
+    }
+  }
+
+  private results(): JsonObject {
+    return { ...this.before, ...resultsOf(this.plan) }
+  }
+
+  private note(step: string, facts: JsonObject): void {
+    this.trace.push({ step, timestamp: this.call.context.now() / 1_000, ...facts })
+  }
+
+  private result(failed?: Failed): JsonObject {
+    const facts = {
+      plan: planJson(this.plan),
+      subtask_results: this.results(),
+      plan_status: countsOf(this.plan),
+      replan_count: replansOf(this.plan),
+      planning_trace: this.trace,
+    }
+    if (failed === undefined) return { ...facts, success: true }
+    const { id, reason } = failed
+    const error = `The subtask ${id} failed: ${reason}`
+    return { ...facts, error, failed_subtask: id, failure_reason: reason, success: false }
+  }
+}
+
+function changeOf(outcome: Attempted, isSkipped: boolean): Partial<Subtask> {
+  if (outcome.ok)
+    return { status: 'completed', result: wordsOf(outcome.result) as Subtask['result'] }
+  return { status: isSkipped ? 'skipped' : 'failed', error: outcome.error }
+}
+
+function executorOf({ subtask_executor: written }: ExecuteParams): WrittenAction {
+  const { name = 'llm.call', params: own } = readWritten(written ?? {})
+  const asksItself = own.messages !== undefined || own.prompt !== undefined || name !== 'llm.call'
+  // A template, so that what the planner wrote is never read as one.
+  const asked = asksItself
+    ? {}
+    : {
+        system: 'You do one subtask of a larger plan. Give its result alone.',
+        prompt: '{{ subtask_prompt }}',
+      }
+  const isDispatch = name === 'agent.dispatch' && own.task === undefined
+  return {
+    name,
+    params: { ...asked, ...(isDispatch ? { task: '{{ subtask_prompt }}' } : {}), ...own },
+  }
+}
+
+function promptOf({ description, dependencies }: Subtask, done: JsonObject): string {
+  const needed = dependencies.map(
+    (id) => `<result of="${id}">\n${textOf(done[id] ?? null)}\n</result>`,
+  )
+  return [`Subtask: ${description}`, ...needed].join('\n\n')
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
+import { isJsonObject } from '../../../kernel/json.ts'
 import { orderByNeeds } from '../../../reasoning/sub-problems.ts'
-import { isObject } from './values.ts'
 
 /** How a goal becomes a plan. */
 export const strategies = ['flat', 'hierarchical', 'iterative'] as const
@@ -38,8 +38,8 @@ export type PlanReading =
 
 /** The plan of a parameter or of the state, also inside of what `plan.decompose` gave. */
 export function readPlan(given: Json | undefined): PlanReading {
-  const wrapped = isObject(given) && isObject(given.plan) ? given.plan : given
-  if (!isObject(wrapped)) {
+  const wrapped = isJsonObject(given) && isJsonObject(given.plan) ? given.plan : given
+  if (!isJsonObject(wrapped)) {
     const error = 'No plan provided. Use plan.decompose first or provide plan parameter.'
     return { ok: false, error }
   }

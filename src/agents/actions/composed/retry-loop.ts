@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { JsonObject } from '../../../kernel/json.ts'
+import { isJsonObject } from '../../../kernel/json.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
 import { composedAction, notDone, pause } from './composed-action.ts'
-import { isObject } from './values.ts'
-import { attempt, failureIn } from './written-action.ts'
+import { attempt, failureIn } from './written-work.ts'
 
 const params = z.strictObject({
   validate: z.string().describe('The action that checks; it gives {valid, errors}.'),
@@ -94,7 +94,7 @@ async function check(
   }))
   if (!done.ok) return { valid: false, errors: [{ type: 'validation_error', message: done.error }] }
   const { checked = null } = done.result as JsonObject
-  if (isObject(checked)) return checked
+  if (isJsonObject(checked)) return checked
   return { valid: checked === true, errors: [] }
 }
 

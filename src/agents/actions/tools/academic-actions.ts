@@ -5,8 +5,7 @@ import type { LookupFailure } from '../../../sources/lookup/outcome.ts'
 import type { FoundWork } from '../../../sources/lookup/papers/found-work.ts'
 import type { lookupAccess } from '../../../tools/web/web-sources.ts'
 import type { ToolAction } from '../action.ts'
-import { needed, type ToolActionServices } from './services.ts'
-import { notDone, toolAction } from './tool-action.ts'
+import { needed, notDone, type ToolActionServices, toolAction } from './tool-action.ts'
 
 const query = z
   .string()

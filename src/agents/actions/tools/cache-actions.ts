@@ -1,11 +1,10 @@
 import * as z from 'zod'
 import type { Json } from '../../../kernel/json.ts'
+import { isJsonObject } from '../../../kernel/json.ts'
 import { matchesWildcard } from '../../../kernel/text/wildcard.ts'
 import type { ToolAction } from '../action.ts'
-import { isMap } from './jmespath/values.ts'
 import { hasFacts, key } from './memory-actions.ts'
-import { needed, type ToolActionServices } from './services.ts'
-import { toolAction } from './tool-action.ts'
+import { needed, type ToolActionServices, toolAction } from './tool-action.ts'
 
 /** The namespace of the memory in which results are kept that would cost to make again. */
 export const cacheNamespace = 'cache'
@@ -33,7 +32,7 @@ function getAction(services: ToolActionServices): ToolAction {
       const about = found === undefined ? {} : { ...metadata, _cache_created_at: createdAt }
       return {
         found: found !== undefined,
-        value: isMap(value) ? (value.result ?? null) : value,
+        value: isJsonObject(value) ? (value.result ?? null) : value,
         expired: false,
         ...(isTold ? { metadata: about } : {}),
         success: true,

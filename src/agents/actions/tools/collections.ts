@@ -1,8 +1,9 @@
 import type { SourceId } from '../../../citations/source.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
+import { isJsonObject } from '../../../kernel/json.ts'
 import type { Addition, Hit } from '../../../retrieval/library.ts'
-import { isMap, isSame, memberOf } from './jmespath/values.ts'
-import { needed, type ToolActionServices } from './services.ts'
+import { isSame, memberOf } from './json-values.ts'
+import { needed, type ToolActionServices } from './tool-action.ts'
 
 /** Where things go and are looked for that say nothing else. */
 export const usualCollection = 'default'
@@ -52,7 +53,9 @@ export async function collectionSources(
   collection: string,
 ): Promise<ReadonlyMap<SourceId, JsonObject>> {
   const entries = await needed(services, 'memory')().list(spaceOf(collection))
-  return new Map(entries.map(({ key, value }) => [key as SourceId, isMap(value) ? value : {}]))
+  return new Map(
+    entries.map(({ key, value }) => [key as SourceId, isJsonObject(value) ? value : {}]),
+  )
 }
 
 /** The best passages, each with what its document was stored with. */

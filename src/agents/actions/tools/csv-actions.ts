@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
 import type { ToolAction } from '../action.ts'
-import { fileText, isText } from './file-text.ts'
-import type { ToolActionServices } from './services.ts'
-import { notDone, toolAction } from './tool-action.ts'
+import { notDone, type ToolActionServices, toolAction } from './tool-action.ts'
+import { fileText, isText } from './workspace-text.ts'
 
 const maxCharacters = 10_000_000
 const maxRows = 200_000

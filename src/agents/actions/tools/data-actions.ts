@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
+import { isJsonObject } from '../../../kernel/json.ts'
 import type { ToolAction } from '../action.ts'
-import { fileText, isText } from './file-text.ts'
-import { isMap, isSame, memberOf } from './jmespath/values.ts'
 import { checkSchema } from './json-schema/check-schema.ts'
-import type { ToolActionServices } from './services.ts'
-import { notDone, toolAction } from './tool-action.ts'
+import { isSame, memberOf } from './json-values.ts'
+import { notDone, type ToolActionServices, toolAction } from './tool-action.ts'
+import { fileText, isText } from './workspace-text.ts'
 
 const object = z.record(z.string(), z.json())
 
@@ -68,7 +68,7 @@ function merged(one: JsonObject, other: JsonObject, isNullRemoval = false): Json
   for (const [name, member = null] of Object.entries(other)) {
     const before = result.get(name)
     if (isNullRemoval && member === null) result.delete(name)
-    else if (before !== undefined && isMap(before) && isMap(member))
+    else if (before !== undefined && isJsonObject(before) && isJsonObject(member))
       result.set(name, merged(before, member, isNullRemoval))
     else result.set(name, member)
   }
@@ -204,7 +204,7 @@ async function schemaIn(services: ToolActionServices, path: string): Promise<Jso
   if (!isText(read)) return read
   try {
     const schema = JSON.parse(read.text) as Json
-    return isMap(schema) ? schema : notDone(`${path} holds no schema.`, 'invalid_schema')
+    return isJsonObject(schema) ? schema : notDone(`${path} holds no schema.`, 'invalid_schema')
   } catch (error) {
     return notDone(`${path} is no JSON: ${(error as Error).message}`, 'parse')
   }

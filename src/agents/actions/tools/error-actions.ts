@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
+import { isJsonObject } from '../../../kernel/json.ts'
 import type { ComposedAction } from '../action.ts'
 import { composedAction } from '../composed/composed-action.ts'
-import { isMap } from './jmespath/values.ts'
 
 /** What an HTTP server would answer for a failure, by its code; 500 for all others. */
 const statuses: { readonly [code: string]: number } = {
@@ -99,5 +99,7 @@ function respondAction(): ComposedAction {
 }
 
 function errorIn({ error }: JsonObject): JsonObject | undefined {
-  return error !== undefined && isMap(error) && Object.keys(error).length > 0 ? error : undefined
+  return error !== undefined && isJsonObject(error) && Object.keys(error).length > 0
+    ? error
+    : undefined
 }

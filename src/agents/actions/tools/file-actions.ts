@@ -2,12 +2,9 @@ import { basename } from 'node:path'
 import * as z from 'zod'
 import { replaceFile } from '../../../files/replace-file.ts'
 import type { Json } from '../../../kernel/json.ts'
-import type { ToolAction } from '../action.ts'
-import { unusedParam } from '../known-params.ts'
-import { fileBytes, fileFailure, fileText, isText } from './file-text.ts'
-import { needed, type ToolActionServices } from './services.ts'
-import { notDone, toolAction } from './tool-action.ts'
-import { workspacePlace } from './workspace-path.ts'
+import { type ToolAction, unusedParam } from '../action.ts'
+import { needed, notDone, type ToolActionServices, toolAction } from './tool-action.ts'
+import { fileBytes, fileFailure, fileText, isText, workspacePlace } from './workspace-text.ts'
 
 const maxWriteBytes = 10_000_000
 

@@ -3,8 +3,7 @@ import type { Json, JsonObject } from '../../../kernel/json.ts'
 import type { FetchFailure, FetchOutcome } from '../../../sources/web/fetch-failure.ts'
 import type { WebFetchOptions } from '../../../sources/web/web.ts'
 import type { ToolAction } from '../action.ts'
-import { needed, type ToolActionServices } from './services.ts'
-import { notDone, toolAction } from './tool-action.ts'
+import { needed, notDone, type ToolActionServices, toolAction } from './tool-action.ts'
 
 const maxBodyBytes = 5_000_000
 const maxTimeoutSeconds = 120

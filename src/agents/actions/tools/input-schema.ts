@@ -1,7 +1,8 @@
 import { extname } from 'node:path'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
+import { isJsonObject } from '../../../kernel/json.ts'
 import type { BoundedWork } from '../../../tools/bounded/bounded-work.ts'
-import { isMap, isSame, typeOf } from './jmespath/values.ts'
+import { isSame, typeOf } from './json-values.ts'
 
 /** What a field must be. */
 export interface FieldRule {
@@ -86,7 +87,7 @@ function checkValue(rule: FieldRule, given: Json, field: string): CheckedValue {
     value,
     constraint,
   }))
-  if (isMap(value) && rule.properties !== undefined) {
+  if (isJsonObject(value) && rule.properties !== undefined) {
     const inner = checkInput(rule.properties, value, `${field}.`)
     return { value: inner.data, errors: [...errors, ...inner.errors] }
   }

@@ -5,9 +5,8 @@ import { doBounded } from '../../../tools/bounded/bounded-work.ts'
 import type { ToolAction } from '../action.ts'
 import { evaluate } from './jmespath/evaluate.ts'
 import { parseJmesPath } from './jmespath/parse.ts'
-import { ExpressionError } from './jmespath/syntax-error.ts'
-import { requireSize } from './jmespath/values.ts'
 import { jsonPath } from './json-path.ts'
+import { ExpressionError, requireSize } from './json-values.ts'
 import { notDone, toolAction } from './tool-action.ts'
 
 const maxCharacters = 10_000_000

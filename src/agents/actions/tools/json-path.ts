@@ -1,6 +1,5 @@
-import type { Json } from '../../../kernel/json.ts'
-import { ExpressionError } from './jmespath/syntax-error.ts'
-import { isMap } from './jmespath/values.ts'
+import { isJsonObject, type Json } from '../../../kernel/json.ts'
+import { ExpressionError } from './json-values.ts'
 
 type Step =
   | {
@@ -100,7 +99,7 @@ function descendants(value: Json): readonly Json[] {
 
 function childrenOf(value: Json): readonly Json[] {
   if (Array.isArray(value)) return value
-  return isMap(value)
+  return isJsonObject(value)
     ? Object.values(value).filter((member): member is Json => member !== undefined)
     : []
 }
@@ -110,7 +109,7 @@ function childOf(value: Json, name: string | number): readonly Json[] {
     const item = Array.isArray(value) ? (value as readonly Json[]).at(name) : undefined
     return item === undefined ? [] : [item]
   }
-  const member = isMap(value) && Object.hasOwn(value, name) ? value[name] : undefined
+  const member = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
   return member === undefined ? [] : [member]
 }
 

@@ -1,8 +1,7 @@
 import { dirname, extname } from 'node:path'
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
-import type { ToolAction } from '../action.ts'
-import { refusedParam, unusedParam } from '../known-params.ts'
+import { refusedParam, type ToolAction, unusedParam } from '../action.ts'
 import {
   addToCollection,
   type CollectionAddition,
@@ -10,9 +9,8 @@ import {
   searchCollection,
   usualCollection,
 } from './collections.ts'
-import { needed, type ToolActionServices } from './services.ts'
-import { notDone, toolAction } from './tool-action.ts'
-import { workspacePlace } from './workspace-path.ts'
+import { needed, notDone, type ToolActionServices, toolAction } from './tool-action.ts'
+import { workspacePlace } from './workspace-text.ts'
 
 /** Why parameters about vectors mean nothing. */
 export const noVectors = 'passages are found without vectors'

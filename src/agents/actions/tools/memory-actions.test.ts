@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { doAction } from '../../../../test/agents/actions/do-action.ts'
-import type { AgentMemory } from './agent-memory.ts'
+import { type AgentMemory, createInProcessMemory } from './agent-memory.ts'
 import { cacheActions, cacheNamespace } from './cache-actions.ts'
-import { createInProcessMemory } from './in-process-memory.ts'
 import { memoryActions } from './memory-actions.ts'
 
 let nowMs = 0

@@ -3,9 +3,8 @@ import type { Json, JsonObject } from '../../../kernel/json.ts'
 import { contentWords } from '../../../retrieval/words.ts'
 import type { ToolAction } from '../action.ts'
 import type { MemoryEntry } from './agent-memory.ts'
-import { isSame } from './jmespath/values.ts'
-import { needed, type ToolActionServices } from './services.ts'
-import { notDone, toolAction } from './tool-action.ts'
+import { isSame } from './json-values.ts'
+import { needed, notDone, type ToolActionServices, toolAction } from './tool-action.ts'
 
 const maxValueCharacters = 1_000_000
 const longTerm = 'ltm'

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import type { Json } from '../../../kernel/json.ts'
-import type { ToolAction } from '../action.ts'
-import { unusedParam } from '../known-params.ts'
+import { type ToolAction, unusedParam } from '../action.ts'
 import {
   addToCollection,
   collectionSources,
@@ -17,8 +16,7 @@ import {
   storedText,
   text,
 } from './library-actions.ts'
-import { needed, type ToolActionServices } from './services.ts'
-import { notDone, toolAction } from './tool-action.ts'
+import { needed, notDone, type ToolActionServices, toolAction } from './tool-action.ts'
 
 const documents = z
   .array(z.union([text, z.strictObject({ text, metadata: metadata.default({}) })]))

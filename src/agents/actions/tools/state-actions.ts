@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { Json } from '../../../kernel/json.ts'
+import { isJsonObject } from '../../../kernel/json.ts'
 import type { ComposedAction } from '../action.ts'
 import { composedAction } from '../composed/composed-action.ts'
 import { errorActions } from './error-actions.ts'
-import { isMap } from './jmespath/values.ts'
 import { traceActions } from './trace-actions.ts'
 import { validateInputAction } from './validate-actions.ts'
 
@@ -29,7 +29,7 @@ function hasSecretAction(): ComposedAction {
     result: '{exists}',
     run: async ({ key }, call) => {
       const secrets = call.render('{{ secrets }}')
-      return { exists: isMap(secrets) && Object.hasOwn(secrets, key) }
+      return { exists: isJsonObject(secrets) && Object.hasOwn(secrets, key) }
     },
   })
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
+import { isJsonObject } from '../../../kernel/json.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
 import type { ComposedAction } from '../action.ts'
 import { composedAction } from '../composed/composed-action.ts'
-import { isMap } from './jmespath/values.ts'
 import { notDone } from './tool-action.ts'
 
 const maxTextCharacters = 4_000
@@ -92,7 +92,7 @@ function logAction(): ComposedAction {
 
 function without(value: Json, keys: ReadonlySet<string>): Json {
   if (Array.isArray(value)) return value.map((item) => without(item as Json, keys))
-  if (!isMap(value)) return value
+  if (!isJsonObject(value)) return value
   const members = Object.entries(value).map(([name, member]) => [
     name,
     keys.has(name) ? '[left out]' : without(member ?? null, keys),
@@ -147,7 +147,7 @@ interface OpenSpan {
 /** The last span that is open, whether its members stand in the state itself or under a key. */
 function spanIn(state: JsonObject, id?: string): OpenSpan | undefined {
   const open = [state, ...Object.values(state)].filter((value): value is JsonObject & OpenSpan => {
-    if (value === undefined || !isMap(value)) return false
+    if (value === undefined || !isJsonObject(value)) return false
     const { span_id: found, started_ms: startedMs, ended_ms: endedMs, name } = value
     const isSpan =
       typeof found === 'string' && typeof startedMs === 'number' && typeof name === 'string'
@@ -155,7 +155,7 @@ function spanIn(state: JsonObject, id?: string): OpenSpan | undefined {
   })
   const ended = new Set(
     Object.values(state).flatMap((value) =>
-      value !== undefined && isMap(value) && typeof value.ended_ms === 'number'
+      value !== undefined && isJsonObject(value) && typeof value.ended_ms === 'number'
         ? [value.span_id]
         : [],
     ),

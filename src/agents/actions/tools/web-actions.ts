@@ -1,10 +1,8 @@
 import * as z from 'zod'
 import type { Json } from '../../../kernel/json.ts'
-import type { ToolAction } from '../action.ts'
-import { refusedParam, unusedParam } from '../known-params.ts'
+import { refusedParam, type ToolAction, unusedParam } from '../action.ts'
 import { fetchFailed } from './http-actions.ts'
-import { needed, type ToolActionServices } from './services.ts'
-import { notDone, toolAction } from './tool-action.ts'
+import { needed, notDone, type ToolActionServices, toolAction } from './tool-action.ts'
 
 const maxCharacters = 200_000
 const noBrowser = 'pages are read without a browser'
@@ -104,14 +102,14 @@ function searchAction(services: ToolActionServices): ToolAction {
     async execute({ query, num_results: limit }, { signal }): Promise<Json> {
       const web = needed(services, 'web')()
       const { searchWeb } = await import('../../../sources/lookup/search/search-web.ts')
-      const { unavailableIn } = await import('../../../tools/web/unavailable.ts')
+      const { findUnavailable } = await import('../../../tools/web/unavailable.ts')
       const { configuredEngines, lookupAccess } = await import('../../../tools/web/web-sources.ts')
       const found = await searchWeb(lookupAccess(web, signal), configuredEngines(web), {
         query,
         limit,
       })
       signal.throwIfAborted()
-      const unavailable = unavailableIn(found.failures) as unknown as Json
+      const unavailable = findUnavailable(found.failures) as unknown as Json
       if (!found.ok)
         return notDone(found.detail, 'search_failed', { hint: found.hint, unavailable })
       const results = found.hits.map(({ title, url, snippet, publishedAt }, index) => ({

@@ -1,6 +1,64 @@
 import { z } from 'zod'
-import { anyMap, condition, flag, nodeName, target, text, whole } from './parts.ts'
-import { cache, onError, retry } from './rule-schemas.ts'
+import { amount, anyMap, condition, flag, nodeName, target, text, whole } from './parts.ts'
+
+/** What happens when a node or step fails. */
+const onError = z
+  .strictObject(
+    {
+      mode: z
+        .enum(['raise', 'graceful', 'retry'], 'must be raise, graceful or retry')
+        .optional()
+        .meta({
+          description:
+            'raise ends the run; graceful goes on with the error in the state; retry tries again first. Default: raise.',
+        }),
+      max_retries: whole(0, 100).optional().meta({ description: 'How often to try again.' }),
+      retry_delay: amount(0, 300)
+        .optional()
+        .meta({ description: 'Seconds before the first retry.' }),
+      backoff_multiplier: amount(1, 10)
+        .optional()
+        .meta({ description: 'Each wait is so many times the one before.' }),
+      fallback: target().optional().meta({ description: 'The node to go on with when all fails.' }),
+    },
+    'must be a map, as in {mode: retry, max_retries: 3}',
+  )
+  .meta({ id: 'on_error', description: 'What happens when the node fails.' })
+
+/** How often a node or step is tried again. */
+const retry = z
+  .union(
+    [
+      whole(0, 100),
+      z.strictObject({
+        max_retries: whole(0, 100).meta({ description: 'How often to try again.' }),
+        retry_delay: amount(0, 300)
+          .optional()
+          .meta({ description: 'Seconds before the first retry.' }),
+        backoff_multiplier: amount(1, 10)
+          .optional()
+          .meta({ description: 'Each wait is so many times the one before.' }),
+      }),
+    ],
+    'must be a number of retries, or a map as in {max_retries: 3}',
+  )
+  .meta({ id: 'retry', description: 'How often the node is tried again when it fails.' })
+
+/** Whether the result of a node or step is kept. */
+const cache = z
+  .union(
+    [
+      flag(),
+      z.strictObject({
+        key: text()
+          .optional()
+          .meta({ description: 'A template: the same text gives the kept result.' }),
+        ttl: whole(1, 31_536_000).optional().meta({ description: 'Seconds it is kept.' }),
+      }),
+    ],
+    'must be true, false, or a map as in {ttl: 3600}',
+  )
+  .meta({ id: 'cache', description: 'Whether the result is kept for the same input.' })
 
 const rules = (keyword: 'if' | 'condition') =>
   z
@@ -261,3 +319,34 @@ export type NodeKind = keyof typeof outerNodeSchemas
 
 /** The names of the kinds of steps. */
 export type StepKind = keyof typeof stepSchemas
+
+const end = (description: string) =>
+  nodeName().meta({ description, examples: ['__start__', 'fetch', '__end__'] })
+
+/** An edge: from where to where, and when. */
+export const edgeSchema = z.strictObject(
+  {
+    from: end('Where it begins: a node, or __start__.').optional(),
+    to: z
+      .union([end('A node.'), z.array(end('A node.'))], 'must be a node, or a list of nodes')
+      .optional()
+      .meta({ description: 'Where it leads: a node, __end__, or the nodes of parallel branches.' }),
+    when: condition().optional().meta({
+      description:
+        'The edge is taken when this is true. Beside a condition: the value (true or false) it must have.',
+    }),
+    condition: condition().optional().meta({ description: 'As when.' }),
+    type: z
+      .enum(['normal', 'parallel', 'entry', 'finish'], 'must be normal, parallel, entry or finish')
+      .optional()
+      .meta({
+        description:
+          'parallel: one of several branches that run at once; entry: from __start__; finish: to __end__. Default: normal.',
+      }),
+    parallel: flag().optional().meta({ description: 'As type: parallel.' }),
+    fan_in: nodeName().optional().meta({
+      description: 'Of a parallel edge: the node that takes the results of all branches.',
+    }),
+  },
+  'must be a map, as in {from: fetch, to: publish}',
+)

@@ -66,11 +66,12 @@ export const runResume: RunCommand = async (invocation) => {
 }
 
 /** What is said of a run that has ended: that nothing was done, what of the command had no effect, and what would have one. */
-function nothingDone({ runId, stopReason }: RunResult, options: GivenOptions): string {
+function nothingDone(result: RunResult, options: GivenOptions): string {
+  const { runId } = result
   const idle = idleOptions.filter((name) => options.has(name)).map((name) => `--${name}`)
   if (idle.length === 0 && options.has('quiet')) return ''
   const without = idle.length === 0 ? '' : `, and ${idle.join(', ')} had no effect`
-  if (stopReason === 'limit')
+  if ('stopReason' in result && result.stopReason === 'limit')
     return `Run ${runId} was ended by a limit that is not higher now: nothing was done${without}.`
   const models = options.texts('model').map((name) => ` --model ${name}`)
   return `Run ${runId} has ended: nothing was done${without}. Another way on from it is a fork: scholium fork ${runId}${models.join('')}`

@@ -5,13 +5,13 @@ import type { RunRecord } from '../../../kernel/run/run-store.ts'
 import { type OpenApp, type RunResult, withApp } from '../../arguments/app-settings.ts'
 import type { Invocation, RunCommand } from '../../arguments/invocation.ts'
 import type { GivenOptions } from '../../arguments/option.ts'
+import { displayOf } from '../../displays/displays.ts'
+import { viewOf } from '../../displays/reduce-view.ts'
 import { count, duration } from '../../progress/live-lines.ts'
 import { asObject } from '../../render/as-object.ts'
 import { jsonText, printLine, printResult } from '../../render/print.ts'
 import { answerStyle } from '../../render/render-answer.ts'
-import { renderResult } from '../../render/render-result.ts'
 import { storyOf } from '../../render/run-story.ts'
-import { viewOf } from '../../render/run-view.ts'
 import { renderTable } from '../../render/table.ts'
 import { oneLine, printable, wrap } from '../../render/text.ts'
 import { type Calls, callsBeside, type TimelineEntry, timelineOf } from '../../render/timeline.ts'
@@ -39,7 +39,7 @@ export const runRunsShow: RunCommand = (invocation) =>
     const { failure } = viewOf(events)
     const withheld = withheldText(events, answer)
     const related = await relatedOf(app, record.runId, events)
-    const regrants = answer === undefined ? await app.regrants(record.runId) : ''
+    const resume = answer === undefined ? await app.resumeCommand(record.runId) : ''
     const shown = {
       ...record,
       ...related,
@@ -52,7 +52,7 @@ export const runRunsShow: RunCommand = (invocation) =>
         record,
         related,
         answer,
-        regrants,
+        resume,
         withheld,
         story: storyOf(events),
         timeline,
@@ -150,12 +150,8 @@ async function printEvents(
 
 /** The text of an answer that was withheld: it stays in the log. */
 function withheldText(events: readonly RunEvent[], answer: RunResult | undefined): string {
-  if (answer?.workflow !== 'ask') return ''
-  if (!answer.gaps.some(({ kind }) => kind === 'uncited_answer')) return ''
-  const texts = events.flatMap(({ type, output }) =>
-    type === 'node.done' ? [asObject(asObject(output).answer).text] : [],
-  )
-  return String(texts.findLast((text) => typeof text === 'string') ?? '')
+  if (answer === undefined) return ''
+  return displayOf(answer.workflow).withheldText?.(events, answer) ?? ''
 }
 
 /** How a run came about, and where its time went. */
@@ -170,8 +166,8 @@ interface Way {
 interface ShownRun extends Way {
   readonly related: Related
   readonly answer: RunResult | undefined
-  /** The options that grant the run again what it was begun with; empty for none, and where it has ended. */
-  readonly regrants: string
+  /** The command that resumes the run; empty where it has ended. */
+  readonly resume: string
   /** What a model answered that is not given out as an answer; empty for none. */
   readonly withheld: string
   readonly failure: Failure | null
@@ -197,20 +193,13 @@ async function relatedOf(
   }
 }
 
-/** What the title of a run is, by its workflow; of others a question. */
-const titles: Readonly<Record<string, string>> = {
-  agent: 'Agent   ',
-  code: 'Task    ',
-  papers: 'Topic   ',
-}
-
 function renderFacts(
   { runId, workflow, status, createdAt, title, parent }: RunRecord,
   { continues, followUps = [] }: Related = {},
 ): string {
   return [
     `Run       ${runId}`,
-    `${titles[workflow] ?? 'Question'}  ${oneLine(title)}`,
+    `${displayOf(workflow).titleLabel.padEnd(8)}  ${oneLine(title)}`,
     `Status    ${status}`,
     `Started   ${localTime(createdAt)}`,
     `Workflow  ${workflow}`,
@@ -222,17 +211,16 @@ function renderFacts(
 
 function renderRun(invocation: Invocation, shown: ShownRun): string {
   const { terminal } = invocation
-  const { record, related, answer, regrants, failure } = shown
+  const { record, related, answer, resume, failure } = shown
   const { runId } = record
-  const resume = `scholium ${record.workflow === 'code' ? 'code --resume' : 'resume'} ${runId}`
   const result =
     answer === undefined
       ? terminal.asTyped(
           record.status === 'running'
             ? `It is at work and has no answer yet. What it has done: scholium trace show ${runId}`
-            : `It has no answer yet. Go on with it: ${`${resume} ${regrants}`.trim()}`,
+            : `It has no answer yet. Go on with it: ${resume}`,
         )
-      : renderResult(answer, { ...answerStyle(terminal), failure })
+      : displayOf(answer.workflow).render(answer, { ...answerStyle(terminal), failure })
   return [
     renderFacts(record, related),
     '',

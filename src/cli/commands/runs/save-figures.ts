@@ -20,7 +20,7 @@ export async function saveFigures(
 ): Promise<number> {
   const home = invocation.terminal.host.cwd()
   const answer = await app.recordedAnswer(runId)
-  const figures = (answer?.workflow === 'ask' ? answer.figures : undefined) ?? []
+  const figures = (answer !== undefined && 'figures' in answer ? answer.figures : undefined) ?? []
   if (figures.length === 0) {
     throw new ScholiumError('invalid_input', `The answer of run ${runId} has no figures.`, {
       hint: 'Figures are what the expert draws with Python; an answer with some lists them.',

@@ -2,36 +2,36 @@ import { promisify } from 'node:util'
 import { crc32, inflateRaw } from 'node:zlib'
 import type { Unreadable } from '../../document.ts'
 import {
-  MAX_ARCHIVE_BYTES,
-  MAX_MEMBER_BYTES,
-  MAX_MEMBERS,
-  MAX_RATIO,
-  RATIO_FREE_BYTES,
+  maxArchiveBytes,
+  maxMemberBytes,
+  maxMembers,
+  maxRatio,
+  ratioFreeBytes,
 } from './archive-limits.ts'
 import { readZipDirectory, type ZipEntry } from './zip-directory.ts'
 
-/** What may still be unpacked; archives in archives draw on one budget. */
+/** What may still be unpacked; nested archives share one budget. */
 export interface ArchiveBudget {
   bytesLeft: number
   membersLeft: number
 }
 
-/** An opened zip archive. Nothing is unpacked before it is asked for. */
+/** An opened zip archive. Members are unpacked on request only. */
 export interface ZipArchive {
-  /** Its files in the order of its directory, without folders. */
+  /** Files in directory order, without folders. */
   readonly entries: readonly ZipEntry[]
-  /** The first of its files with a name. */
+  /** The first file with this name. */
   find(name: string): ZipEntry | undefined
-  /** A file's bytes, or why they cannot be had. What sizes are declared need not be true: what comes out is counted. */
+  /** A file's bytes, or why there are none. Declared sizes are not trusted; the output is counted. */
   unpack(entry: ZipEntry): Promise<Uint8Array | Unreadable>
 }
 
-/** The budget of one archive with all that is in it. */
+/** The budget of an archive and everything in it. */
 export function newArchiveBudget(): ArchiveBudget {
-  return { bytesLeft: MAX_ARCHIVE_BYTES, membersLeft: MAX_MEMBERS }
+  return { bytesLeft: maxArchiveBytes, membersLeft: maxMembers }
 }
 
-/** Opens a zip archive, or says why nothing of it is read. */
+/** Opens a zip archive, or says why it is refused. */
 export function openZip(
   bytes: Uint8Array,
   budget: ArchiveBudget = newArchiveBudget(),
@@ -56,11 +56,11 @@ async function unpack(
   entry: ZipEntry,
   budget: ArchiveBudget,
 ): Promise<Uint8Array | Unreadable> {
-  const refusal = refusalBefore(entry)
+  const refusal = checkEntry(entry)
   if (refusal !== undefined) return refusal
   const mostBytes = Math.min(
-    MAX_MEMBER_BYTES,
-    Math.max(RATIO_FREE_BYTES, MAX_RATIO * entry.packedBytes),
+    maxMemberBytes,
+    Math.max(ratioFreeBytes, maxRatio * entry.packedBytes),
     budget.bytesLeft,
   )
   if (entry.sizeBytes > mostBytes) return tooLarge(entry, budget)
@@ -80,7 +80,7 @@ async function unpack(
   }
 }
 
-function refusalBefore(entry: ZipEntry): Unreadable | undefined {
+function checkEntry(entry: ZipEntry): Unreadable | undefined {
   if (entry.isEncrypted) {
     const hint = 'Unpack it with its password and add the files.'
     return { reason: 'encrypted', detail: 'It is locked with a password.', hint }
@@ -101,18 +101,18 @@ function tooLarge({ packedBytes, sizeBytes }: ZipEntry, { bytesLeft }: ArchiveBu
   const hint = 'Unpack it and, if it is what it should be, add the files.'
   const megabytes = (size: number) => `${Math.round(size / 1_000_000)} MB`
   const reason = 'too_large'
-  if (sizeBytes > MAX_MEMBER_BYTES) {
-    const most = megabytes(MAX_MEMBER_BYTES)
+  if (sizeBytes > maxMemberBytes) {
+    const most = megabytes(maxMemberBytes)
     return { reason, detail: `It unpacks to more than ${most}, the most that is read.`, hint }
   }
-  if (sizeBytes > Math.max(RATIO_FREE_BYTES, MAX_RATIO * packedBytes)) {
-    const detail = `It unpacks to over ${MAX_RATIO} times its packed size, as archive bombs do.`
+  if (sizeBytes > Math.max(ratioFreeBytes, maxRatio * packedBytes)) {
+    const detail = `It unpacks to over ${maxRatio} times its packed size, as archive bombs do.`
     return { reason, detail, hint }
   }
   if (bytesLeft > 0) {
     const detail = 'It unpacks to more than its archive says, as archive bombs do.'
     return { reason, detail, hint }
   }
-  const detail = `More than ${megabytes(MAX_ARCHIVE_BYTES)} of one archive are not read.`
+  const detail = `More than ${megabytes(maxArchiveBytes)} of one archive are not read.`
   return { reason, detail, hint }
 }

@@ -1,57 +1,57 @@
-import { decodeWith } from '../../decode-text.ts'
 import type { Unreadable } from '../../document.ts'
-import { MAX_MEMBERS, MAX_NAME_BYTES } from './archive-limits.ts'
+import { decodeWith } from '../text/decode-text.ts'
+import { maxMembers, maxNameBytes } from './archive-limits.ts'
 
-/** A member as the archive's directory tells of it; where its bytes lie is checked against what stands before them. */
+/** A member according to the archive's directory, checked against its local header. */
 export interface ZipEntry {
   /** With `/` between folders. */
   readonly name: string
   readonly isLink: boolean
   readonly isEncrypted: boolean
-  /** 0 as it is, 8 deflated; others are not read. */
+  /** 0 stored, 8 deflated; others are not supported. */
   readonly method: number
   readonly crc32: number
   readonly packedBytes: number
   readonly sizeBytes: number
-  /** Where its own header starts and its packed bytes lie. */
+  /** Offsets of its local header and its packed bytes. */
   readonly headerStart: number
   readonly start: number
   readonly end: number
-  /** Whether its own header says the same as the directory. */
+  /** Whether its local header agrees with the directory. */
   readonly isConsistent: boolean
 }
 
-const END_SIGNATURE = 0x06054b50
-const END_BYTES = 22
-const MAX_COMMENT_BYTES = 65_535
-const LOCATOR_SIGNATURE = 0x07064b50
-const LOCATOR_BYTES = 20
-const END64_SIGNATURE = 0x06064b50
-const END64_BYTES = 56
-const ENTRY_SIGNATURE = 0x02014b50
-const ENTRY_BYTES = 46
-const HEADER_SIGNATURE = 0x04034b50
-const HEADER_BYTES = 30
-const FLAG_ENCRYPTED = 0x41
-const FLAG_UTF8 = 0x800
-const UNIX = 3
-const FILE_TYPE_MASK = 0o170000
-const LINK_TYPE = 0o120000
+const endSignature = 0x06054b50
+const endBytes = 22
+const maxCommentBytes = 65_535
+const locatorSignature = 0x07064b50
+const locatorBytes = 20
+const end64Signature = 0x06064b50
+const end64Bytes = 56
+const entrySignature = 0x02014b50
+const entryBytes = 46
+const headerSignature = 0x04034b50
+const headerBytes = 30
+const flagEncrypted = 0x41
+const flagUtf8 = 0x800
+const unix = 3
+const fileTypeMask = 0o170000
+const linkType = 0o120000
 
-/** A contradiction in the archive, as a sentence's rest. Nothing is read of an archive that contradicts itself. */
+/** The archive contradicts itself, so none of it is read; the message is the rest of a sentence. */
 class Contradiction extends Error {}
 
 /**
- * The members of a zip archive, or why none of them is read: too many, bytes that belong to two of them (as in bombs), a
- * directory that is not where it should be.
+ * Reads the members of a zip archive, or says why it is refused: too many members, overlapping members (as in bombs), a
+ * misplaced directory.
  * @see https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
  */
 export function readZipDirectory(bytes: Uint8Array): readonly ZipEntry[] | Unreadable {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   try {
     const end = findEnd(view)
-    if (end.count > MAX_MEMBERS) return tooMany(end.count)
-    const entries = entriesOf(view, bytes, end)
+    if (end.count > maxMembers) return tooMany(end.count)
+    const entries = readEntries(view, bytes, end)
     requireApart(entries, end.start)
     return entries
   } catch (error) {
@@ -62,98 +62,106 @@ export function readZipDirectory(bytes: Uint8Array): readonly ZipEntry[] | Unrea
   }
 }
 
-interface DirectoryPlace {
+interface DirectorySpan {
   readonly start: number
   readonly end: number
   readonly count: number
 }
 
-function findEnd(view: DataView): DirectoryPlace {
-  const last = view.byteLength - END_BYTES
-  for (let at = last; at >= Math.max(0, last - MAX_COMMENT_BYTES); at--) {
-    if (view.getUint32(at, true) !== END_SIGNATURE) continue
-    if (at + END_BYTES + view.getUint16(at + 20, true) > view.byteLength) continue
-    const place = directoryAt(view, at)
-    if (place.start + place.count * ENTRY_BYTES > place.end || place.end > at)
+function findEnd(view: DataView): DirectorySpan {
+  const last = view.byteLength - endBytes
+  for (let at = last; at >= Math.max(0, last - maxCommentBytes); at--) {
+    if (view.getUint32(at, true) !== endSignature) continue
+    if (at + endBytes + view.getUint16(at + 20, true) > view.byteLength) continue
+    const place = readDirectoryEnd(view, at)
+    if (place.start + place.count * entryBytes > place.end || place.end > at)
       throw new Contradiction('its table of contents does not fit in it')
     return place
   }
   throw new Contradiction('it has no table of contents')
 }
 
-function directoryAt(view: DataView, at: number): DirectoryPlace {
+function readDirectoryEnd(view: DataView, at: number): DirectorySpan {
   const disks = [view.getUint16(at + 4, true), view.getUint16(at + 6, true)]
   const count = view.getUint16(at + 10, true)
   const sizeBytes = view.getUint32(at + 12, true)
   const start = view.getUint32(at + 16, true)
   if (count === 0xffff || sizeBytes === 0xffffffff || start === 0xffffffff) {
-    const locator = at - LOCATOR_BYTES
-    if (locator >= 0 && view.getUint32(locator, true) === LOCATOR_SIGNATURE)
-      return largeDirectoryAt(view, uint64(view, locator + 8))
+    const locator = at - locatorBytes
+    if (locator >= 0 && view.getUint32(locator, true) === locatorSignature)
+      return readZip64End(view, uint64(view, locator + 8))
   }
   if (disks.some((disk) => disk !== 0)) throw new Contradiction('it is one part of several')
   return { start, end: start + sizeBytes, count }
 }
 
-function largeDirectoryAt(view: DataView, at: number): DirectoryPlace {
-  if (at + END64_BYTES > view.byteLength || view.getUint32(at, true) !== END64_SIGNATURE)
+function readZip64End(view: DataView, at: number): DirectorySpan {
+  if (at + end64Bytes > view.byteLength || view.getUint32(at, true) !== end64Signature)
     throw new Contradiction('its table of contents is not where it says')
   const start = uint64(view, at + 48)
   return { start, end: start + uint64(view, at + 40), count: uint64(view, at + 32) }
 }
 
-/** A number of 64 bits; those that no file can have become infinite and so lie outside of every file. */
+/** A 64-bit number; values beyond any file's size become infinite, and so out of bounds. */
 function uint64(view: DataView, at: number): number {
   const value = view.getBigUint64(at, true)
   return value > BigInt(Number.MAX_SAFE_INTEGER) ? Number.POSITIVE_INFINITY : Number(value)
 }
 
-function entriesOf(view: DataView, bytes: Uint8Array, place: DirectoryPlace): ZipEntry[] {
+function readEntries(view: DataView, bytes: Uint8Array, place: DirectorySpan): ZipEntry[] {
   const entries: ZipEntry[] = []
   let at = place.start
   for (let index = 0; index < place.count; index++) {
-    if (at + ENTRY_BYTES > place.end || view.getUint32(at, true) !== ENTRY_SIGNATURE)
+    if (at + entryBytes > place.end || view.getUint32(at, true) !== entrySignature)
       throw new Contradiction('its table of contents is torn')
     const nameBytes = view.getUint16(at + 28, true)
     const extraBytes = view.getUint16(at + 30, true)
-    entries.push(entryAt(view, bytes, at, nameBytes, extraBytes))
-    at += ENTRY_BYTES + nameBytes + extraBytes + view.getUint16(at + 32, true)
+    entries.push(readEntry(view, bytes, at, nameBytes, extraBytes))
+    at += entryBytes + nameBytes + extraBytes + view.getUint16(at + 32, true)
   }
   if (at !== place.end) throw new Contradiction('its table of contents has another length')
   return entries
 }
 
-function entryAt(
+function readEntry(
   view: DataView,
   bytes: Uint8Array,
   at: number,
   nameBytes: number,
   extraBytes: number,
 ): ZipEntry {
-  if (nameBytes > MAX_NAME_BYTES) throw new Contradiction('a name in it is far too long')
+  if (nameBytes > maxNameBytes) throw new Contradiction('a name in it is far too long')
   const flags = view.getUint16(at + 8, true)
   const method = view.getUint16(at + 10, true)
-  const nameAt = at + ENTRY_BYTES
-  const { sizeBytes, packedBytes, headerStart } = sizesOf(view, at, nameAt + nameBytes, extraBytes)
+  const nameAt = at + entryBytes
+  const { sizeBytes, packedBytes, headerStart } = readSizes(
+    view,
+    at,
+    nameAt + nameBytes,
+    extraBytes,
+  )
   const rawName = bytes.subarray(nameAt, nameAt + nameBytes)
   const mode = view.getUint32(at + 38, true) >>> 16
-  const isUnix = view.getUint8(at + 5) === UNIX
+  const isUnix = view.getUint8(at + 5) === unix
   const entry = {
-    name: nameOf(rawName, (flags & FLAG_UTF8) !== 0),
-    isLink: isUnix && (mode & FILE_TYPE_MASK) === LINK_TYPE,
-    isEncrypted: (flags & FLAG_ENCRYPTED) !== 0 || method === 99,
+    name: decodeName(rawName, (flags & flagUtf8) !== 0),
+    isLink: isUnix && (mode & fileTypeMask) === linkType,
+    isEncrypted: (flags & flagEncrypted) !== 0 || method === 99,
     method,
     crc32: view.getUint32(at + 16, true),
     packedBytes,
     sizeBytes,
     headerStart,
   }
-  return { ...entry, ...placeOf(view, bytes, headerStart, packedBytes, { flags, method, rawName }) }
+  return {
+    ...entry,
+    ...locateData(view, bytes, headerStart, packedBytes, { flags, method, rawName }),
+  }
 }
 
-/** The sizes and the place of an entry: in 32 bits, or where those are full, in 64 bits among its extra fields. */
-function sizesOf(view: DataView, at: number, extraAt: number, extraBytes: number) {
-  let large = largeFields(view, extraAt, extraAt + extraBytes)
+/** Sizes and offset of an entry: 32-bit fields, or the 64-bit extra fields if those are full. */
+function readSizes(view: DataView, at: number, extraAt: number, extraBytes: number) {
+  let large = findZip64Fields(view, extraAt, extraAt + extraBytes)
   const take = (short: number): number => {
     if (short !== 0xffffffff || large === undefined) return short
     if (large.at + 8 > large.end) throw new Contradiction('a size in it is missing')
@@ -166,7 +174,7 @@ function sizesOf(view: DataView, at: number, extraAt: number, extraBytes: number
   return { sizeBytes, packedBytes, headerStart: take(view.getUint32(at + 42, true)) }
 }
 
-function largeFields(view: DataView, start: number, end: number) {
+function findZip64Fields(view: DataView, start: number, end: number) {
   for (let at = start; at + 4 <= end; at += 4 + view.getUint16(at + 2, true)) {
     if (view.getUint16(at, true) === 1)
       return { at: at + 4, end: Math.min(end, at + 4 + view.getUint16(at + 2, true)) }
@@ -174,8 +182,8 @@ function largeFields(view: DataView, start: number, end: number) {
   return undefined
 }
 
-/** Where an entry's packed bytes lie, and whether the header before them says of it what the directory says. */
-function placeOf(
+/** Where an entry's packed bytes are, and whether its local header agrees with the directory. */
+function locateData(
   view: DataView,
   bytes: Uint8Array,
   headerStart: number,
@@ -183,22 +191,25 @@ function placeOf(
   said: { readonly flags: number; readonly method: number; readonly rawName: Uint8Array },
 ): Pick<ZipEntry, 'start' | 'end' | 'isConsistent'> {
   if (
-    headerStart + HEADER_BYTES > view.byteLength ||
-    view.getUint32(headerStart, true) !== HEADER_SIGNATURE
+    headerStart + headerBytes > view.byteLength ||
+    view.getUint32(headerStart, true) !== headerSignature
   )
     throw new Contradiction('a file in it is not where it says')
-  const nameAt = headerStart + HEADER_BYTES
+  const nameAt = headerStart + headerBytes
   const nameBytes = view.getUint16(headerStart + 26, true)
   const start = nameAt + nameBytes + view.getUint16(headerStart + 28, true)
   const name = bytes.subarray(nameAt, nameAt + nameBytes)
   const isConsistent =
     view.getUint16(headerStart + 8, true) === said.method &&
-    ((view.getUint16(headerStart + 6, true) ^ said.flags) & FLAG_ENCRYPTED) === 0 &&
+    ((view.getUint16(headerStart + 6, true) ^ said.flags) & flagEncrypted) === 0 &&
     Buffer.compare(name, said.rawName) === 0
   return { start, end: start + packedBytes, isConsistent }
 }
 
-/** Where two members share bytes, a small file unpacks to an endless one. @see https://www.bamsoftware.com/hacks/zipbomb/ */
+/**
+ * Overlapping members let a small file unpack to a huge one.
+ * @see https://www.bamsoftware.com/hacks/zipbomb/
+ */
 function requireApart(entries: readonly ZipEntry[], directoryStart: number): void {
   const inOrder = [...entries].sort((one, other) => one.headerStart - other.headerStart)
   for (const [index, { end }] of inOrder.entries()) {
@@ -207,8 +218,8 @@ function requireApart(entries: readonly ZipEntry[], directoryStart: number): voi
   }
 }
 
-/** A name is UTF-8 when the archive says so or it can be read so; else as old Windows programs wrote it. */
-function nameOf(raw: Uint8Array, isUtf8: boolean): string {
+/** UTF-8 if flagged or valid as such; else Windows-1252, as old programs wrote it. */
+function decodeName(raw: Uint8Array, isUtf8: boolean): string {
   const read = (encoding: string, fatal: boolean) =>
     decodeWith(new TextDecoder(encoding, { fatal }), raw)
   try {
@@ -222,7 +233,7 @@ function tooMany(count: number): Unreadable {
   const said = Number.isFinite(count) ? `${count} files` : 'more files than can be'
   return {
     reason: 'too_large',
-    detail: `It holds ${said}; at most ${MAX_MEMBERS} are read.`,
+    detail: `It holds ${said}; at most ${maxMembers} are read.`,
     hint: 'Unpack it and add the folders in it one after the other.',
   }
 }

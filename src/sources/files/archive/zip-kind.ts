@@ -2,11 +2,11 @@ import { extname } from 'node:path'
 import type { FileKind } from '../../file-kind.ts'
 import type { ZipArchive } from './zip-archive.ts'
 
-/** What a zip archive is: a document of one of these kinds, an archive of files, or a kind that is not read. */
+/** What a zip archive is: a document, an archive of files, or an unsupported kind. */
 export type ZipKind = FileKind | { readonly kind: 'archive' }
 
-/** Parts of content types, each with what a package that has one is. */
-const OFFICE_TYPES: readonly (readonly [type: string, kind: 'docx' | 'xlsx' | 'pptx'])[] = [
+/** Parts of content types, with the kind of document they identify. */
+const officeTypes: readonly (readonly [type: string, kind: 'docx' | 'xlsx' | 'pptx'])[] = [
   ['wordprocessingml.document.main', 'docx'],
   ['wordprocessingml.template.main', 'docx'],
   ['ms-word.document.macroEnabled.main', 'docx'],
@@ -21,14 +21,14 @@ const OFFICE_TYPES: readonly (readonly [type: string, kind: 'docx' | 'xlsx' | 'p
   ['ms-powerpoint.presentation.macroEnabled.main', 'pptx'],
   ['ms-powerpoint.slideshow.macroEnabled.main', 'pptx'],
 ]
-const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument.'
-const OPEN_DOCUMENT_HINTS: Readonly<Record<string, string>> = {
+const openDocument = 'application/vnd.oasis.opendocument.'
+const openDocumentHints: Readonly<Record<string, string>> = {
   text: 'Save it as a Word document (.docx) or a PDF and add that.',
   spreadsheet: 'Save it as an Excel workbook (.xlsx) or a CSV file and add that.',
   presentation: 'Save it as a PowerPoint presentation (.pptx) or a PDF and add that.',
 }
-/** Archives that are no folders of documents; their content does not say so in one place. */
-const OTHERS: Readonly<Record<string, readonly [named: string, hint: string]>> = {
+/** Archives that are not folders of documents, recognised by extension only. */
+const others: Readonly<Record<string, readonly [named: string, hint: string]>> = {
   '.pages': ['a Pages document', 'Export it as a Word document or a PDF and add that.'],
   '.numbers': ['a Numbers spreadsheet', 'Export it as an Excel workbook or CSV and add that.'],
   '.key': ['a Keynote presentation', 'Export it as a PowerPoint presentation and add that.'],
@@ -36,16 +36,16 @@ const OTHERS: Readonly<Record<string, readonly [named: string, hint: string]>> =
   '.apk': ['a program', 'Add the documents that belong to it.'],
   '.kmz': ['a map', 'Add the documents that belong to it.'],
 }
-/** These parts are a few kilobytes; a larger one is none. */
-const MAX_TYPE_PART_BYTES = 1_000_000
+/** These parts have a few kilobytes; a larger one is not genuine. */
+const maxTypePartBytes = 1_000_000
 
-/** What an opened zip archive is, by the parts that say so; its name only where no part does. */
-export async function zipKind(archive: ZipArchive, path: string): Promise<ZipKind> {
-  const mimetype = (await smallText(archive, 'mimetype')).trim()
+/** The kind of an opened zip archive, from its parts; by name only if no part tells. */
+export async function detectZipKind(archive: ZipArchive, path: string): Promise<ZipKind> {
+  const mimetype = (await readSmallText(archive, 'mimetype')).trim()
   if (mimetype === 'application/epub+zip') return { kind: 'epub' }
-  if (mimetype.startsWith(OPEN_DOCUMENT)) return openDocument(mimetype)
-  const types = await smallText(archive, '[Content_Types].xml')
-  const office = OFFICE_TYPES.find(([type]) => types.includes(type))
+  if (mimetype.startsWith(openDocument)) return refuseOpenDocument(mimetype)
+  const types = await readSmallText(archive, '[Content_Types].xml')
+  const office = officeTypes.find(([type]) => types.includes(type))
   if (office !== undefined) return { kind: office[1] }
   if (types.includes('ms-excel.sheet.binary')) {
     const hint = 'Save it as an Excel workbook (.xlsx) and add that.'
@@ -56,20 +56,20 @@ export async function zipKind(archive: ZipArchive, path: string): Promise<ZipKin
     return { kind: 'unsupported', named: 'a package of a kind that is not read', hint }
   }
   if (archive.find('META-INF/container.xml') !== undefined) return { kind: 'epub' }
-  const other = OTHERS[extname(path).toLowerCase()]
+  const other = others[extname(path).toLowerCase()]
   if (other !== undefined) return { kind: 'unsupported', named: other[0], hint: other[1] }
   return { kind: 'archive' }
 }
 
-function openDocument(mimetype: string): FileKind {
-  const what = mimetype.slice(OPEN_DOCUMENT.length).replace(/-.*$/, '')
-  const hint = OPEN_DOCUMENT_HINTS[what] ?? 'Save it as a PDF and add that.'
+function refuseOpenDocument(mimetype: string): FileKind {
+  const what = mimetype.slice(openDocument.length).replace(/-.*$/, '')
+  const hint = openDocumentHints[what] ?? 'Save it as a PDF and add that.'
   return { kind: 'unsupported', named: `an OpenDocument ${what} file`, hint }
 }
 
-async function smallText(archive: ZipArchive, name: string): Promise<string> {
+async function readSmallText(archive: ZipArchive, name: string): Promise<string> {
   const entry = archive.find(name)
-  if (entry === undefined || entry.sizeBytes > MAX_TYPE_PART_BYTES) return ''
+  if (entry === undefined || entry.sizeBytes > maxTypePartBytes) return ''
   const bytes = await archive.unpack(entry)
   return bytes instanceof Uint8Array ? new TextDecoder().decode(bytes) : ''
 }

@@ -1,59 +1,63 @@
 import type { CslItem } from '../../../citations/source.ts'
 import type { DomDocument } from './dom.ts'
-import { nameOf, type PageFacts } from './page-facts.ts'
-import { plainValue } from './plain-value.ts'
-import { writtenDate } from './written-date.ts'
+import { cleanValue, type PageFacts, parseDate, parseName } from './page-facts.ts'
 
-/** More text of one script is not parsed, in characters. */
-const MAX_SCRIPT_CHARS = 500_000
-/** More objects are not looked at. */
-const MAX_OBJECTS = 1_000
+/** Maximum length of a script in characters. */
+const maxScriptChars = 500_000
+/** Maximum number of objects. */
+const maxObjects = 1_000
 
 type JsonLd = { readonly [key: string]: unknown }
 
-/** What a page's JSON-LD says of its article. @see https://schema.org/Article */
-export function jsonLdFacts(document: DomDocument): PageFacts {
-  const objects = objectsIn(document)
-  const article = objects.find((object) => typeOf(object) !== undefined)
+/**
+ * A page's article according to its JSON-LD.
+ * @see https://schema.org/Article
+ */
+export function readJsonLd(document: DomDocument): PageFacts {
+  const objects = collectObjects(document)
+  const article = objects.find((object) => toCslType(object) !== undefined)
   if (article === undefined) return {}
   const known = new Map(objects.map((object) => [object['@id'], object]))
   const resolve = (value: unknown): unknown => {
     const id = isObject(value) ? value['@id'] : undefined
     return typeof id === 'string' ? { ...known.get(id), ...(value as JsonLd) } : value
   }
-  const author = listOf(article.author ?? article.creator).flatMap((value) =>
-    personOf(resolve(value)),
+  const author = toList(article.author ?? article.creator).flatMap((value) =>
+    toPersons(resolve(value)),
   )
-  const publisher = textOf(resolve(article.publisher))
+  const publisher = toText(resolve(article.publisher))
   return {
-    type: typeOf(article),
-    title: titleOf(article, plainValue(document.querySelector('title')?.textContent, 500) ?? ''),
+    type: toCslType(article),
+    title: chooseTitle(
+      article,
+      cleanValue(document.querySelector('title')?.textContent, 500) ?? '',
+    ),
     author,
-    issued: writtenDate(plainValue(article.datePublished ?? article.dateCreated, 100)),
-    container: textOf(resolve(article.isPartOf)),
+    issued: parseDate(cleanValue(article.datePublished ?? article.dateCreated, 100)),
+    container: toText(resolve(article.isPartOf)),
     publisher,
-    language: textOf(article.inLanguage),
-    url: plainValue(article.url ?? idOf(article.mainEntityOfPage), 2_000),
-    doi: listOf(article.sameAs ?? article.identifier)
-      .map(textOf)
+    language: toText(article.inLanguage),
+    url: cleanValue(article.url ?? readId(article.mainEntityOfPage), 2_000),
+    doi: toList(article.sameAs ?? article.identifier)
+      .map(toText)
       .find((text) => /10\.\d{4,9}\//.test(text ?? '')),
   }
 }
 
-/** The headline, unless only the name is in the title that the browser shows (wikis take the headline for a summary). */
-function titleOf({ headline, name }: JsonLd, shown: string): string | undefined {
-  const titles = [headline, name].map((value) => plainValue(value, 500))
+/** The headline, unless only the name occurs in the page's title (wikis use the headline for a summary). */
+function chooseTitle({ headline, name }: JsonLd, shown: string): string | undefined {
+  const titles = [headline, name].map((value) => cleanValue(value, 500))
   return (
     titles.find((title) => title !== undefined && shown.includes(title)) ?? titles[0] ?? titles[1]
   )
 }
 
-/** Every object at the top of the scripts and in their graphs. */
-function objectsIn(document: DomDocument): readonly JsonLd[] {
+/** All top-level objects of the scripts and their graphs. */
+function collectObjects(document: DomDocument): readonly JsonLd[] {
   const objects: JsonLd[] = []
   const add = (value: unknown, depth: number): void => {
-    if (depth > 4 || objects.length >= MAX_OBJECTS) return
-    if (Array.isArray(value)) for (const item of value.slice(0, MAX_OBJECTS)) add(item, depth + 1)
+    if (depth > 4 || objects.length >= maxObjects) return
+    if (Array.isArray(value)) for (const item of value.slice(0, maxObjects)) add(item, depth + 1)
     else if (isObject(value)) {
       objects.push(value)
       add(value['@graph'], depth + 1)
@@ -64,14 +68,14 @@ function objectsIn(document: DomDocument): readonly JsonLd[] {
     0,
     30,
   )) {
-    add(parsed(script.textContent ?? ''), 0)
+    add(parseScript(script.textContent ?? ''), 0)
   }
   return objects
 }
 
-/** The script's value; what is no JSON says nothing, as in a browser. */
-function parsed(script: string): unknown {
-  if (script.length > MAX_SCRIPT_CHARS) return undefined
+/** The script's value; invalid JSON is ignored, as in browsers. */
+function parseScript(script: string): unknown {
+  if (script.length > maxScriptChars) return undefined
   try {
     return JSON.parse(
       script.replace(
@@ -84,8 +88,8 @@ function parsed(script: string): unknown {
   }
 }
 
-function typeOf(object: JsonLd): CslItem['type'] | undefined {
-  const types = listOf(object['@type']).filter((type) => typeof type === 'string')
+function toCslType(object: JsonLd): CslItem['type'] | undefined {
+  const types = toList(object['@type']).filter((type) => typeof type === 'string')
   if (types.some((type) => /ScholarlyArticle$/.test(type))) return 'article-journal'
   if (types.some((type) => /NewsArticle$/.test(type))) return 'article-newspaper'
   if (types.some((type) => /(?:Blog|SocialMedia|Forum)Posting$/.test(type))) return 'post-weblog'
@@ -94,25 +98,25 @@ function typeOf(object: JsonLd): CslItem['type'] | undefined {
     : undefined
 }
 
-function personOf(value: unknown): NonNullable<CslItem['author']> {
-  if (!isObject(value)) return nameOf(plainValue(value, 200))
-  const family = plainValue(value.familyName, 200)
-  const given = plainValue(value.givenName, 200)
+function toPersons(value: unknown): NonNullable<CslItem['author']> {
+  if (!isObject(value)) return parseName(cleanValue(value, 200))
+  const family = cleanValue(value.familyName, 200)
+  const given = cleanValue(value.givenName, 200)
   if (family !== undefined && given !== undefined) return [{ family, given }]
-  const names = listOf(value.name).flatMap((name) => nameOf(plainValue(name, 200)))
-  return names.length > 0 ? names : nameOf(family)
+  const names = toList(value.name).flatMap((name) => parseName(cleanValue(name, 200)))
+  return names.length > 0 ? names : parseName(family)
 }
 
-function textOf(value: unknown): string | undefined {
-  const [first] = listOf(value)
-  return plainValue(isObject(first) ? (first.name ?? first.value) : first, 500)
+function toText(value: unknown): string | undefined {
+  const [first] = toList(value)
+  return cleanValue(isObject(first) ? (first.name ?? first.value) : first, 500)
 }
 
-function idOf(value: unknown): unknown {
+function readId(value: unknown): unknown {
   return isObject(value) ? value['@id'] : value
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value)
     ? value.slice(0, 300)
     : value === undefined || value === null

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sha256 } from '../../../kernel/json.ts'
+import { parseDate } from './page-facts.ts'
 import { readHtml } from './read-html.ts'
-import { writtenDate } from './written-date.ts'
 
 const id = sha256('')
 
@@ -153,7 +153,7 @@ describe('a written date', () => {
     ['18.11.2019', [2019, 11, 18]],
     ['11/18/2019', [2019, 11, 18]],
   ])('%s', (written, parts) => {
-    expect(writtenDate(written)).toEqual({ 'date-parts': [parts] })
+    expect(parseDate(written)).toEqual({ 'date-parts': [parts] })
   })
 
   it.each([
@@ -166,6 +166,6 @@ describe('a written date', () => {
     '99999999',
     '2019-11-18-7',
   ])('is none where it is not sure: %s', (written) => {
-    expect(writtenDate(written)).toBeUndefined()
+    expect(parseDate(written)).toBeUndefined()
   })
 })

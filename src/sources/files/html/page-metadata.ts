@@ -1,28 +1,31 @@
 import { basename, extname } from 'node:path'
 import type { CslItem } from '../../../citations/source.ts'
 import type { DomDocument } from './dom.ts'
-import { jsonLdFacts } from './json-ld.ts'
-import { dublinCoreFacts, highwireFacts, metaTags, openGraphFacts } from './meta-tags.ts'
-import { nameOf, type PageFacts } from './page-facts.ts'
-import { plainValue } from './plain-value.ts'
-import { writtenDate } from './written-date.ts'
+import { readJsonLd } from './json-ld.ts'
+import {
+  cleanValue,
+  type PageFacts,
+  parseCatalogueName,
+  parseDate,
+  parseName,
+} from './page-facts.ts'
 
 /**
- * What a page says of itself as CSL-JSON, read before anything is taken out of it. What journals write for catalogues
- * goes before what is written for search engines, that before what is written for sharing, that before what is shown.
- * All of it is the page's own word: plain text of bounded length, addresses only http(s).
+ * A page's own metadata as CSL-JSON, read before anything is removed. Order of precedence: tags for catalogues, for
+ * search engines, for sharing, then what is displayed. All of it is untrusted: plain text of bounded length, addresses
+ * http(s) only.
  */
-export function pageMetadata(
+export function readPageMetadata(
   document: DomDocument,
   page: { readonly id: string; readonly path: string; readonly url?: string | undefined },
 ): CslItem & { readonly title: string } {
-  const tags = metaTags(document)
+  const tags = readMetaTags(document)
   const facts = [
-    highwireFacts(tags),
-    jsonLdFacts(document),
-    dublinCoreFacts(tags),
-    openGraphFacts(tags),
-    shownFacts(document),
+    readHighwire(tags),
+    readJsonLd(document),
+    readDublinCore(tags),
+    readOpenGraph(tags),
+    readShownFacts(document),
   ]
   const first = <Key extends keyof PageFacts>(key: Key): PageFacts[Key] =>
     facts.map((fact) => fact[key]).find((value) => value !== undefined)
@@ -30,9 +33,9 @@ export function pageMetadata(
   const site = first('container') ?? first('publisher')
   const title = withoutSite(first('title'), site) ?? basename(page.path, extname(page.path))
   const addresses = [...facts.map((fact) => fact.url).reverse(), page.url]
-  const url = addresses.map((address) => addressOf(address, page.url)).find(Boolean)
+  const url = addresses.map((address) => canonicalAddress(address, page.url)).find(Boolean)
   const doi = /10\.\d{4,9}\/[^\s"<>]{1,200}/.exec(first('doi') ?? '')?.[0].replace(/[.,;)]+$/, '')
-  const language = languageOf(first('language'))
+  const language = normalizeLanguage(first('language'))
   const isbn = /^[\dX -]{10,20}$/i.exec(first('isbn') ?? '')?.[0]
   const values = {
     author,
@@ -48,25 +51,25 @@ export function pageMetadata(
   return { id: page.id, type: first('type') ?? 'webpage', title, ...Object.fromEntries(known) }
 }
 
-/** What a reader sees: the title, who wrote it, when. */
-function shownFacts(document: DomDocument): PageFacts {
+/** What the page displays: title, authors, date. */
+function readShownFacts(document: DomDocument): PageFacts {
   const time = document.querySelector(
     'time[itemprop~="datePublished"],time[pubdate],article time[datetime]',
   )
   return {
-    title: shownTitle(document),
-    author: bylineOf(document),
-    issued: writtenDate(time?.getAttribute('datetime') ?? time?.textContent ?? undefined),
+    title: readShownTitle(document),
+    author: readByline(document),
+    issued: parseDate(time?.getAttribute('datetime') ?? time?.textContent ?? undefined),
     language: document.documentElement.getAttribute('lang') ?? undefined,
     url: document.querySelector('link[rel="canonical"]')?.getAttribute('href') ?? undefined,
   }
 }
 
-/** The title in the head, without the site's name where the main heading shows where that begins. */
-function shownTitle(document: DomDocument): string | undefined {
-  const title = plainValue(document.querySelector('title')?.textContent, 500)
+/** The title element, without the site's name if the main heading shows where that begins. */
+function readShownTitle(document: DomDocument): string | undefined {
+  const title = cleanValue(document.querySelector('title')?.textContent, 500)
   const headings = [...document.querySelectorAll('h1')].slice(0, 20)
-  const shown = headings.map((heading) => plainValue(heading.textContent, 500))
+  const shown = headings.map((heading) => cleanValue(heading.textContent, 500))
   if (title === undefined) return shown.find((heading) => heading !== undefined)
   return (
     shown.find(
@@ -75,7 +78,7 @@ function shownTitle(document: DomDocument): string | undefined {
   )
 }
 
-/** A title without ` | Site` or ` - Site` at its end. */
+/** Removes ` | Site` or ` - Site` from the end of a title. */
 function withoutSite(title: string | undefined, site: string | undefined): string | undefined {
   if (title === undefined || site === undefined) return title
   const start = title.length - site.length
@@ -83,36 +86,193 @@ function withoutSite(title: string | undefined, site: string | undefined): strin
   return isNamed ? title.slice(0, start).replace(/\s+[|\-–—·•:»]\s+$/, '') : title
 }
 
-const BYLINES =
+const bylines =
   '[itemprop~="author"] [itemprop~="name"],[itemprop~="author"],[rel~="author"],.byline-name,.byline__name,.byline,.author-name,.author'
 
-function bylineOf(document: DomDocument): CslItem['author'] {
-  for (const element of [...document.querySelectorAll(BYLINES)].slice(0, 20)) {
-    const text = plainValue(element.textContent, 300)
+function readByline(document: DomDocument): CslItem['author'] {
+  for (const element of [...document.querySelectorAll(bylines)].slice(0, 20)) {
+    const text = cleanValue(element.textContent, 300)
     if (text !== undefined && text.length < 100) {
       const [name] = text.split(/\s+[|•·—–-]\s*/)
-      const names = nameOf(name?.replace(/^(?:(?:written|posted|reported)\s+)?by[\s:]+/i, ''))
-      if (names.length > 0) return names
+      const parseNames = parseName(
+        name?.replace(/^(?:(?:written|posted|reported)\s+)?by[\s:]+/i, ''),
+      )
+      if (parseNames.length > 0) return parseNames
     }
   }
   return undefined
 }
 
-/** An http(s) address; what a fetched page says of itself counts only on its own host. */
-function addressOf(written: string | undefined, fetched: string | undefined): string | undefined {
+/** An http(s) address; for a fetched page, only on its own host. */
+function canonicalAddress(
+  written: string | undefined,
+  fetched: string | undefined,
+): string | undefined {
   if (written === undefined || !URL.canParse(written, fetched)) return undefined
   const url = new URL(written, fetched)
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
-  const isOwn = fetched === undefined || hostOf(new URL(fetched)) === hostOf(url)
+  const isOwn = fetched === undefined || hostName(new URL(fetched)) === hostName(url)
   if (!isWeb || !isOwn || url.username !== '' || url.password !== '') return undefined
   return url.href.length <= 2_000 ? url.href : undefined
 }
 
-function hostOf(url: URL): string {
+function hostName(url: URL): string {
   return url.hostname.replace(/^(?:www|m|mobile|amp)\./, '')
 }
 
-function languageOf(written: string | undefined): string | undefined {
+function normalizeLanguage(written: string | undefined): string | undefined {
   const tag = written?.trim().replace('_', '-') ?? ''
   return /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i.test(tag) ? tag : undefined
+}
+
+/** Maximum number of tags. */
+const maxTags = 2_000
+const maxAuthors = 200
+
+/** Values of `meta` tags by name, in lower case with `:` for `.`. */
+type MetaTags = ReadonlyMap<string, readonly string[]>
+
+function readMetaTags(document: DomDocument): MetaTags {
+  const tags = new Map<string, string[]>()
+  for (const tag of [...document.querySelectorAll('meta')].slice(0, maxTags)) {
+    const value = cleanValue(tag.getAttribute('content'), 2_000)
+    if (value === undefined) continue
+    const names = ['name', 'property', 'itemprop', 'http-equiv'].map((key) => tag.getAttribute(key))
+    for (const name of names.flatMap(
+      (written) => written?.trim().toLowerCase().split(/\s+/) ?? [],
+    )) {
+      const key = name.replaceAll('.', ':')
+      const values = tags.get(key)
+      if (values === undefined) tags.set(key, [value])
+      else if (values.length < maxAuthors) values.push(value)
+    }
+  }
+  return tags
+}
+
+/**
+ * Tags written by journals and archives.
+ * @see https://scholar.google.com/intl/en/scholar/inclusion.html
+ */
+function readHighwire(tags: MetaTags): PageFacts {
+  const first = (...names: string[]) =>
+    firstValue(
+      tags,
+      names.map((name) => `citation_${name}`),
+    )
+  const title = first('title')
+  if (title === undefined) return {}
+  const journal = first('journal_title', 'journal_abbrev')
+  const event = first('conference_title', 'conference')
+  const book = first('book_title', 'inbook_title')
+  return {
+    type: citationType({ journal, event, book, tags }),
+    title,
+    author: names(tags, parseCatalogueName, 'citation_author', 'citation_authors'),
+    issued: parseDate(first('publication_date', 'cover_date', 'date', 'online_date', 'year')),
+    container: journal ?? event ?? book,
+    publisher: first('publisher', 'dissertation_institution', 'technical_report_institution'),
+    language: first('language'),
+    url: first('abstract_html_url', 'public_url', 'fulltext_html_url'),
+    doi: first('doi'),
+    isbn: first('isbn'),
+  }
+}
+
+function citationType(given: {
+  readonly journal: string | undefined
+  readonly event: string | undefined
+  readonly book: string | undefined
+  readonly tags: MetaTags
+}): CslItem['type'] {
+  if (given.journal !== undefined) return 'article-journal'
+  if (given.event !== undefined) return 'paper-conference'
+  if (given.book !== undefined) return 'chapter'
+  if (given.tags.has('citation_dissertation_institution')) return 'thesis'
+  if (given.tags.has('citation_technical_report_institution')) return 'report'
+  return given.tags.has('citation_isbn') ? 'book' : 'article'
+}
+
+/**
+ * Dublin Core tags.
+ * @see https://www.dublincore.org/specifications/dublin-core/dcq-html/
+ */
+function readDublinCore(tags: MetaTags): PageFacts {
+  const first = (...names: string[]) =>
+    firstValue(
+      tags,
+      names.flatMap((name) => [`dc:${name}`, `dcterms:${name}`]),
+    )
+  const identifier = first('identifier', 'identifier:doi')
+  return {
+    title: first('title'),
+    author: names(
+      tags,
+      parseCatalogueName,
+      'dc:creator',
+      'dcterms:creator',
+      'dc:contributor:author',
+    ),
+    issued: parseDate(first('date:issued', 'issued', 'date', 'created')),
+    publisher: first('publisher'),
+    language: first('language'),
+    doi: /10\.\d{4,9}\//.test(identifier ?? '') ? identifier : undefined,
+  }
+}
+
+/**
+ * Tags for sharing and search engines.
+ * @see https://ogp.me
+ */
+function readOpenGraph(tags: MetaTags): PageFacts {
+  const first = (...names: string[]) => firstValue(tags, names)
+  const locale = first('og:locale')?.replace('_', '-')
+  return {
+    title: first('og:title', 'twitter:title', 'headline', 'title'),
+    author: names(
+      tags,
+      parseName,
+      'author',
+      'article:author',
+      'parsely-author',
+      'sailthru:author',
+      'twitter:creator',
+    ),
+    issued: parseDate(
+      first(
+        'article:published_time',
+        'article:published',
+        'datepublished',
+        'parsely-pub-date',
+        'sailthru:date',
+        'pubdate',
+        'publishdate',
+        'publication_date',
+        'date',
+      ),
+    ),
+    container: first('og:site_name', 'application-name'),
+    language: first('language', 'content-language') ?? locale,
+    url: first('og:url'),
+  }
+}
+
+function firstValue(tags: MetaTags, names: readonly string[]): string | undefined {
+  return names.map((name) => tags.get(name)?.[0]).find((value) => value !== undefined)
+}
+
+/** The names in the first tag that has any; separated by semicolons within a tag. */
+function names(
+  tags: MetaTags,
+  nameFrom: typeof parseName,
+  ...from: readonly string[]
+): CslItem['author'] {
+  for (const tag of from) {
+    const written = (tags.get(tag) ?? []).flatMap((value) => value.split(/\s*;\s*/))
+    const found = [...new Set(written)]
+      .slice(0, maxAuthors)
+      .flatMap((name) => nameFrom(name.slice(0, 200)))
+    if (found.length > 0) return found
+  }
+  return undefined
 }

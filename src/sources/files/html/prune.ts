@@ -1,41 +1,42 @@
 import type { DomElement, DomNode } from './dom.ts'
 
-/** A named part of a page goes only if it has less than this share of the prose around it. */
-const MAX_PRUNED_SHARE = 0.25
-/** All that goes together may have no more than this share. */
-const MAX_PRUNED_SUM = 0.8
-/** Text of fewer characters is no prose: a label, a caption, a link. */
-const MIN_PROSE_CHARS = 80
+/** A named part is removed only if it has less than this share of the surrounding prose. */
+const maxPrunedShare = 0.25
+/** Maximum share of all removed parts together. */
+const maxPrunedSum = 0.8
+/** Shorter texts, in characters, are not prose but labels, captions and links. */
+const minProseChars = 80
 
 /**
- * Takes out what is named as no part of an article (navigation, sharing, advertising, bylines), in place. Where nearly
- * all is named so, the names mean something else, and nothing is taken out.
+ * Removes parts named as boilerplate (navigation, sharing, advertising, bylines), in place. If nearly everything is
+ * named so, nothing is removed.
  */
 export function pruneNamed(root: DomElement): void {
-  const prose = proseChars(root)
+  const prose = countProseChars(root)
   const named: DomElement[] = []
   let pruned = 0
   const gather = (element: DomElement): void => {
     for (const child of element.children) {
-      const chars = isBoilerplate(child) ? proseChars(child) : Number.POSITIVE_INFINITY
-      if (chars <= MAX_PRUNED_SHARE * prose) {
+      const chars = isBoilerplate(child) ? countProseChars(child) : Number.POSITIVE_INFINITY
+      if (chars <= maxPrunedShare * prose) {
         named.push(child)
         pruned += chars
       } else gather(child)
     }
   }
   gather(root)
-  if (pruned > MAX_PRUNED_SUM * prose) return
+  if (pruned > maxPrunedSum * prose) return
   for (const element of named) element.remove()
 }
 
 /**
- * Takes out of an article, in place, captions without a number, photographers' credits, labels of what is not there,
- * paragraphs that are nothing but a link, and headings at the end that nothing follows.
+ * Removes from an article, in place: captions without a number, photo credits, labels of missing content, paragraphs
+ * that are only a link, and trailing headings.
  */
 export function pruneAsides(root: DomElement): void {
   for (const caption of root.querySelectorAll('figcaption,figure cite,[class*="caption"]')) {
-    if (!NUMBERED.test(textOf(caption)) && proseChars(caption) < MAX_CAPTION_CHARS) caption.remove()
+    if (!numbered.test(readText(caption)) && countProseChars(caption) < maxCaptionChars)
+      caption.remove()
   }
   for (const paragraph of root.querySelectorAll('p,div,span,li,center')) {
     if (isLabel(paragraph) || (paragraph.localName === 'p' && isOnlyLinks(paragraph))) {
@@ -43,54 +44,55 @@ export function pruneAsides(root: DomElement): void {
     }
   }
   for (const heading of [...root.querySelectorAll('h1,h2,h3,h4,h5,h6')].reverse()) {
-    if (textAfter(root, heading)) break
+    if (isTextAfter(root, heading)) break
     heading.remove()
   }
 }
 
-const MAX_CAPTION_CHARS = 600
+const maxCaptionChars = 600
 
-/** The part of an article that is named as its text and holds nearly all of its prose; the article where none is. */
+/** The part of an article named as its text, if it has nearly all of its prose; else the article. */
 export function narrowToBody(root: DomElement): DomElement {
-  const least = (1 - MAX_PRUNED_SHARE) * proseChars(root)
+  const least = (1 - maxPrunedShare) * countProseChars(root)
   const bodies = [...root.querySelectorAll('[itemprop],[class],[id]')].filter(
     (element) =>
-      BODY_PROPERTY.test(element.getAttribute('itemprop') ?? '') || BODY.test(namesOf(element)),
+      bodyProperty.test(element.getAttribute('itemprop') ?? '') ||
+      bodyName.test(joinNames(element)),
   )
-  return bodies.slice(0, MAX_BODIES).findLast((body) => proseChars(body) >= least) ?? root
+  return bodies.slice(0, maxBodies).findLast((body) => countProseChars(body) >= least) ?? root
 }
 
-const MAX_BODIES = 50
-const BODY_PROPERTY = /(?:^|\s)(?:articleBody|text|reviewBody)(?:\s|$)/i
-const BODY =
+const maxBodies = 50
+const bodyProperty = /(?:^|\s)(?:articleBody|text|reviewBody)(?:\s|$)/i
+const bodyName =
   /(?:^|[\s_-])(?:article|story|post|entry|blog|news|content|single)s?[\s_-]{0,2}(?:body|content|text|copy)(?:$|[\s_-])/i
-const NUMBERED =
+const numbered =
   /^\s*(?:fig(?:ure|\.)?|table|tab\.|chart|diagram|scheme|abb(?:ildung|\.)|tabelle)\s*\d/i
 
-/** How many characters of an element stand in paragraphs that are sentences rather than labels and links. */
-export function proseChars(root: DomElement): number {
+/** Characters in paragraphs that are sentences, not labels or links. */
+export function countProseChars(root: DomElement): number {
   let chars = 0
   for (const element of root.querySelectorAll('p,li,td,pre,blockquote,dd,div,section,article')) {
-    chars += ownProse(element)
+    chars += countOwnProse(element)
   }
-  return chars + ownProse(root)
+  return chars + countOwnProse(root)
 }
 
-/** The prose that stands directly in an element, in lines rather than in blocks of its own. */
-function ownProse(element: DomElement): number {
+/** Prose directly in an element, not in blocks of its own. */
+function countOwnProse(element: DomElement): number {
   let chars = 0
   let linked = 0
   for (const child of element.childNodes) {
     const name = child.nodeName.toLowerCase()
-    if (BLOCKS.has(name)) continue
+    if (blocks.has(name)) continue
     const { length } = (child.textContent ?? '').trim()
     chars += length
     if (name === 'a') linked += length
   }
-  return chars >= MIN_PROSE_CHARS && linked < chars / 2 ? chars : 0
+  return chars >= minProseChars && linked < chars / 2 ? chars : 0
 }
 
-const BLOCKS: ReadonlySet<string> = new Set(
+const blocks: ReadonlySet<string> = new Set(
   (
     'p li ul ol dl dd dt td tr table tbody pre blockquote div section article aside nav header footer main form figure ' +
     'h1 h2 h3 h4 h5 h6 script style #comment'
@@ -100,21 +102,21 @@ const BLOCKS: ReadonlySet<string> = new Set(
 function isBoilerplate(element: DomElement): boolean {
   if (/^(?:nav|footer|menu|dialog|aside)$/.test(element.localName)) return true
   const role = element.getAttribute('role')
-  if (role !== null && BOILERPLATE_ROLE.test(role)) return true
-  return BOILERPLATE.test(namesOf(element))
+  if (role !== null && boilerplateRole.test(role)) return true
+  return boilerplate.test(joinNames(element))
 }
 
-/** An element's class and id with `camelCase` as `camel-Case`. */
-function namesOf(element: DomElement): string {
+/** An element's class and id, with `camelCase` as `camel-Case`. */
+function joinNames(element: DomElement): string {
   const names = `${element.getAttribute('class') ?? ''} ${element.getAttribute('id') ?? ''}`
   return names.slice(0, 500).replace(/([a-z])([A-Z])/g, '$1-$2')
 }
 
-const BOILERPLATE_ROLE =
+const boilerplateRole =
   /^(?:navigation|complementary|contentinfo|search|banner|menu|menubar|toolbar|dialog|alert|alertdialog)$/
 
-/** Whole parts of names; only what no site calls its text. */
-const BOILERPLATE = new RegExp(
+/** Whole parts of names; only names that no site uses for its text. */
+const boilerplate = new RegExp(
   `(?:^|[\\s_-])(?:${[
     'nav|navbar|navigation|menu|submenu|breadcrumbs?|pagination|pager|toolbar|sidebar',
     'share|sharing|sharebar|social|addthis|sharedaddy|sharethis|follow-?us',
@@ -129,20 +131,20 @@ const BOILERPLATE = new RegExp(
   'i',
 )
 
-/** A short line that is a credit, or names what a page shows besides its text. */
+/** A short line that is a credit or names other content. */
 function isLabel(element: DomElement): boolean {
-  if ([...element.children].some((child) => BLOCKS.has(child.localName))) return false
-  const text = textOf(element)
-  return text.length < 200 && (LABEL.test(text) || CREDIT.test(text))
+  if ([...element.children].some((child) => blocks.has(child.localName))) return false
+  const text = readText(element)
+  return text.length < 200 && (label.test(text) || credit.test(text))
 }
 
-const LABEL =
+const label =
   /^[\s\W]*(?:advert(?:isement|isements|ising)?|sponsored|anzeige|werbung|publicité|publicidad|реклама|广告|広告|story continues below|continue reading(?: below)?|article continues below|read more|share(?: this)?(?: article| story| post)?|(?:leave a )?comments?|caption|close|enlarge image|image \d+ of \d+)[\s\W]*$/i
-const CREDIT =
+const credit =
   /^(?:photo(?:graph)?|image|picture|credit|foto|bild|fuente|photo credit|image credit)s?\s*[:/|]|\((?:[^()]*\b(?:photo|images?|credit|via)\b|AP|AFP|Reuters|Getty)[^()]*\)$/i
 
-/** Whether an article's text goes on after an element. */
-function textAfter(root: DomElement, element: DomElement): boolean {
+/** Whether the article's text continues after an element. */
+function isTextAfter(root: DomElement, element: DomElement): boolean {
   for (let node: DomNode = element; node !== root; node = node.parentNode as DomNode) {
     for (let next = node.nextSibling; next !== null; next = next.nextSibling) {
       if (/\S/.test(next.textContent ?? '')) return true
@@ -152,12 +154,12 @@ function textAfter(root: DomElement, element: DomElement): boolean {
 }
 
 function isOnlyLinks(paragraph: DomElement): boolean {
-  const text = textOf(paragraph)
+  const text = readText(paragraph)
   if (text === '' || text.length > 300) return false
-  const linked = [...paragraph.querySelectorAll('a')].map(textOf).join('')
+  const linked = [...paragraph.querySelectorAll('a')].map(readText).join('')
   return linked.replace(/\s/g, '').length >= 0.9 * text.replace(/\s/g, '').length
 }
 
-function textOf(element: DomElement): string {
+function readText(element: DomElement): string {
   return (element.textContent ?? '').trim()
 }

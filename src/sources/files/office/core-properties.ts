@@ -1,9 +1,9 @@
 import type { CslItem } from '../../../citations/source.ts'
 import type { Hash } from '../../../kernel/json.ts'
-import { findElement, textIn } from '../../xml.ts'
+import { findElement, textContent } from '../../xml.ts'
 import type { PackageParts } from './package-parts.ts'
 
-/** What the properties of an Office document say of it. */
+/** The properties of an Office document. */
 export interface CoreProperties {
   readonly title?: string
   readonly authors: readonly string[]
@@ -12,25 +12,25 @@ export interface CoreProperties {
   readonly abstract?: string
 }
 
-/** Titles that programs give by themselves. */
-const EMPTY_TITLE =
+/** Default titles given by programs. */
+const emptyTitle =
   /^(?:untitled|(?:power ?point )?presentation\d*|document\d*|book\d*|microsoft (?:word|office)\b.*|slide \d+|.*\.(?:docx?|xlsx?|pptx?|dotx?|potx?))$/i
 
-/** The properties of an Office document, as far as they say something. */
+/** Reads the non-empty properties of an Office document. */
 export async function readCoreProperties(parts: PackageParts): Promise<CoreProperties> {
   const links = await parts.relationships('')
   const name = links.find(({ type }) => type === 'core-properties')?.target ?? 'docProps/core.xml'
   const all = await parts.xml(name)
-  const value = (key: string) => textIn(findElement(all, key)).replace(/\s+/g, ' ').trim()
+  const value = (key: string) => textContent(findElement(all, key)).replace(/\s+/g, ' ').trim()
   const title = value('title')
   const abstract = value('description')
   const language = value('language')
-  const issued = dateOf(value('created')) ?? dateOf(value('modified'))
+  const issued = toIssued(value('created')) ?? toIssued(value('modified'))
   return {
     authors: value('creator')
       .split(/\s*;\s*/)
       .filter((author) => author !== ''),
-    ...(title === '' || EMPTY_TITLE.test(title) ? {} : { title }),
+    ...(title === '' || emptyTitle.test(title) ? {} : { title }),
     ...(issued === undefined ? {} : { issued }),
     ...(language === '' ? {} : { language }),
     ...(abstract === '' ? {} : { abstract }),
@@ -38,7 +38,7 @@ export async function readCoreProperties(parts: PackageParts): Promise<CorePrope
 }
 
 /** A document's CSL-JSON. */
-export function cslOfOffice(
+export function toCsl(
   id: Hash,
   type: string,
   title: string,
@@ -56,11 +56,11 @@ export function cslOfOffice(
   }
 }
 
-/** The last year that a program may write that knows no date: the starts of 1601, 1900 and 1970. */
-const UNKNOWN_UNTIL_YEAR = 1_970
+/** Programs without a date write the start of 1601, 1900 or 1970. */
+const unknownUntilYear = 1_970
 
-/** The day of a date in ISO form, if its year is later than `afterYear`. */
-export function dateOf(written: string, afterYear = UNKNOWN_UNTIL_YEAR): CslItem['issued'] {
+/** The day of an ISO date, if its year is after `afterYear`. */
+export function toIssued(written: string, afterYear = unknownUntilYear): CslItem['issued'] {
   const parts = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?/.exec(written)?.slice(1)
   const numbers = (parts ?? []).filter((part) => part !== undefined).map(Number)
   const [year = 0] = numbers

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { documentSlices } from './document-slices.ts'
+import { sliceDocument } from './document-slices.ts'
 
 const before = '<?xml version="1.0"?><w:document xmlns:w="x"><w:body>'
 const after = '<w:sectPr/></w:body></w:document>'
@@ -8,14 +8,14 @@ const paragraph = (text: string, inside = '') =>
   `<w:p w:rsidR="00AB12CD"><w:pPr>${inside}<w:jc w:val="both"/></w:pPr><w:r><w:rPr><w:b/><w:sz w:val="22"/></w:rPr><w:t>${text}</w:t></w:r></w:p>`
 const numbered = '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>'
 const slicesOf = (...parts: readonly string[]) => [
-  ...documentSlices(`${before}${parts.join('')}${after}`),
+  ...sliceDocument(`${before}${parts.join('')}${after}`),
 ]
 const many = (part: string) => Array.from({ length: 100 }, () => part)
 
 describe('the slices of a document', () => {
   it('are the document itself where it is short', () => {
     const xml = `${before}${paragraph('a')}${after}`
-    expect([...documentSlices(xml)]).toEqual([xml])
+    expect([...sliceDocument(xml)]).toEqual([xml])
   })
 
   it('have each paragraph once, in order, in a document that is whole', () => {

@@ -1,10 +1,10 @@
-/** A longer main part is read in slices, so that all of it never stands in memory as a tree. */
-const WHOLE_UNITS = 8_000_000
-/** The least that makes a slice, in characters: some thirty pages. Larger ones are no faster and take more memory. */
-const SLICE_UNITS = 250_000
+/** A longer main part is read in slices, so that it is never in memory as one tree. */
+const wholeUnits = 8_000_000
+/** Minimum size of a slice in characters, about thirty pages. Larger slices are no faster and take more memory. */
+const sliceUnits = 250_000
 
-/** The formatting of Word that no text depends on: most of a document's XML. */
-const FORMATTING = new RegExp(
+/** Word formatting that does not affect the text: most of a document's XML. */
+const formatting = new RegExp(
   `<w:(?:${[
     'rFonts|sz|szCs|lang|color|spacing|kern|noProof|proofErr|position|w|bCs|iCs|shd|bdr|lastRenderedPageBreak',
     'jc|contextualSpacing|keepNext|keepLines|widowControl|autoSpaceDE|autoSpaceDN|adjustRightInd|snapToGrid',
@@ -13,13 +13,13 @@ const FORMATTING = new RegExp(
 )
 
 /**
- * The XML of a Word document's main part in slices, each a whole document of its own; one where it is short. They are cut
- * between two parts of its body, and never inside a field, which may reach over many paragraphs, or before a list's item,
- * whose number would start again.
+ * Splits the XML of a Word document's main part into slices, each a complete document; a short one is one slice. Cuts
+ * are between top-level parts of the body, never inside a field, which may span paragraphs, or before a list item, whose
+ * numbering would restart.
  */
-export function* documentSlices(written: string): Iterable<string> {
+export function* sliceDocument(written: string): Iterable<string> {
   const open = /<(?:[\w.-]+:)?body(?:\s[^<>]*)?>/.exec(written)
-  if (written.length <= WHOLE_UNITS || open === null) {
+  if (written.length <= wholeUnits || open === null) {
     yield written
     return
   }
@@ -27,23 +27,23 @@ export function* documentSlices(written: string): Iterable<string> {
   const start = open.index + open[0].length
   const before = written.slice(0, start)
   const after = end < start ? '' : written.slice(end)
-  const body = written.slice(start, end < start ? undefined : end).replace(FORMATTING, '')
+  const body = written.slice(start, end < start ? undefined : end).replace(formatting, '')
   let from = 0
-  for (const cut of cutsIn(body)) {
-    if (cut - from < SLICE_UNITS || isListed(body, cut)) continue
+  for (const cut of findCuts(body)) {
+    if (cut - from < sliceUnits || isListed(body, cut)) continue
     yield before + body.slice(from, cut) + after
     from = cut
   }
   if (from < body.length) yield before + body.slice(from) + after
 }
 
-/** A tag: its slash where it closes, its name without prefix, and the rest of it. All are `undefined` for what is no tag: comments and the like. */
-export const TAG =
+/** A tag: closing slash, name without prefix, and the rest. All are `undefined` for comments and the like. */
+export const tagPattern =
   /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<[?!][^>]*>|<(\/?)(?:[^\s"'<>/:]+:)?([^\s"'<>/:]+)((?:[^"'<>]|"[^"]*"|'[^']*')*)>/g
 
-/** Where an element of the body ends and no field is open. */
-function* cutsIn(body: string): Iterable<number> {
-  const scan = new RegExp(TAG)
+/** Positions where an element of the body ends and no field is open. */
+function* findCuts(body: string): Iterable<number> {
+  const scan = new RegExp(tagPattern)
   let depth = 0
   let openFields = 0
   for (let found = scan.exec(body); found !== null; found = scan.exec(body)) {
@@ -57,9 +57,9 @@ function* cutsIn(body: string): Iterable<number> {
   }
 }
 
-/** So many characters after the start of a paragraph tell whether it is an item of a list. */
-const LOOK_UNITS = 500
+/** Characters after the start of a paragraph that show whether it is a list item. */
+const lookUnits = 500
 
 function isListed(body: string, start: number): boolean {
-  return body.slice(start, start + LOOK_UNITS).includes(':numPr')
+  return body.slice(start, start + lookUnits).includes(':numPr')
 }

@@ -1,14 +1,15 @@
-import { type FormatMark, sectionFor } from './format-sections.ts'
-
-/** How a workbook shows numbers: the day that dates count from, and the code of each cell style. */
+/** How a workbook displays numbers: its date origin and the format code of each cell style. */
 export interface NumberFormats {
   readonly is1904: boolean
-  /** The format code of a cell's style; `General` for those without. */
+  /** The format code of a cell style; `General` if it has none. */
   codeOf(style: string | undefined): string
 }
 
-/** The formats that have a number and no code. @see ECMA-376 part 1, 18.8.30 */
-const BUILT_IN: Readonly<Record<string, string>> = {
+/**
+ * Predefined formats without a code in the file.
+ * @see ECMA-376 part 1, 18.8.30
+ */
+const builtIn: Readonly<Record<string, string>> = {
   1: '0',
   2: '0.00',
   3: '#,##0',
@@ -35,28 +36,28 @@ const BUILT_IN: Readonly<Record<string, string>> = {
   48: '##0.0E+0',
 }
 
-/** The code of a number format, by its number and the codes that the workbook defines. */
+/** The code of a number format, by its id and the workbook's own formats. */
 export function formatCode(id: string, defined: ReadonlyMap<string, string>): string {
-  const code = defined.get(id) ?? BUILT_IN[id] ?? 'General'
-  return code.length > MAX_CODE_UNITS ? 'General' : code
+  const code = defined.get(id) ?? builtIn[id] ?? 'General'
+  return code.length > maxCodeUnits ? 'General' : code
 }
 
-/** A longer code is none: programs allow no more. */
-const MAX_CODE_UNITS = 255
-/** No number is shown with more decimals. */
-const MAX_DECIMALS = 20
-/** A number has no more digits that count. */
-const MAX_ZEROS = 15
+/** Maximum length of a code, as in spreadsheet programs. */
+const maxCodeUnits = 255
+/** Maximum number of decimals displayed. */
+const maxDecimals = 20
+/** Maximum significant digits of a number. */
+const maxZeros = 15
 
 /**
- * A number as its cell shows it: dates and times in ISO form, percentages, currencies, groups of thousands. With a code that is not
- * wholly understood it stands without a format, so that it is never another number.
+ * Formats a number as its cell displays it: dates and times in ISO format, percentages, currencies, thousands
+ * separators. If the code is not fully understood, the number is unformatted, so that it is never wrong.
  */
 export function formatNumber(value: number, code: string, is1904: boolean): string {
-  return shownNumber(value, code, is1904) ?? plainNumber(value)
+  return formatShown(value, code, is1904) ?? formatPlain(value)
 }
 
-function shownNumber(value: number, code: string, is1904: boolean): string | undefined {
+function formatShown(value: number, code: string, is1904: boolean): string | undefined {
   const section = sectionFor(value, code)
   if (section === undefined) return undefined
   const { use } = section
@@ -67,18 +68,18 @@ function shownNumber(value: number, code: string, is1904: boolean): string | und
   if (has('date', 'elapsed')) return formatDate(value, marks, is1904)
   if (has('slash')) return undefined
   if (value < 0 && use === 'condition') return undefined
-  // A colour alone may say that it is less than zero, and is not read.
-  if (use === 'negative' && !/[-(\u2212]/.test(textOf(marks, 'literal'))) return undefined
+  // A colour alone may mark negative numbers, and is not read.
+  if (use === 'negative' && !/[-(\u2212]/.test(joinText(marks, 'literal'))) return undefined
   const shown = use === 'negative' ? -value : value
   return has('exponent') ? formatExponent(shown, marks) : formatDecimal(shown, marks)
 }
 
-/** A number as spreadsheets show it without a format: 15 digits, so that sums of decimals come out round. */
-function plainNumber(value: number): string {
+/** A number without a format, as spreadsheets show it: 15 digits, so that decimal sums come out even. */
+function formatPlain(value: number): string {
   return String(Number(value.toPrecision(15)))
 }
 
-function textOf(marks: readonly FormatMark[], ...kinds: readonly FormatMark['kind'][]): string {
+function joinText(marks: readonly FormatMark[], ...kinds: readonly FormatMark['kind'][]): string {
   return marks.map(({ kind, text }) => (kinds.includes(kind) ? text : '')).join('')
 }
 
@@ -86,25 +87,25 @@ function formatExponent(value: number, marks: readonly FormatMark[]): string | u
   const places = /^0(?:\.(0+))?e[+-]0+$/i.exec(marks.map(({ text }) => text).join(''))
   return places === null
     ? undefined
-    : value.toExponential(Math.min(places[1]?.length ?? 0, MAX_DECIMALS))
+    : value.toExponential(Math.min(places[1]?.length ?? 0, maxDecimals))
 }
 
-/** Whole places with commas for thousands, commas that scale, decimals, commas that scale. */
-const PLACES = /^((?:[0#?][0#?,]*)?[0#?])?(,*)(?:\.([0#?]*)(,*))?$/
+/** Integer places with thousands commas, scaling commas, decimals, scaling commas. */
+const placeMarks = /^((?:[0#?][0#?,]*)?[0#?])?(,*)(?:\.([0#?]*)(,*))?$/
 
 function formatDecimal(value: number, marks: readonly FormatMark[]): string | undefined {
   const from = marks.findIndex(({ kind }) => kind === 'digit')
   const to = marks.findLastIndex(({ kind }) => kind === 'digit') + 1
   const inside = marks.slice(from, to)
-  const places = PLACES.exec(textOf(inside, 'digit'))
-  const percents = textOf(marks, 'percent').length
+  const places = placeMarks.exec(joinText(inside, 'digit'))
+  const percents = joinText(marks, 'percent').length
   if (from < 0 || places === null || percents > 1) return undefined
   const [, whole = '', commas = '', decimals = '', moreCommas = ''] = places
   const percent = percents === 1 ? 100 : 1
   const scaled = (value * percent) / 1_000 ** (commas.length + moreCommas.length)
   const least = decimals.replace(/[^0]/g, '').length
   const zeros = whole.replace(/[^0]/g, '').length
-  if (`${whole}${decimals}` === '' || zeros > MAX_ZEROS || decimals.length > MAX_DECIMALS)
+  if (`${whole}${decimals}` === '' || zeros > maxZeros || decimals.length > maxDecimals)
     return undefined
   const number = new Intl.NumberFormat('en-US', {
     minimumIntegerDigits: Math.max(zeros, 1),
@@ -112,16 +113,16 @@ function formatDecimal(value: number, marks: readonly FormatMark[]): string | un
     maximumFractionDigits: decimals.length,
     useGrouping: whole.includes(','),
   }).format(Number(scaled.toPrecision(15)))
-  // Without a place for zeros, the cell shows no digit, as in the "-" of accounts.
+  // Without a place for zeros, the cell shows no digit, like the "-" in accounting.
   if (zeros + least === 0 && !/[1-9]/.test(number)) return undefined
   const sign = number.startsWith('-') ? '-' : ''
   const placed = withLiterals(number.slice(sign.length), inside, sign)
   if (placed === undefined) return undefined
-  const around = (some: readonly FormatMark[]) => textOf(some, 'literal', 'percent')
+  const around = (some: readonly FormatMark[]) => joinText(some, 'literal', 'percent')
   return `${sign}${around(marks.slice(0, from))}${placed}${around(marks.slice(to))}`.trim()
 }
 
-/** A number's digits with the texts that stand between the whole places, as in `000-0000`. */
+/** A number's digits with literals between the integer places, as in `000-0000`. */
 function withLiterals(
   number: string,
   inside: readonly FormatMark[],
@@ -133,7 +134,7 @@ function withLiterals(
   const places = point < 0 ? inside : inside.slice(0, point)
   const after = point < 0 ? [] : inside.slice(point)
   const isSure =
-    after.every(({ kind }) => kind === 'digit') && !textOf(places, 'digit').includes(',')
+    after.every(({ kind }) => kind === 'digit') && !joinText(places, 'digit').includes(',')
   if (!isSure || sign !== '' || places.some(({ kind }) => kind === 'percent')) return undefined
   let left = whole.length
   let placed = ''
@@ -146,28 +147,31 @@ function withLiterals(
   return decimals === undefined ? written : `${written}.${decimals}`
 }
 
-const MS_PER_DAY = 86_400_000
-/** Day 0 of the calendar from 1900, whose 29 February 1900 never was. */
-const DAY_ZERO_1900 = Date.UTC(1899, 11, 30)
-const DAY_ZERO_1904 = Date.UTC(1904, 0, 1)
-/** The last day that spreadsheets know: 31 December 9999. */
-const MAX_DAYS = 2_958_466
+const msPerDay = 86_400_000
+/** Day 0 of the 1900 calendar, which has a nonexistent 29 February 1900. */
+const dayZero1900 = Date.UTC(1899, 11, 30)
+const dayZero1904 = Date.UTC(1904, 0, 1)
+/** The last day spreadsheets know: 31 December 9999. */
+const maxDays = 2_958_466
 
 function formatDate(
   value: number,
   marks: readonly FormatMark[],
   is1904: boolean,
 ): string | undefined {
-  const letters = textOf(marks, 'date', 'elapsed', 'digit', 'percent', 'exponent').replace(/,/g, '')
+  const letters = joinText(marks, 'date', 'elapsed', 'digit', 'percent', 'exponent').replace(
+    /,/g,
+    '',
+  )
   const isFine = /s\.0{1,3}/.test(letters)
-  // Places for digits have no sense in a date but for parts of a second.
+  // In dates, digit places are only valid for fractions of a second.
   if (/[^ymdhsg.]/.test(letters.replace(/s\.0{1,3}/, 's'))) return undefined
-  if (value < 0 || value >= MAX_DAYS) return undefined
-  const rounded = isFine ? Math.round(value * MS_PER_DAY) : Math.round(value * 86_400) * 1_000
-  if (marks.some(({ kind }) => kind === 'elapsed')) return elapsed(rounded, isFine)
+  if (value < 0 || value >= maxDays) return undefined
+  const rounded = isFine ? Math.round(value * msPerDay) : Math.round(value * 86_400) * 1_000
+  if (marks.some(({ kind }) => kind === 'elapsed')) return formatElapsed(rounded, isFine)
   const isEarly = !is1904 && value < 61
-  const shift = isEarly ? MS_PER_DAY : 0
-  const iso = new Date((is1904 ? DAY_ZERO_1904 : DAY_ZERO_1900) + rounded + shift).toISOString()
+  const shift = isEarly ? msPerDay : 0
+  const iso = new Date((is1904 ? dayZero1904 : dayZero1900) + rounded + shift).toISOString()
   const hasTime = /[hs]/.test(letters)
   const hasDate = /[yd]/.test(letters) || (!hasTime && letters.includes('m'))
   const isMonth = !letters.includes('d') && letters.includes('y')
@@ -177,9 +181,128 @@ function formatDate(
   return [...(hasDate ? [date] : []), ...(hasTime ? [time] : [])].join(' ')
 }
 
-function elapsed(ms: number, isFine: boolean): string {
+function formatElapsed(ms: number, isFine: boolean): string {
   const two = (number: number) => String(Math.floor(number)).padStart(2, '0')
   const seconds = ms / 1_000
   const rest = isFine ? `.${String(ms % 1_000).padStart(3, '0')}` : ''
   return `${Math.floor(seconds / 3_600)}:${two((seconds / 60) % 60)}:${two(seconds % 60)}${rest}`
+}
+
+/** A mark of a format code. `date` letters are lower case, with era years as `y`. */
+interface FormatMark {
+  readonly kind:
+    | 'literal'
+    | 'digit'
+    | 'percent'
+    | 'exponent'
+    | 'slash'
+    | 'date'
+    | 'elapsed'
+    | 'condition'
+    | 'general'
+  readonly text: string
+}
+
+/** A section of a format code, and whether it has a condition of its own. */
+interface FormatSection {
+  readonly marks: readonly FormatMark[]
+  readonly use: 'sign' | 'condition' | 'negative'
+}
+
+const markPattern =
+  /"([^"]*)"|\\(.)|[_*].|\[\$([^\]-]*)(?:-[^\]]*)?\]|\[([^\]]*)\]|(general|@)|(am\/pm|a\/p)|(e[+-])|([ymdhsgeb])|([0#?.,])|(%)|(\/)|([^a-z"\\[\]_*])/giy
+const condition = /^(<=|>=|<>|<|>|=)\s*(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/i
+/** Colours and digit scripts, which do not change the number. */
+const looks = /^(?:black|blue|cyan|green|magenta|red|white|yellow|color ?\d+|(?:db|nat)num\d+)$/i
+
+/**
+ * The section of a format code that applies to a number: by its conditions, else by the number's sign. `undefined` if
+ * the code is not fully understood or no section applies.
+ * @see ECMA-376 part 1, 18.8.31
+ */
+function sectionFor(value: number, code: string): FormatSection | undefined {
+  const all = splitSections(code)
+  if (all === undefined) return undefined
+  // A fourth section is for texts.
+  const sections = all.slice(0, 3)
+  const conditions = sections.map(readCondition)
+  if (conditions.every((holds) => holds === undefined)) return sectionBySign(value, sections)
+  const [first, second, third] = conditions
+  if (first === undefined || third !== undefined) return undefined
+  const chosen = first(value) ? 0 : chooseOtherwise(value, second, sections.length)
+  const marks = chosen === undefined ? undefined : sections[chosen]
+  return marks === undefined ? undefined : { marks, use: 'condition' }
+}
+
+/** Programs disagree on three sections of which only the first has a condition. */
+function chooseOtherwise(
+  value: number,
+  second: Condition | undefined,
+  count: number,
+): number | undefined {
+  if (second === undefined) return count === 2 ? 1 : undefined
+  return second(value) ? 1 : 2
+}
+
+function sectionBySign(
+  value: number,
+  sections: readonly (readonly FormatMark[])[],
+): FormatSection | undefined {
+  const isNegative = value < 0 && sections.length > 1
+  const marks = sections[isNegative ? 1 : value === 0 && sections.length > 2 ? 2 : 0]
+  return marks && { marks, use: isNegative ? 'negative' : 'sign' }
+}
+
+function splitSections(code: string): readonly (readonly FormatMark[])[] | undefined {
+  const sections: FormatMark[][] = [[]]
+  let end = 0
+  for (const found of code.matchAll(markPattern)) {
+    if (found.index !== end) return undefined
+    end += found[0].length
+    if (found[0] === ';') sections.push([])
+    else {
+      const mark = toMark(found)
+      if (mark === undefined) return undefined
+      sections.at(-1)?.push(mark)
+    }
+  }
+  return end === code.length ? sections : undefined
+}
+
+function toMark(found: RegExpMatchArray): FormatMark | undefined {
+  const [, quoted, escaped, currency, bracket, general, noon, exponent, letter, ...rest] = found
+  const [digit, percent, slash, bare] = rest
+  if (bracket !== undefined) return bracketMark(bracket)
+  if (general !== undefined) return { kind: 'general', text: general }
+  if (noon !== undefined) return { kind: 'date', text: '' }
+  if (exponent !== undefined) return { kind: 'exponent', text: exponent }
+  if (letter !== undefined) return { kind: 'date', text: letter.toLowerCase().replace(/[eb]/, 'y') }
+  if (digit !== undefined) return { kind: 'digit', text: digit }
+  if (percent !== undefined) return { kind: 'percent', text: percent }
+  if (slash !== undefined) return { kind: 'slash', text: slash }
+  return { kind: 'literal', text: quoted ?? escaped ?? currency ?? bare ?? '' }
+}
+
+function bracketMark(inside: string): FormatMark | undefined {
+  if (/^(?:h+|m+|s+)$/i.test(inside)) return { kind: 'elapsed', text: inside.toLowerCase() }
+  if (condition.test(inside)) return { kind: 'condition', text: inside }
+  return looks.test(inside) ? { kind: 'literal', text: '' } : undefined
+}
+
+type Condition = (value: number) => boolean
+
+function readCondition(marks: readonly FormatMark[]): Condition | undefined {
+  const written = marks.find(({ kind }) => kind === 'condition')?.text
+  const parts = condition.exec(written ?? '')
+  if (parts === null) return undefined
+  const bound = Number(parts[2])
+  const compare: Readonly<Record<string, Condition>> = {
+    '<': (value) => value < bound,
+    '<=': (value) => value <= bound,
+    '>': (value) => value > bound,
+    '>=': (value) => value >= bound,
+    '=': (value) => value === bound,
+    '<>': (value) => value !== bound,
+  }
+  return compare[parts[1] as string]
 }

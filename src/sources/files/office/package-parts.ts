@@ -1,15 +1,14 @@
 import { posix } from 'node:path'
-import type { Unreadable } from '../../document.ts'
+import { type ReadResult, refuse, type Unreadable } from '../../document.ts'
 import { createXmlReader, findElements, type XmlElement } from '../../xml.ts'
 import { openZip, type ZipArchive } from '../archive/zip-archive.ts'
-import { UnreadablePart } from './unreadable-part.ts'
 
-/** A link from one part of a package to another, or to something outside, which is never followed. */
+/** A link from one part of a package to another, or to an external target, which is never followed. */
 export interface Relationship {
   readonly id: string
-  /** The last part of its type: "slide". */
+  /** The last segment of its type: "slide". */
   readonly type: string
-  /** The name of the part, or `undefined` for what lies outside. */
+  /** The name of the part; `undefined` for external targets. */
   readonly target: string | undefined
 }
 
@@ -17,13 +16,25 @@ export interface Relationship {
 export interface PackageParts {
   readonly archive: ZipArchive
   has(name: string): boolean
-  /** A part's bytes, `undefined` when there is none. @throws {@link UnreadablePart} */
+  /**
+   * A part's bytes; `undefined` if missing.
+   * @throws {@link UnreadablePart}
+   */
   bytes(name: string): Promise<Uint8Array | undefined>
-  /** A part's text, `undefined` when there is none. @throws {@link UnreadablePart} */
+  /**
+   * A part's text; `undefined` if missing.
+   * @throws {@link UnreadablePart}
+   */
   text(name: string): Promise<string | undefined>
-  /** A part's elements, none when there is no such part. @throws {@link UnreadablePart}, or for what is no XML */
+  /**
+   * A part's elements; none if missing.
+   * @throws {@link UnreadablePart}, or if it is not XML
+   */
   xml(name: string): Promise<readonly XmlElement[]>
-  /** The links of a part. @throws as {@link PackageParts.xml} */
+  /**
+   * A part's links.
+   * @throws as {@link PackageParts.xml}
+   */
   relationships(name: string): Promise<readonly Relationship[]>
 }
 
@@ -36,7 +47,7 @@ export async function openPackage(bytes: Uint8Array): Promise<PackageParts> {
     const entry = archive.find(name)
     if (entry === undefined) return undefined
     const unpacked = await archive.unpack(entry)
-    if (!(unpacked instanceof Uint8Array)) throw new UnreadablePart(inPart(name, unpacked))
+    if (!(unpacked instanceof Uint8Array)) throw new UnreadablePart(readInPart(name, unpacked))
     return unpacked
   }
   const text = async (name: string): Promise<string | undefined> => {
@@ -53,13 +64,13 @@ export async function openPackage(bytes: Uint8Array): Promise<PackageParts> {
     relationships: async (name) => {
       const { dir, base } = posix.parse(name)
       const links = await xml(posix.join(dir, '_rels', `${base}.rels`))
-      return findElements(links, 'Relationship').map((link) => relationshipOf(link, dir))
+      return findElements(links, 'Relationship').map((link) => toRelationship(link, dir))
     },
   }
 }
 
-/** The folder of a target that begins with a slash is the package. */
-function relationshipOf({ attributes }: XmlElement, folder: string): Relationship {
+/** A target with a leading slash is relative to the package. */
+function toRelationship({ attributes }: XmlElement, folder: string): Relationship {
   const { Id: id = '', Type: type = '', Target: target = '', TargetMode: mode } = attributes
   const isInside = mode !== 'External' && target !== ''
   const place = target.startsWith('/') ? target.slice(1) : posix.join(folder, target)
@@ -70,14 +81,14 @@ function relationshipOf({ attributes }: XmlElement, folder: string): Relationshi
   }
 }
 
-/** The link that an element names: its `r:id`, whatever stands for the `r`. */
-export function linkOf({ attributes }: XmlElement, links: readonly Relationship[]) {
+/** The link an element names by `r:id`, whatever the prefix. */
+export function findLink({ attributes }: XmlElement, links: readonly Relationship[]) {
   const named = Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1]
   return links.find(({ id }) => id === named)
 }
 
-/** What names parts, each part once, and a note of what names one again: no program does, and each time would cost a reading. */
-export function eachPartOnce<One extends { readonly part: string }>(
+/** Drops repeated references to a part, with a note: no program writes them, and each would cost a reading. */
+export function forEachPartOnce<One extends { readonly part: string }>(
   what: string,
   all: readonly One[],
 ): { readonly once: readonly One[]; readonly notes: readonly string[] } {
@@ -97,8 +108,42 @@ function decodePart(bytes: Uint8Array): string {
   return new TextDecoder(encoding).decode(bytes)
 }
 
-function inPart(name: string, { reason, detail, hint }: Unreadable): Unreadable {
+function readInPart(name: string, { reason, detail, hint }: Unreadable): Unreadable {
   const why = detail.replace(/^It /, () => `Its part ${name} `)
   const isSize = reason === 'too_large'
   return { reason, detail: why, hint: isSize ? 'Split it into smaller files and add those.' : hint }
+}
+
+/** Why a document in a zip archive cannot be read; thrown inside a reader and returned as its outcome. */
+export class UnreadablePart extends Error {
+  readonly unreadable: Unreadable
+
+  constructor(unreadable: Unreadable) {
+    super(unreadable.detail)
+    this.unreadable = unreadable
+  }
+}
+
+/** Returns the refusal of an {@link UnreadablePart} thrown by `read`. */
+export async function catchUnreadable(read: () => Promise<ReadResult>): Promise<ReadResult> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof UnreadablePart) return refuse(error.unreadable)
+    throw error
+  }
+}
+
+/** After this share of the time limit, the rest of a document is skipped rather than all of it lost. */
+const softPartOfTime = 0.85
+
+/** Checks whether most of a file's time, from now on, is used up. */
+export function createTimeCheck(limitMs: number): () => boolean {
+  const startedAt = performance.now()
+  return () => performance.now() - startedAt > softPartOfTime * limitMs
+}
+
+/** The note for a document that was not read to its end. */
+export function timeUpNote(read: string): string {
+  return `only ${read} read: the time for one file was up`
 }

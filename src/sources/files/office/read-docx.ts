@@ -1,38 +1,41 @@
-import { type Reader, refused, type Section, type Unreadable } from '../../document.ts'
-import { MAX_TEXT_UNITS } from '../../text-limits.ts'
+import { maxTextUnits, type Reader, refuse, type Section, type Unreadable } from '../../document.ts'
 import { type HtmlText, htmlToText } from '../html/html-to-text.ts'
-import { cslOfOffice, readCoreProperties } from './core-properties.ts'
-import { documentSlices } from './document-slices.ts'
-import { styleLooks, withoutHiddenText } from './hidden-runs.ts'
-import { openPackage, type PackageParts } from './package-parts.ts'
-import { createTimeCheck, timeUpNote } from './time-check.ts'
-import { orUnreadable } from './unreadable-part.ts'
+import { readCoreProperties, toCsl } from './core-properties.ts'
+import { sliceDocument } from './document-slices.ts'
+import { readStyleLooks, withoutHiddenText } from './hidden-runs.ts'
+import {
+  catchUnreadable,
+  createTimeCheck,
+  openPackage,
+  type PackageParts,
+  timeUpNote,
+} from './package-parts.ts'
 
-/** The parts that hold text; pictures, fonts, macros and embedded files are not unpacked. */
-const TEXT_PART =
+/** Parts with text; pictures, fonts, macros and embedded files are not unpacked. */
+const textPart =
   /^(?:\[Content_Types\]\.xml|_rels\/\.rels|word\/(?:[^/]+\.xml|_rels\/[^/]+\.rels))$/
-/** What Word calls a title is the heading of all. */
-const STYLE_MAP = ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"]
+/** Word's title style is the top heading. */
+const mammothStyles = ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"]
 
 /** Reads a Word document: headings as sections, tables, lists, footnotes. Deleted text and comments are left out. */
 export const readDocx: Reader = (bytes, { contentHash, fallbackTitle, timeoutMs }) =>
-  orUnreadable(async () => {
+  catchUnreadable(async () => {
     const isTimeUp = createTimeCheck(timeoutMs)
     const parts = await openPackage(bytes)
     const read = await readBody(parts, isTimeUp)
-    if ('reason' in read) return refused(read)
+    if ('reason' in read) return refuse(read)
     if (read.text.trim() === '') {
       const hint = 'If it is a scan, run OCR on it first and add the result.'
-      return refused({ reason: 'no_text', detail: 'It has no text: pictures only?', hint })
+      return refuse({ reason: 'no_text', detail: 'It has no text: pictures only?', hint })
     }
     const properties = await readCoreProperties(parts)
     const heading = read.sections.find(({ level }) => level === 1)?.title
     const title = properties.title ?? heading ?? fallbackTitle
-    const csl = cslOfOffice(contentHash, 'document', title, properties)
+    const csl = toCsl(contentHash, 'document', title, properties)
     return { ok: true, content: { title, ...read, pages: [], csl } }
   })
 
-const HIDDEN_NOTE =
+const hiddenNote =
   'hidden text was left out: marked as hidden, white on white, or at most 2 points high'
 
 type BodyText = HtmlText & { readonly notes: readonly string[] }
@@ -43,10 +46,10 @@ async function readBody(
 ): Promise<BodyText | Unreadable> {
   const main = await mainPart(parts)
   const links = await parts.relationships(main)
-  const styles = styleLooks(
+  const styles = readStyleLooks(
     await parts.xml(links.find(({ type }) => type === 'styles')?.target ?? ''),
   )
-  const others = await otherParts(parts, main)
+  const others = await readOtherParts(parts, main)
   let isHiding = false
   const seenOf = async (name: string): Promise<string> => {
     const written = (await parts.text(name)) ?? ''
@@ -60,32 +63,32 @@ async function readBody(
   const sections: Section[] = []
   const notes: string[] = []
   let start = 0
-  for (const slice of documentSlices(await seenOf(main))) {
-    if (start > MAX_TEXT_UNITS) notes.push('only its first part was read: the text is too long')
+  for (const slice of sliceDocument(await seenOf(main))) {
+    if (start > maxTextUnits) notes.push('only its first part was read: the text is too long')
     else if (start > 0 && isTimeUp()) notes.push(timeUpNote('its first part was'))
     if (notes.length > 0) break
-    const read = await htmlToText(await htmlOf(others, main, slice))
+    const read = await htmlToText(await toHtml(others, main, slice))
     if ('reason' in read) return read
     if (read.text === '') continue
     sections.push(...read.sections.map((section) => ({ ...section, start: start + section.start })))
     texts.push(read.text)
     start += read.text.length + 2
   }
-  if (isHiding) notes.push(HIDDEN_NOTE)
+  if (isHiding) notes.push(hiddenNote)
   return { text: texts.join('\n\n'), sections, notes }
 }
 
 type Parts = Record<string, Uint8Array>
 
-/** The library unpacks what it is given: an archive of the text's parts alone, whose true sizes are known. */
-async function htmlOf(others: Readonly<Parts>, main: string, xml: string): Promise<string> {
+/** The library unpacks archives itself, so it is given one with only the text parts, whose real sizes are known. */
+async function toHtml(others: Readonly<Parts>, main: string, xml: string): Promise<string> {
   const { default: mammoth } = await import('mammoth')
   const { zipSync } = await import('fflate')
   const files = { ...others, [main]: Buffer.from(xml) }
   const { value: html } = await mammoth.convertToHtml(
     { buffer: Buffer.from(zipSync(files, { level: 0 })) },
     {
-      styleMap: STYLE_MAP,
+      styleMap: mammothStyles,
       includeEmbeddedStyleMap: false,
       externalFileAccess: false,
       convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
@@ -99,20 +102,20 @@ async function mainPart(parts: PackageParts): Promise<string> {
   return links.find(({ type }) => type === 'officeDocument')?.target ?? 'word/document.xml'
 }
 
-/** The other parts that the text is made with. */
-async function otherParts(parts: PackageParts, main: string): Promise<Parts> {
+/** The other parts needed for the text. */
+async function readOtherParts(parts: PackageParts, main: string): Promise<Parts> {
   const files: Parts = {}
   const folder = main.replace(/[^/]*$/, '')
   for (const { name } of parts.archive.entries) {
     if (name === main || name in files) continue
-    if (!TEXT_PART.test(name) && !(folder !== '' && isPartOf(folder, name))) continue
+    if (!textPart.test(name) && !(folder !== '' && isInFolder(folder, name))) continue
     const unpacked = await parts.bytes(name)
     if (unpacked !== undefined) files[name] = unpacked
   }
   return files
 }
 
-function isPartOf(folder: string, name: string): boolean {
+function isInFolder(folder: string, name: string): boolean {
   return (
     name.startsWith(folder) && /^(?:[^/]+\.xml|_rels\/[^/]+\.rels)$/.test(name.slice(folder.length))
   )

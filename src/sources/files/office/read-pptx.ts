@@ -1,25 +1,30 @@
-import { type Reader, refused, type Section, type Span } from '../../document.ts'
-import { MAX_TEXT_UNITS } from '../../text-limits.ts'
-import { findElement, findElements } from '../../xml.ts'
-import { cslOfOffice, readCoreProperties } from './core-properties.ts'
-import { eachPartOnce, linkOf, openPackage, type PackageParts } from './package-parts.ts'
-import { isHiddenShape, readSlide, readSlideNotes } from './slide-text.ts'
-import { createTimeCheck, timeUpNote } from './time-check.ts'
-import { orUnreadable } from './unreadable-part.ts'
+import { maxTextUnits, type Reader, refuse, type Section, type Span } from '../../document.ts'
+import { findElement, findElements, type XmlElement } from '../../xml.ts'
+import { type Row, tableText } from '../tables/table-text.ts'
+import { readCoreProperties, toCsl } from './core-properties.ts'
+import {
+  catchUnreadable,
+  createTimeCheck,
+  findLink,
+  forEachPartOnce,
+  openPackage,
+  type PackageParts,
+  timeUpNote,
+} from './package-parts.ts'
 
-/** Reads a PowerPoint presentation: each slide a page, its title a section, with tables and the speaker's notes. */
+/** Reads a PowerPoint presentation: each slide a page and section, with tables and speaker notes. */
 export const readPptx: Reader = (bytes, { contentHash, fallbackTitle, timeoutMs }) =>
-  orUnreadable(async () => {
+  catchUnreadable(async () => {
     const isTimeUp = createTimeCheck(timeoutMs)
     const parts = await openPackage(bytes)
     const { text, pages, sections, notes } = await readSlides(parts, isTimeUp)
     if (text.trim() === '') {
       const hint = 'Save it as a PDF, run OCR on that and add the result.'
-      return refused({ reason: 'no_text', detail: 'No slide of it has text: pictures only?', hint })
+      return refuse({ reason: 'no_text', detail: 'No slide of it has text: pictures only?', hint })
     }
     const properties = await readCoreProperties(parts)
     const title = properties.title ?? sections[0]?.title ?? fallbackTitle
-    const csl = cslOfOffice(contentHash, 'speech', title, properties)
+    const csl = toCsl(contentHash, 'speech', title, properties)
     return { ok: true, content: { title, text, pages, sections, csl, notes } }
   })
 
@@ -31,7 +36,7 @@ interface Slides {
 }
 
 async function readSlides(parts: PackageParts, isTimeUp: () => boolean): Promise<Slides> {
-  const { once: slides, notes } = eachPartOnce('slides', await slidesOf(parts))
+  const { once: slides, notes } = forEachPartOnce('slides', await listSlides(parts))
   const read: Slides = { text: '', pages: [], sections: [], notes: [...notes] }
   const withPictures: number[] = []
   const hidden: number[] = []
@@ -42,7 +47,7 @@ async function readSlides(parts: PackageParts, isTimeUp: () => boolean): Promise
       read.notes.push(timeUpNote(`slides 1 to ${index} of ${slides.length} were`))
       break
     }
-    if (start > MAX_TEXT_UNITS) {
+    if (start > maxTextUnits) {
       read.notes.push(
         `only slides 1 to ${index} of ${slides.length} were read: the text is too long`,
       )
@@ -85,13 +90,114 @@ function spanWithin(start: number, end: number, last: number): Span {
   return { start: Math.min(start, last), end: Math.min(end, last) }
 }
 
-/** The parts of the slides in the order in which they are shown. */
-async function slidesOf(parts: PackageParts): Promise<readonly { readonly part: string }[]> {
+/** The parts of the slides in presentation order. */
+async function listSlides(parts: PackageParts): Promise<readonly { readonly part: string }[]> {
   const root = await parts.relationships('')
   const name = root.find(({ type }) => type === 'officeDocument')?.target ?? 'ppt/presentation.xml'
   const links = await parts.relationships(name)
   return findElements(await parts.xml(name), 'sldId').flatMap((slide) => {
-    const target = linkOf(slide, links)?.target
+    const target = findLink(slide, links)?.target
     return target === undefined || !parts.has(target) ? [] : [{ part: target }]
   })
+}
+
+/** The text of a slide. */
+interface SlideText {
+  readonly title?: string
+  /** Paragraphs and tables without the title, separated by blank lines. */
+  readonly body: string
+}
+
+const titleTypes: ReadonlySet<string> = new Set(['title', 'ctrTitle'])
+/** Placeholders repeated on every slide. */
+const furniture: ReadonlySet<string> = new Set(['dt', 'ftr', 'hdr', 'sldNum', 'sldImg'])
+
+/** The text of a slide's shapes in order. */
+function readSlide(slide: readonly XmlElement[]): SlideText {
+  const shapes = findShapes(findElement(slide, 'spTree')?.children ?? [])
+  const titles = shapes.filter((shape) => titleTypes.has(placeholderType(shape) ?? ''))
+  const title = titles
+    .map((shape) => readParagraphs(shape).join(' '))
+    .join(' ')
+    .trim()
+  const body = shapes
+    .filter((shape) => !titles.includes(shape) && !furniture.has(placeholderType(shape) ?? ''))
+    .map(readShape)
+    .filter((text) => text !== '')
+    .join('\n\n')
+  return title === '' ? { body } : { title, body }
+}
+
+/** The text of a slide's speaker notes. */
+function readSlideNotes(notes: readonly XmlElement[]): string {
+  return findShapes(findElement(notes, 'spTree')?.children ?? [])
+    .filter((shape) => placeholderType(shape) === 'body')
+    .map((shape) => readParagraphs(shape).join('\n\n'))
+    .join('\n\n')
+    .trim()
+}
+
+/** Whether a shape, frame or group is hidden. */
+function isHiddenShape(shape: XmlElement): boolean {
+  const { hidden } = findElement(shape.children, 'cNvPr')?.attributes ?? {}
+  return hidden === '1' || hidden === 'true'
+}
+
+/** Visible shapes and frames, including those in groups; of alternatives, the newest. */
+function findShapes(children: XmlElement['children']): readonly XmlElement[] {
+  return children.flatMap((child) => {
+    if (typeof child === 'string' || isHiddenShape(child)) return []
+    if (child.name === 'grpSp') return findShapes(child.children)
+    if (child.name === 'AlternateContent') {
+      const choice =
+        findElement(child.children, 'Choice') ?? findElement(child.children, 'Fallback')
+      return findShapes(choice?.children ?? [])
+    }
+    return child.name === 'sp' || child.name === 'graphicFrame' ? [child] : []
+  })
+}
+
+function placeholderType(shape: XmlElement): string | undefined {
+  const placeholder = findElement(findElement(shape.children, 'nvPr')?.children ?? [], 'ph')
+  return placeholder === undefined ? undefined : (placeholder.attributes.type ?? 'obj')
+}
+
+function readShape(shape: XmlElement): string {
+  const table = findElement(shape.children, 'tbl')
+  if (table !== undefined) return readTable(table)
+  const paragraphs = readParagraphs(shape)
+  return paragraphs.length < 2
+    ? paragraphs.join('')
+    : paragraphs.map((text) => `- ${text}`).join('\n')
+}
+
+function readTable(table: XmlElement): string {
+  const rows = findElements(table.children, 'tr').map((row): Row => {
+    const cells = findElements(row.children, 'tc').map((cell) => readParagraphs(cell).join(' '))
+    return new Map(cells.entries())
+  })
+  return tableText(rows)
+}
+
+/** The non-empty paragraphs of an element. */
+function readParagraphs(element: XmlElement): readonly string[] {
+  return findElements(element.children, 'p')
+    .map((paragraph) =>
+      readRuns(paragraph)
+        .replace(/[^\S\n]+/g, ' ')
+        .trim(),
+    )
+    .filter((text) => text !== '')
+}
+
+function readRuns({ children }: XmlElement): string {
+  return children
+    .map((child) => {
+      if (typeof child === 'string') return ''
+      if (child.name === 't')
+        return child.children.filter((one) => typeof one === 'string').join('')
+      if (child.name === 'br') return ' '
+      return child.name === 'pPr' ? '' : readRuns(child)
+    })
+    .join('')
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { authorsBelow } from './authors.ts'
-import type { Line } from './lines.ts'
+import { findAuthorsBelow } from './authors.ts'
+import type { PdfLine } from './lines.ts'
 
 const title = 'The Growth of Oaks in Cities'
 
@@ -10,7 +10,7 @@ interface Style {
 }
 
 /** A first page from its lines, one below the other, with title and abstract around them. */
-function page(below: readonly (readonly [string, Style?])[], after = 'Abstract'): Line[] {
+function page(below: readonly (readonly [string, Style?])[], after = 'Abstract'): PdfLine[] {
   const styled: readonly (readonly [string, Style?])[] = [
     [title, { size: 17 }],
     ...below,
@@ -24,7 +24,7 @@ function page(below: readonly (readonly [string, Style?])[], after = 'Abstract')
 }
 
 const names = (below: readonly (readonly [string, Style?])[], after?: string) =>
-  authorsBelow(title, page(below, after))?.map(({ given, family }) => `${given} | ${family}`)
+  findAuthorsBelow(title, page(below, after))?.map(({ given, family }) => `${given} | ${family}`)
 
 const bold = { size: 12, font: 'b' }
 
@@ -92,6 +92,6 @@ describe('the authors below a title', () => {
 
   it('are not looked for where no abstract follows', () => {
     expect(names([['Ada Lovelace', bold]], 'Chapter One')).toBeUndefined()
-    expect(authorsBelow('Another Title', page([['Ada Lovelace', bold]]))).toBeUndefined()
+    expect(findAuthorsBelow('Another Title', page([['Ada Lovelace', bold]]))).toBeUndefined()
   })
 })

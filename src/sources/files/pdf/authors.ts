@@ -1,46 +1,46 @@
 import type { CslItem } from '../../../citations/source.ts'
-import type { Line } from './lines.ts'
+import type { PdfLine } from './lines.ts'
 
-type Name = NonNullable<CslItem['author']>[number]
+type AuthorName = NonNullable<CslItem['author']>[number]
 
-/** What an abstract begins with: below it stand no authors. */
-const ABSTRACT = /^(?:abstract|summary)\b/i
-/** Words of addresses, places of work and notes, which names are not made of. */
-const NO_NAME =
+/** The start of an abstract; no authors are below it. */
+const abstractStart = /^(?:abstract|summary)\b/i
+/** Words of addresses, affiliations and notes, which are not part of names. */
+const noName =
   /\b(?:univ\w*|instit\w*|dep(?:t|artments?|artamento|artimento)|schools?|colleges?|facult\w*|facolt\w*|laborator\w*|labs?|cent(?:er|re|ro)s?|academ\w*|hospital|corporation|corp|company|inc|ltd|llc|gmbh|research|technolog\w*|sciences?|engineering|group|team|street|road|avenue|usa|uk|china|germany|france|italy|canada|japan|india|received|accepted|published|online|email|e-mail|http\w*|www|journal|proceedings|conference|volume|draft|version|preprint|abstract|introduction|google|microsoft|mozilla|adobe|intel|ibm|facebook|openai|deepmind|nvidia|amazon)\b/iu
-/** Titles and memberships beside names. */
-const HONOUR =
+/** Titles and memberships attached to names. */
+const honour =
   /^(?:(?:member|fellow|student member|senior member|life fellow)(?:,? \w{3,4})?|ieee|acm|ph\.?d\.?|m\.?d\.?|jr\.?|sr\.?)$/i
-const HONOUR_BEFORE = /^(?:dr|prof|mr|mrs|ms)\.?\s+/i
-const PARTICLE = /^(?:van|von|de|den|der|del|della|di|da|dos|du|la|le|el|al|bin|ter|ten|zu)$/i
-const NAME_WORD = /^(?:\p{Lu}\.|\p{Lu}[\p{L}\p{M}]*(?:['’-]\p{L}[\p{L}\p{M}]*)*\.?)$/u
-const FEWEST_NAME_WORDS = 2
-const MOST_NAME_WORDS = 5
-/** How many lines below the title names may stand in. */
-const MOST_LINES = 60
+const honourBefore = /^(?:dr|prof|mr|mrs|ms)\.?\s+/i
+const nameParticle = /^(?:van|von|de|den|der|del|della|di|da|dos|du|la|le|el|al|bin|ter|ten|zu)$/i
+const nameWord = /^(?:\p{Lu}\.|\p{Lu}[\p{L}\p{M}]*(?:['’-]\p{L}[\p{L}\p{M}]*)*\.?)$/u
+const fewestNameWords = 2
+const mostNameWords = 5
+/** How many lines below the title may have names. */
+const mostLines = 60
 
 /**
- * The authors as the first page of a paper names them, between its title and its abstract; `undefined` where that is not
- * plain: without an abstract, or when what stands in the style of names is not names alone.
+ * The authors named on a paper's first page, between title and abstract; `undefined` if unclear: without an abstract, or
+ * if the style of the names is used for other text too.
  */
-export function authorsBelow(
+export function findAuthorsBelow(
   title: string,
-  firstPage: readonly Line[],
-): readonly Name[] | undefined {
-  const lines = linesBelow(title, firstPage) ?? []
-  const start = lines.findIndex(({ text }) => namesIn(text) !== undefined)
+  firstPage: readonly PdfLine[],
+): readonly AuthorName[] | undefined {
+  const lines = findLinesBelow(title, firstPage) ?? []
+  const start = lines.findIndex(({ text }) => splitNames(text) !== undefined)
   const first = lines[start]
   if (first === undefined) return undefined
-  const isAlike = ({ font, size }: Line) => font === first.font && size > first.size - 0.3
+  const isAlike = ({ font, size }: PdfLine) => font === first.font && size > first.size - 0.3
   if (lines.slice(0, start).some(isAlike)) return undefined
   const below = lines.slice(start)
-  const end = below.findIndex(({ text }) => namesIn(text) === undefined)
+  const end = below.findIndex(({ text }) => splitNames(text) === undefined)
   const after = below[end]
-  // Where addresses look like names do, only the lines right below the title are surely names.
+  // If addresses are set like names, only the lines right below the title are certain.
   const isMixed = after !== undefined && isAlike(after)
   if (isMixed && !isAddress(after.text)) return undefined
   const names = (isMixed ? below.slice(0, end) : below.filter(isAlike)).map(({ text }) =>
-    namesIn(text),
+    splitNames(text),
   )
   if (names.some((found) => found === undefined)) return undefined
   const all = names.flatMap((found) => found ?? [])
@@ -48,16 +48,16 @@ export function authorsBelow(
 }
 
 function isAddress(text: string): boolean {
-  return NO_NAME.test(text) || /[@\d]/.test(text)
+  return noName.test(text) || /[@\d]/.test(text)
 }
 
-/** The upright lines between the title's last and the abstract's first, with cells of a row as lines of their own. */
-function linesBelow(title: string, page: readonly Line[]): readonly Line[] | undefined {
+/** The upright lines between title and abstract, with cells of a row as separate lines. */
+function findLinesBelow(title: string, page: readonly PdfLine[]): readonly PdfLine[] | undefined {
   const said = letters(title)
-  const isTitle = ({ text, tilted }: Line) =>
+  const isTitle = ({ text, tilted }: PdfLine) =>
     !tilted && letters(text).length > 2 && said.includes(letters(text))
   const start = page.findIndex(isTitle)
-  const abstract = page.findIndex(({ text }, index) => index > start && ABSTRACT.test(text))
+  const abstract = page.findIndex(({ text }, index) => index > start && abstractStart.test(text))
   const [first, below] = [page[start], page[abstract]]
   if (first === undefined || below === undefined || below.y > first.y) return undefined
   const titleEnd = Math.min(
@@ -67,42 +67,42 @@ function linesBelow(title: string, page: readonly Line[]): readonly Line[] | und
       .map(({ y }) => y),
   )
   const lines = page.filter(({ y, tilted }) => !tilted && y < titleEnd && y > below.y)
-  return lines.length <= MOST_LINES ? lines : undefined
+  return lines.length <= mostLines ? lines : undefined
 }
 
-/** The names of a line that holds nothing else; `undefined` for any other. */
-function namesIn(line: string): readonly Name[] | undefined {
+/** The names on a line that has nothing else; else `undefined`. */
+function splitNames(line: string): readonly AuthorName[] | undefined {
   if (/[@:{}]|\d{3}/.test(line)) return undefined
   const parts = line
     .replace(/[^\p{L}\p{M}\s.,;&'’·•|-]+/gu, ' ')
     .replace(/(?<=\p{L})\.(?=\p{Lu})/gu, '. ')
     .split(/\s*[,;&·•|]\s*|\s+(?:and|AND|und|et|y)\s+/u)
-    .map(bareName)
-    .filter((part) => part !== '' && !HONOUR.test(part))
-  const names = parts.map(nameOf)
+    .map(stripMarks)
+    .filter((part) => part !== '' && !honour.test(part))
+  const names = parts.map(toName)
   return names.length > 0 && names.every((name) => name !== undefined) ? names : undefined
 }
 
-/** A part of a line without marks of footnotes and titles. */
-function bareName(part: string): string {
+/** Part of a line without footnote marks and titles. */
+function stripMarks(part: string): string {
   const name = part
     .trim()
     .replace(/^(?:and|AND)\s+/, '')
-    .replace(HONOUR_BEFORE, '')
+    .replace(honourBefore, '')
   const words = name.split(/\s+/)
   return words.filter((word) => !/^(?:\p{Ll}|[^\p{L}]+)$/u.test(word)).join(' ')
 }
 
-function nameOf(written: string): Name | undefined {
-  const words = written.split(' ').map((word) => (isShouted(written) ? inSmall(word) : word))
+function toName(written: string): AuthorName | undefined {
+  const words = written.split(' ').map((word) => (isShouted(written) ? toTitleCase(word) : word))
   const isName =
-    words.length >= FEWEST_NAME_WORDS &&
-    words.length <= MOST_NAME_WORDS &&
-    !NO_NAME.test(written) &&
-    words.every((word) => NAME_WORD.test(word) || PARTICLE.test(word)) &&
+    words.length >= fewestNameWords &&
+    words.length <= mostNameWords &&
+    !noName.test(written) &&
+    words.every((word) => nameWord.test(word) || nameParticle.test(word)) &&
     /\p{L}{2}/u.test(words.at(-1) ?? '')
   if (!isName) return undefined
-  const particle = words.findIndex((word, index) => index > 0 && PARTICLE.test(word))
+  const particle = words.findIndex((word, index) => index > 0 && nameParticle.test(word))
   const cut = particle > 0 && particle < words.length - 1 ? particle : words.length - 1
   return { family: words.slice(cut).join(' '), given: words.slice(0, cut).join(' ') }
 }
@@ -111,11 +111,11 @@ function isShouted(name: string): boolean {
   return name === name.toUpperCase() && /\p{Lu}{3}/u.test(name)
 }
 
-function inSmall(word: string): string {
+function toTitleCase(word: string): string {
   return word.replace(/\p{L}+/gu, (part) => part.charAt(0) + part.slice(1).toLowerCase())
 }
 
-function isEachOnce(names: readonly Name[]): boolean {
+function isEachOnce(names: readonly AuthorName[]): boolean {
   return new Set(names.map(({ family, given }) => `${given} ${family}`)).size === names.length
 }
 

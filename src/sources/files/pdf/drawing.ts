@@ -1,4 +1,4 @@
-import { outlinesOf, strokesOf } from './outlines.ts'
+import { toOutlines, toStrokes } from './outlines.ts'
 import {
   type Area,
   type Box,
@@ -6,15 +6,15 @@ import {
   type Color,
   type Glyph,
   type GlyphStyle,
-  IDENTITY,
+  identity,
   type Look,
   type Matrix,
-  movedBy,
+  multiply,
   overlap,
-  product,
+  translate,
 } from './page-drawing.ts'
 
-/** What pdf.js knows of a font. */
+/** A font in pdf.js. */
 export interface PdfFont {
   readonly fontMatrix?: Matrix
   readonly vertical?: boolean
@@ -22,12 +22,12 @@ export interface PdfFont {
   readonly bbox?: readonly number[]
 }
 
-/** A character of pdf.js. */
+/** A character in pdf.js. */
 export interface PdfGlyph {
   readonly unicode: string
   /** In the font's own units. */
   readonly width: number
-  /** In vertical fonts: how far it is to the next one, and where it hangs. */
+  /** In vertical fonts: advance and origin. */
   readonly vmetric?: readonly number[] | null
   readonly isSpace: boolean
 }
@@ -39,7 +39,7 @@ export interface PathEnd {
   readonly isEvenOdd: boolean
 }
 
-/** What holds from one operator to the next; the text's own matrices too. */
+/** State that persists between operators, including the text matrices. */
 export interface GraphicsState {
   /** To points of the page. */
   matrix: Matrix
@@ -48,11 +48,11 @@ export interface GraphicsState {
   stroke: Color
   fillOpacity: number
   strokeOpacity: number
-  /** Of the groups that it is in. */
+  /** Combined opacity of the enclosing groups. */
   groupOpacity: number
   isBlended: boolean
   isMasked: boolean
-  /** Whether a group that it is in is blended or masked. */
+  /** Whether an enclosing group is blended or masked. */
   isInBlend: boolean
   lineWidth: number
   /** Text rendering mode, 0 to 7. */
@@ -61,7 +61,7 @@ export interface GraphicsState {
   fontSize: number
   charSpacing: number
   wordSpacing: number
-  /** 1 is not stretched. */
+  /** Horizontal scaling; 1 is normal. */
   stretch: number
   leading: number
   rise: number
@@ -69,20 +69,20 @@ export interface GraphicsState {
   lineMatrix: Matrix
 }
 
-const UNIT_SQUARE: Box = { left: 0, bottom: 0, right: 1, top: 1 }
-const UNIT_SQUARE_PATH = [0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1]
-const USUAL_FONT_SCALE = 0.001
-/** What is drawn with more opacity covers what is behind it. */
-const MIN_COVERING = 0.95
-/** Areas that are thinner, in points, are lines and points: no background, and no cover. */
-const MIN_AREA_POINTS = 1.5
-/** Strokes as wide as this, in points, have room for text; others are lines. */
-const MIN_STROKE_POINTS = 4
+const unitSquare: Box = { left: 0, bottom: 0, right: 1, top: 1 }
+const unitSquarePath = [0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1]
+const usualFontScale = 0.001
+/** Anything more opaque than this covers what is behind it. */
+const minCovering = 0.95
+/** Thinner areas, in points, are lines and dots: neither background nor cover. */
+const minAreaPoints = 1.5
+/** Strokes at least this wide, in points, have room for text; others are lines. */
+const minStrokePoints = 4
 /** Text rendering modes. @see ISO 32000-1, 9.3.6 */
-const FILLS: ReadonlySet<number> = new Set([0, 2, 4, 6])
-const STROKES: ReadonlySet<number> = new Set([1, 2, 5, 6])
-const FIRST_CLIPPING_MODE = 4
-const LOOK_PARTS = [
+const fillingEnds: ReadonlySet<number> = new Set([0, 2, 4, 6])
+const strokingEnds: ReadonlySet<number> = new Set([1, 2, 5, 6])
+const firstClippingMode = 4
+const lookParts = [
   'fills',
   'strokes',
   'clips',
@@ -94,20 +94,20 @@ const LOOK_PARTS = [
   'clip',
 ] as const satisfies readonly (keyof Look)[]
 
-/** Something after which everything is again as it was: `q … Q`, a form, a group. */
+/** A scope that restores the state at its end: `q … Q`, a form, a group. */
 interface Frame {
   readonly before: GraphicsState
-  /** It is drawn nowhere: it says how much of something else is seen. */
+  /** Not drawn itself: it masks something else. */
   readonly isMask: boolean
   isScaled: boolean
   hasDrawn: boolean
 }
 
-/** A page while it is drawn. */
+/** A page being drawn. */
 export class Drawing {
   readonly drawn: (Glyph | Area)[] = []
   state: GraphicsState
-  /** Whether the next path bounds what is drawn after it. */
+  /** Whether the next path clips what follows. */
   isClipping = false
   private readonly fontOf: (id: string) => PdfFont
   private readonly layers: boolean[] = []
@@ -116,11 +116,11 @@ export class Drawing {
   private lastStyle: GlyphStyle | undefined
   private readonly colors = new Map<string, Color>()
 
-  /** @param clip the part of the page that is shown */
+  /** @param clip the visible part of the page */
   constructor(clip: Box, fontOf: (id: string) => PdfFont) {
     this.fontOf = fontOf
     this.state = {
-      matrix: IDENTITY,
+      matrix: identity,
       clip,
       fill: [0, 0, 0],
       stroke: [0, 0, 0],
@@ -139,8 +139,8 @@ export class Drawing {
       stretch: 1,
       leading: 0,
       rise: 0,
-      textMatrix: IDENTITY,
-      lineMatrix: IDENTITY,
+      textMatrix: identity,
+      lineMatrix: identity,
     }
     this.frame = { before: this.state, isMask: false, isScaled: false, hasDrawn: false }
   }
@@ -155,7 +155,7 @@ export class Drawing {
     }
   }
 
-  /** Opens a group: it is drawn by itself, then as one with its opacity. */
+  /** Opens a group, which is drawn separately and then composited with its opacity. */
   openGroup(isMask: boolean): void {
     this.openFrame(isMask)
     const { state } = this
@@ -173,7 +173,7 @@ export class Drawing {
     this.frame = outer
   }
 
-  /** What was scaled and has drawn nothing was a picture that pdf.js left out. */
+  /** A scaled scope that drew nothing was a picture left out by pdf.js. */
   endFrame(): void {
     if (this.frame.isScaled && !this.frame.hasDrawn) this.addPicture('unknown')
   }
@@ -187,7 +187,7 @@ export class Drawing {
   }
 
   transform(matrix: Matrix): void {
-    this.state.matrix = product(this.state.matrix, matrix)
+    this.state.matrix = multiply(this.state.matrix, matrix)
     this.frame.isScaled = true
   }
 
@@ -198,29 +198,29 @@ export class Drawing {
   addPicture(isOpaque: Area['isOpaque']): void {
     const covers = isOpaque === true ? this.covers(this.state.fillOpacity) : isOpaque
     const { matrix } = this.state
-    const outlines = once(() => outlinesOf(UNIT_SQUARE_PATH, matrix))
-    const box = boxAround(matrix, UNIT_SQUARE)
+    const outlines = once(() => toOutlines(unitSquarePath, matrix))
+    const box = boxAround(matrix, unitSquare)
     this.addArea({ box, outlines, color: undefined, isPicture: true, isOpaque: covers })
   }
 
-  /** Draws a path, whose outlines lie in `bounds` of its own coordinates. */
+  /** Draws a path whose outlines are within `bounds`, in its own coordinates. */
   addPath(path: ArrayLike<number>, bounds: Box, { fills, strokes, isEvenOdd }: PathEnd): void {
     this.frame.hasDrawn ||= fills || strokes
     const { matrix, lineWidth, clip, fill, fillOpacity, stroke, strokeOpacity } = this.state
     const [a, b, c, d] = matrix
     const width = lineWidth * Math.sqrt(Math.abs(a * d - b * c))
-    const isBroad = strokes && width >= MIN_STROKE_POINTS
-    const box = widened(boxAround(matrix, bounds), isBroad ? width / 2 : 0)
+    const isBroad = strokes && width >= minStrokePoints
+    const box = widen(boxAround(matrix, bounds), isBroad ? width / 2 : 0)
     if (!(fills || isBroad) || isThin(overlap(box, clip))) return
-    const outlines = once(() => outlinesOf(path, matrix))
+    const outlines = once(() => toOutlines(path, matrix))
     if (fills) this.addShape({ box, outlines, isEvenOdd, color: fill }, fillOpacity)
     if (isBroad) {
-      const lines = once(() => strokesOf(outlines(), width))
+      const lines = once(() => toStrokes(outlines(), width))
       this.addShape({ box, outlines: lines, color: stroke }, strokeOpacity)
     }
   }
 
-  /** Fills all that can be seen, with no one colour. */
+  /** Fills everything visible with varying colour. */
   addShading(): void {
     this.addArea({ box: this.state.clip, color: undefined, isPicture: false, isOpaque: false })
   }
@@ -236,14 +236,14 @@ export class Drawing {
     this.drawn.push({ kind: 'area', ...area, box })
   }
 
-  /** Goes to the start of another line of text, by a step from the start of the last. */
+  /** Moves to the start of another line of text, relative to the start of the last. */
   moveLine(x: number, y: number): void {
     const { state } = this
-    state.lineMatrix = movedBy(state.lineMatrix, x, y)
+    state.lineMatrix = translate(state.lineMatrix, x, y)
     state.textMatrix = state.lineMatrix
   }
 
-  /** A colour as pdf.js writes it, `#rrggbb`; the same one for the same. */
+  /** A colour from pdf.js's `#rrggbb`; the same object for the same colour. */
   color(written: string): Color {
     const parts = [1, 3, 5].map((at) => Number.parseInt(written.slice(at, at + 2), 16))
     const color = this.colors.get(written) ?? (parts as unknown as Color)
@@ -251,13 +251,13 @@ export class Drawing {
     return color
   }
 
-  /** Begins text, or moves it elsewhere. */
+  /** Begins or repositions text. */
   placeText(matrix: Matrix): void {
     this.state.lineMatrix = matrix
     this.state.textMatrix = matrix
   }
 
-  /** Draws characters; a number moves the next one back, in thousandths of the font's size. */
+  /** Draws characters; a number moves the next one back, in thousandths of the font size. */
   showText(shown: readonly (PdfGlyph | number)[]): void {
     this.frame.hasDrawn = true
     if (this.frame.isMask) return
@@ -265,9 +265,9 @@ export class Drawing {
     const { fontSize, charSpacing, wordSpacing } = state
     const font = this.fontOf(state.fontId)
     const isVertical = font.vertical === true
-    const toPage = product(state.matrix, state.textMatrix)
-    const unit = (font.fontMatrix?.[0] ?? USUAL_FONT_SCALE) * fontSize
-    // A step of text is in its own coordinates; across them vertical text goes down.
+    const toPage = multiply(state.matrix, state.textMatrix)
+    const unit = (font.fontMatrix?.[0] ?? usualFontScale) * fontSize
+    // Text space; vertical text advances downwards.
     const stretch = isVertical ? 1 : state.stretch
     const stepX = toPage[isVertical ? 2 : 0]
     const stepY = toPage[isVertical ? 3 : 1]
@@ -290,13 +290,13 @@ export class Drawing {
       x += step * stepX
       y += step * stepY
     }
-    state.textMatrix = movedBy(state.textMatrix, isVertical ? 0 : moved, isVertical ? moved : 0)
+    state.textMatrix = translate(state.textMatrix, isVertical ? 0 : moved, isVertical ? moved : 0)
   }
 
-  /** The same one as before for what is drawn in the same way, so that it is compared at once. */
+  /** The same object for the same style, so that comparison is fast. */
   private style([a, b, c, d]: Matrix, font: PdfFont): GlyphStyle {
     const { fontId, fontSize, stretch } = this.state
-    const height = fontSize * heightOf(font, fontSize)
+    const height = fontSize * glyphHeight(font, fontSize)
     const wide = fontSize * stretch
     const axes = [a * wide, b * wide, c * height, d * height] as const
     const look = this.look()
@@ -325,9 +325,9 @@ export class Drawing {
   private look(): Look {
     const { mode, fill, stroke, clip, groupOpacity } = this.state
     const look: Look = {
-      fills: FILLS.has(mode),
-      strokes: STROKES.has(mode),
-      clips: mode >= FIRST_CLIPPING_MODE,
+      fills: fillingEnds.has(mode),
+      strokes: strokingEnds.has(mode),
+      clips: mode >= firstClippingMode,
       fill,
       stroke,
       fillOpacity: this.state.fillOpacity * groupOpacity,
@@ -336,18 +336,18 @@ export class Drawing {
       clip,
     }
     const last = this.lastStyle?.look
-    const isSame = last !== undefined && LOOK_PARTS.every((part) => look[part] === last[part])
+    const isSame = last !== undefined && lookParts.every((part) => look[part] === last[part])
     return isSame ? last : look
   }
 
-  /** Whether nothing shows through what is drawn with an opacity. */
+  /** Whether an opacity hides what is behind. */
   private covers(opacity: number): boolean {
     const { groupOpacity, isBlended, isMasked, isInBlend } = this.state
-    return opacity * groupOpacity > MIN_COVERING && !isBlended && !isMasked && !isInBlend
+    return opacity * groupOpacity > minCovering && !isBlended && !isMasked && !isInBlend
   }
 }
 
-/** Most areas are nowhere near a text. */
+/** Most areas are not near any text. */
 function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined
   return () => {
@@ -356,16 +356,16 @@ function once<Value>(make: () => Value): () => Value {
   }
 }
 
-function widened({ left, bottom, right, top }: Box, by: number): Box {
+function widen({ left, bottom, right, top }: Box, by: number): Box {
   return { left: left - by, bottom: bottom - by, right: right + by, top: top + by }
 }
 
 function isThin({ left, bottom, right, top }: Box): boolean {
-  return right - left < MIN_AREA_POINTS || top - bottom < MIN_AREA_POINTS
+  return right - left < minAreaPoints || top - bottom < minAreaPoints
 }
 
-/** How high a font's square is in its sizes: fonts whose characters are drawings may have any scale, and then a size of 1 or less. */
-function heightOf({ isType3Font, fontMatrix, bbox }: PdfFont, fontSize: number): number {
+/** Height of a font's square in font sizes: Type 3 fonts may have any scale, and then a size of 1 or less. */
+function glyphHeight({ isType3Font, fontMatrix, bbox }: PdfFont, fontSize: number): number {
   if (isType3Font !== true || fontMatrix === undefined || fontSize > 1) return 1
   const [, bottom = 0, , top = 0] = bbox ?? []
   return top > bottom ? (top - bottom) * Math.abs(fontMatrix[3]) : 1

@@ -1,4 +1,4 @@
-import type { Line } from './lines.ts'
+import type { PdfLine } from './lines.ts'
 import type { JoinedLines } from './paragraphs.ts'
 
 /** The size and font of most of a document's text. */
@@ -7,29 +7,29 @@ export interface BodyStyle {
   readonly font: string
 }
 
-/** A heading and where it starts in its page's text. */
+/** A heading, and its offset in the page's text. */
 export interface Heading {
   readonly title: string
   /** 1 is the highest. */
   readonly level: number
   readonly start: number
-  /** Told by its size alone, the weakest sign. */
+  /** Identified by size alone, the weakest evidence. */
   readonly bySize: boolean
 }
 
-const MAX_HEADING_CHARS = 120
-const MAX_HEADING_LINES = 4
-/** Where a heading ends and its section's first sentence goes on in the same line. */
-const RUN_IN = /( \S*\p{L}{2}\)?)\. \p{Lu}.*$/u
-/** Text this many times as large as the body's may be a heading. */
-const HEADING_SIZE = 1.12
-const NUMBERED =
+const maxHeadingChars = 120
+const maxHeadingLines = 4
+/** A heading followed by the section's first sentence on the same line. */
+const runIn = /( \S*\p{L}{2}\)?)\. \p{Lu}.*$/u
+/** Text this many times the body size may be a heading. */
+const headingSize = 1.12
+const numberedHeading =
   /^(?:([1-9]\d?(?:\.[1-9]\d?){0,3})\.?|([IVX]{1,5})\.|([A-Z](?:\.\d{1,2}){0,3})\.?|Chapter \d+:?|Appendix [A-Z\d]:?)\s+\p{Lu}/u
-const KNOWN =
+const known =
   /^(?:abstract|summary|introduction|background|related work|methods?|materials and methods|results(?: and discussion)?|discussion|conclusions?|acknowledge?ments?|references|bibliography|appendix|contents|table of contents)$/i
 
-/** The style that most characters of a document's upright lines have. */
-export function bodyStyleOf(pages: readonly (readonly Line[])[]): BodyStyle {
+/** The style of most characters in upright lines. */
+export function findBodyStyle(pages: readonly (readonly PdfLine[])[]): BodyStyle {
   const counts = new Map<string, { style: BodyStyle; characters: number }>()
   for (const { tilted, size, font, text } of pages.flat()) {
     if (tilted) continue
@@ -46,23 +46,23 @@ export function bodyStyleOf(pages: readonly (readonly Line[])[]): BodyStyle {
 }
 
 /**
- * The headings of a page: lines that stand alone and are numbered or well-known in another font than the body's, or are
- * plainly larger than it.
+ * The headings of a page: lines set apart that are numbered or well-known and in another font than the body, or clearly
+ * larger than it.
  */
-export function headingsOf(
-  lines: readonly Line[],
+export function findHeadings(
+  lines: readonly PdfLine[],
   { starts, breaks }: JoinedLines,
   body: BodyStyle,
 ): Heading[] {
   const headings: Heading[] = []
   for (let index = 0; index < lines.length; index++) {
-    const line = lines[index] as Line
+    const line = lines[index] as PdfLine
     if (line.tilted || (index > 0 && !isApart(breaks[index]))) continue
-    const end = endOfBlock(lines, breaks, index)
+    const end = findBlockEnd(lines, breaks, index)
     const words = lines.slice(index, end).map((part) => part.text)
-    const title = words.join(' ').replace(RUN_IN, '$1')
-    const found = headingIn(title, line, body)
-    if (found !== undefined && end - index <= MAX_HEADING_LINES) {
+    const title = words.join(' ').replace(runIn, '$1')
+    const found = findHeading(title, line, body)
+    if (found !== undefined && end - index <= maxHeadingLines) {
       headings.push({ ...found, title, start: starts[index] as number })
       index = end - 1
     }
@@ -74,13 +74,17 @@ function isApart(kind: JoinedLines['breaks'][number] | undefined): boolean {
   return kind === 'paragraph' || kind === 'line'
 }
 
-/** The end of the lines that stand together from `index` on: cells of its row and lines right below of its very style. */
-function endOfBlock(lines: readonly Line[], breaks: JoinedLines['breaks'], index: number): number {
-  const first = lines[index] as Line
+/** The end of the block starting at `index`: cells of its row and adjacent lines of the same style. */
+function findBlockEnd(
+  lines: readonly PdfLine[],
+  breaks: JoinedLines['breaks'],
+  index: number,
+): number {
+  const first = lines[index] as PdfLine
   let last = first
   let end = index + 1
   for (; end < lines.length; end++) {
-    const line = lines[end] as Line
+    const line = lines[end] as PdfLine
     if (line.continuesRow || breaks[end] === 'none') continue
     const isAlike = line.font === first.font && Math.abs(line.size - first.size) < 0.05 * first.size
     const down = last.y - line.y
@@ -90,7 +94,7 @@ function endOfBlock(lines: readonly Line[], breaks: JoinedLines['breaks'], index
       !isAlike ||
       down < 0 ||
       down > 1.6 * line.size ||
-      NUMBERED.test(line.text)
+      numberedHeading.test(line.text)
     )
       break
     last = line
@@ -98,27 +102,27 @@ function endOfBlock(lines: readonly Line[], breaks: JoinedLines['breaks'], index
   return end
 }
 
-function headingIn(
+function findHeading(
   title: string,
-  line: Line,
+  line: PdfLine,
   body: BodyStyle,
 ): { level: number; bySize: boolean } | undefined {
-  if (title.length > MAX_HEADING_CHARS || !/\p{L}{3}/u.test(title) || /[.,;]$/.test(title))
+  if (title.length > maxHeadingChars || !/\p{L}{3}/u.test(title) || /[.,;]$/.test(title))
     return undefined
   if (/\.{4}|(?:\. ){3}/.test(title)) return undefined
-  const isLarge = line.size >= HEADING_SIZE * body.size
+  const isLarge = line.size >= headingSize * body.size
   const isMarked = isLarge || (line.font !== body.font && line.size >= 0.9 * body.size)
   const isShouted = title === title.toUpperCase() && title.length >= 5 && title.length <= 60
-  const numbered = NUMBERED.exec(title)
+  const numbered = numberedHeading.exec(title)
   if (numbered !== null && (isMarked || (isShouted && numbered[3] === undefined)))
-    return { level: levelOf(numbered), bySize: false }
+    return { level: headingLevel(numbered), bySize: false }
   if (!isMarked) return undefined
-  if (KNOWN.test(title) || (isShouted && isLarge)) return { level: 1, bySize: false }
+  if (known.test(title) || (isShouted && isLarge)) return { level: 1, bySize: false }
   if (!isLarge || !/^[\p{Lu}\p{Lo}\d“"]/u.test(title)) return undefined
   return { level: line.size >= 1.4 * body.size ? 1 : 2, bySize: true }
 }
 
-function levelOf([, decimal, , letter]: RegExpExecArray): number {
+function headingLevel([, decimal, , letter]: RegExpExecArray): number {
   const number = decimal ?? letter
   return number === undefined ? 1 : number.split('.').length
 }

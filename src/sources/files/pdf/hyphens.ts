@@ -1,14 +1,14 @@
-/** How often each word, in lower case, stands unbroken in a document; compounds count with their hyphens. */
+/** How often each lower-case word occurs unbroken in a document; compounds count with their hyphens. */
 export type Vocabulary = ReadonlyMap<string, number>
 
-/** How the end of a text and the line after it are put together: what the text loses, what comes between. */
+/** How to join a text and the next line: what the text loses, and what comes between. */
 export interface HyphenJoin {
   readonly dropped: 0 | 1
   readonly separator: '' | ' '
 }
 
-/** The vocabulary of lines, without the words that a line's end or start may have broken. */
-export function vocabularyOf(lines: Iterable<string>): Vocabulary {
+/** The vocabulary of lines, without words that may be broken at a line's end or start. */
+export function createVocabulary(lines: Iterable<string>): Vocabulary {
   const counts = new Map<string, number>()
   for (const line of lines) {
     const words = line.toLowerCase().match(/\p{L}+(?:-\p{L}+)*-?/gu) ?? []
@@ -20,21 +20,21 @@ export function vocabularyOf(lines: Iterable<string>): Vocabulary {
   return counts
 }
 
-/** What words of a compound are held together by: “state-of-the-art”, “end-to-end”. */
+/** Connecting words of compounds: “state-of-the-art”, “end-to-end”. */
 const isLink = /^(?:of|to|the|in|by|on|for|at|and|or|up|out|off)$/i
 
-const MAY_JOIN: ReadonlySet<string> = new Set(['-', '\u00ad', '\u2010', '/', '_', '=', '&', '?'])
+const mayJoin: ReadonlySet<string> = new Set(['-', '\u00ad', '\u2010', '/', '_', '=', '&', '?'])
 
 /**
- * How to join a text that ends in a hyphen with the next line; `undefined` when it does not end in one. The hyphen
- * goes where it only broke a word ("exam-" "ple") and stays in compounds, told by what else the document holds.
+ * How to join a text that ends in a hyphen with the next line; `undefined` if it does not. The hyphen is dropped if it
+ * only broke a word ("exam-" "ple") and kept in compounds, judged by the rest of the document.
  */
-export function hyphenJoin(
+export function joinAtHyphen(
   text: string,
   next: string,
   vocabulary: Vocabulary,
 ): HyphenJoin | undefined {
-  if (!MAY_JOIN.has(text.at(-1) ?? '')) return undefined
+  if (!mayJoin.has(text.at(-1) ?? '')) return undefined
   const tail = text.slice(-80)
   if (/(?:https?:\/\/|www\.)\S*[/_=&?-]$/.test(tail)) return { dropped: 0, separator: '' }
   const broken = /([\p{L}\d]+(?:-[\p{L}\d]+)*)([-\u00ad\u2010])$/u.exec(tail)

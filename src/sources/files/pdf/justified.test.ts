@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { joinJustified } from './justified.ts'
-import type { Line } from './lines.ts'
+import type { PdfLine } from './lines.ts'
 
-const line = (text: string, x0: number, x1: number, y: number, continuesRow = false): Line => {
+const line = (text: string, x0: number, x1: number, y: number, continuesRow = false): PdfLine => {
   return { text, x0, x1, y, size: 10, font: 'f', continuesRow, tilted: false }
 }
 
@@ -10,7 +10,7 @@ const line = (text: string, x0: number, x1: number, y: number, continuesRow = fa
 const column = [700, 688, 676].map((y) => line('Prose that fills its column wholly', 40, 200, y))
 
 /** Words on one row, each 25 points wide, with these spaces before all but the first; the last ends at 200. */
-function row(words: readonly string[], gaps: readonly number[], y = 664): Line[] {
+function row(words: readonly string[], gaps: readonly number[], y = 664): PdfLine[] {
   let x = 200 - words.length * 25 - gaps.reduce((sum, gap) => sum + gap, 0)
   return words.map((word, index) => {
     const x0 = x + (index === 0 ? 0 : (gaps[index - 1] ?? 0))
@@ -19,7 +19,7 @@ function row(words: readonly string[], gaps: readonly number[], y = 664): Line[]
   })
 }
 
-const texts = (lines: readonly Line[]) =>
+const texts = (lines: readonly PdfLine[]) =>
   joinJustified([...column, ...lines])
     .slice(3)
     .map(({ text }) => text)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { linesOfRuns, type TextRun } from './lines.ts'
+import { groupLines, type TextRun } from './lines.ts'
 
 const run = (text: string, x: number, y: number, more: Partial<TextRun> = {}): TextRun => ({
   text,
@@ -12,7 +12,7 @@ const run = (text: string, x: number, y: number, more: Partial<TextRun> = {}): T
   direction: '0 1',
   ...more,
 })
-const texts = (...runs: TextRun[]) => linesOfRuns(runs).map((line) => line.text)
+const texts = (...runs: TextRun[]) => groupLines(runs).map((line) => line.text)
 
 describe('lines of runs', () => {
   it('take a gap for a space, and no space twice', () => {
@@ -22,7 +22,7 @@ describe('lines of runs', () => {
   })
 
   it('part cells, which stay on the row of the line before', () => {
-    const lines = linesOfRuns([run('name', 0, 0), run('age', 100, 0), run('next row', 0, -12)])
+    const lines = groupLines([run('name', 0, 0), run('age', 100, 0), run('next row', 0, -12)])
     expect(lines.map(({ text, continuesRow }) => [text, continuesRow])).toEqual([
       ['name', false],
       ['age', true],
@@ -48,7 +48,7 @@ describe('lines of runs', () => {
 
   it('join right-to-left runs leftwards', () => {
     const rightToLeft = true
-    const [line] = linesOfRuns([
+    const [line] = groupLines([
       run('שלום', 100, 0, { rightToLeft }),
       run('עולם', 75, 0, { rightToLeft }),
     ])
@@ -57,7 +57,7 @@ describe('lines of runs', () => {
 
   it('know stamps in the margin by their direction', () => {
     const stamp = run('arXiv', 0, 0, { direction: '90 1' })
-    expect(linesOfRuns([stamp, run('upright text', 0, 0)]).map((line) => line.tilted)).toEqual([
+    expect(groupLines([stamp, run('upright text', 0, 0)]).map((line) => line.tilted)).toEqual([
       true,
       false,
     ])

@@ -1,46 +1,46 @@
-/** A run of text as the PDF draws it, in points; x grows along the text's own baseline and y upwards from it. */
+/** A run of text as drawn, in points; x runs along the baseline, y upwards from it. */
 export interface TextRun {
   readonly text: string
   /** Left end of the baseline. */
   readonly x: number
   readonly y: number
   readonly width: number
-  /** Font size, in points. */
+  /** Font size in points. */
   readonly size: number
   readonly font: string
   readonly rightToLeft: boolean
-  /** Which way the text is drawn: equal for runs that share their axes. */
+  /** Writing direction: equal for runs with the same axes. */
   readonly direction: string
 }
 
-/** Text on one baseline without a wide gap in it. */
-export interface Line {
+/** Text on one baseline without wide gaps. */
+export interface PdfLine {
   readonly text: string
   readonly x0: number
   readonly x1: number
   readonly y: number
-  /** The size and font that most of its characters have. */
+  /** Size and font of most of its characters. */
   readonly size: number
   readonly font: string
-  /** On the same baseline as the line before and right of it: the next cell of a row. */
+  /** On the same baseline as the previous line, to its right: the next cell of a row. */
   readonly continuesRow: boolean
-  /** Drawn in another direction than most of the page: a stamp in the margin. */
+  /** In another direction than most of the page: a margin stamp. */
   readonly tilted: boolean
 }
 
-/** A gap wider than this many font sizes parts cells and columns; words of justified text stand closer. */
-const CELL_GAP_EM = 0.95
-/** A gap wider than this many font sizes is a space even where the PDF draws none. */
-const SPACE_GAP_EM = 0.18
-/** Text raised or lowered by up to this many font sizes still belongs to its line. */
-const SCRIPT_SHIFT_EM = 0.5
-/** Text smaller than this part of its line's size is a superscript or subscript. */
-const SCRIPT_SIZE = 0.85
+/** A wider gap, in font sizes, separates cells and columns; words of justified text are closer. */
+const cellGapEm = 0.95
+/** A wider gap, in font sizes, is a space even if none is drawn. */
+const spaceGapEm = 0.18
+/** Text shifted by up to this many font sizes still belongs to its line. */
+const scriptShiftEm = 0.5
+/** Text smaller than this share of its line's size is a superscript or subscript. */
+const scriptSize = 0.85
 
-/** The lines of a page in the order in which the PDF draws them. */
-export function linesOfRuns(runs: readonly TextRun[]): Line[] {
+/** Groups a page's runs into lines, in drawing order. */
+export function groupLines(runs: readonly TextRun[]): PdfLine[] {
   const direction = dominantDirection(runs)
-  const lines: Line[] = []
+  const lines: PdfLine[] = []
   let open: OpenLine | undefined
   let hasSpaceBefore = false
   for (const run of runs) {
@@ -50,35 +50,35 @@ export function linesOfRuns(runs: readonly TextRun[]): Line[] {
     }
     const tilted = run.direction !== direction
     if (open !== undefined && isDrawnTwice(open, run)) continue
-    const place: Place =
+    const place: RunPlacement =
       open === undefined || open.last.direction !== run.direction ? 'new' : placeAfter(open, run)
     if (open !== undefined && place === 'same') {
       append(open, run, hasSpaceBefore)
     } else {
-      if (open !== undefined) lines.push(closed(open))
-      open = opened(run, tilted, place === 'cell')
+      if (open !== undefined) lines.push(closeLine(open))
+      open = openLine(run, tilted, place === 'cell')
     }
     hasSpaceBefore = false
   }
-  if (open !== undefined) lines.push(closed(open))
+  if (open !== undefined) lines.push(closeLine(open))
   return lines
 }
 
-type Place = 'same' | 'cell' | 'new'
+type RunPlacement = 'same' | 'cell' | 'new'
 
 interface OpenLine {
   readonly runs: TextRun[]
   text: string
   x0: number
   x1: number
-  /** The run that the line's baseline and size are taken from: its largest. */
+  /** The largest run, which determines baseline and size. */
   main: TextRun
   last: TextRun
   readonly tilted: boolean
   readonly continuesRow: boolean
 }
 
-function opened(run: TextRun, tilted: boolean, continuesRow: boolean): OpenLine {
+function openLine(run: TextRun, tilted: boolean, continuesRow: boolean): OpenLine {
   const line = {
     runs: [run],
     text: run.text,
@@ -92,11 +92,11 @@ function opened(run: TextRun, tilted: boolean, continuesRow: boolean): OpenLine 
 
 function append(line: OpenLine, run: TextRun, hasSpaceBefore: boolean): void {
   const gap = gapBetween(line.last, run)
-  const leadingMark = line.runs.length === 1 ? raisedDigits(line.main, run) : undefined
+  const leadingMark = line.runs.length === 1 ? toSuperscripts(line.main, run) : undefined
   if (leadingMark !== undefined) line.text = `${leadingMark} `
-  const raised = raisedDigits(run, line.main)
+  const raised = toSuperscripts(run, line.main)
   const touches = /\s$/.test(line.text) || /^\s/.test(run.text)
-  const isApart = hasSpaceBefore || gap > SPACE_GAP_EM * Math.max(line.last.size, run.size)
+  const isApart = hasSpaceBefore || gap > spaceGapEm * Math.max(line.last.size, run.size)
   const isNoteMark = raised !== undefined && /\p{L}{4}$/u.test(line.text)
   line.text += (!touches && (isApart || isNoteMark) ? ' ' : '') + (raised ?? run.text)
   line.x0 = Math.min(line.x0, run.x)
@@ -106,20 +106,20 @@ function append(line: OpenLine, run: TextRun, hasSpaceBefore: boolean): void {
   line.runs.push(run)
 }
 
-function closed(line: OpenLine): Line {
+function closeLine(line: OpenLine): PdfLine {
   const { x0, x1, continuesRow, tilted } = line
   const { size, font } = mostUsedStyle(line.runs)
-  const text = withComposedAccents(line.text).replace(/\s+/g, ' ').trim()
+  const text = composeAccents(line.text).replace(/\s+/g, ' ').trim()
   return { text, x0, x1, y: line.main.y, size, font, continuesRow, tilted }
 }
 
-function placeAfter(line: OpenLine, run: TextRun): Place {
+function placeAfter(line: OpenLine, run: TextRun): RunPlacement {
   const size = Math.max(line.main.size, run.size)
   const shift = Math.min(Math.abs(run.y - line.main.y), Math.abs(run.y - line.last.y))
   const gap = gapBetween(line.last, run)
-  if (shift > SCRIPT_SHIFT_EM * size || gap < -0.6 * size) return 'new'
+  if (shift > scriptShiftEm * size || gap < -0.6 * size) return 'new'
   const isLevel = shift <= 0.15 * size
-  if (gap <= CELL_GAP_EM * size) return isLevel || gap > -0.3 * size ? 'same' : 'new'
+  if (gap <= cellGapEm * size) return isLevel || gap > -0.3 * size ? 'same' : 'new'
   return isLevel ? 'cell' : 'new'
 }
 
@@ -129,7 +129,7 @@ function gapBetween(last: TextRun, run: TextRun): number {
     : run.x - (last.x + last.width)
 }
 
-/** Some producers embolden text by drawing it twice, a hair apart. */
+/** Some producers make text bold by drawing it twice, slightly shifted. */
 function isDrawnTwice(line: OpenLine, run: TextRun): boolean {
   const { last } = line
   const near = 0.1 * run.size
@@ -138,16 +138,16 @@ function isDrawnTwice(line: OpenLine, run: TextRun): boolean {
   )
 }
 
-/** Raised digits as superscripts, so that 10 to the 23rd is not read as 1,023 nor a note's mark as part of a word. */
-function raisedDigits(run: TextRun, beside: TextRun): string | undefined {
-  const isRaised = run.size < SCRIPT_SIZE * beside.size && run.y - beside.y > 0.15 * beside.size
+/** Raised digits as superscripts, so that 10 to the 23rd does not become 1,023, nor a note's mark part of a word. */
+function toSuperscripts(run: TextRun, beside: TextRun): string | undefined {
+  const isRaised = run.size < scriptSize * beside.size && run.y - beside.y > 0.15 * beside.size
   if (!isRaised || !/^[+\-−–]?[\d,–]*\d$/.test(run.text)) return undefined
   const signed = run.text.replace(/^\+/, '⁺').replace(/^[-−–]/, '⁻')
   return signed.replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)] as string)
 }
 
-/** Accents that older TeX fonts draw as a character of their own before the letter, with their combining forms. */
-const ACCENTS: Readonly<Record<string, string>> = {
+/** Accents that older TeX fonts draw as separate characters before the letter, with their combining forms. */
+const accents: Readonly<Record<string, string>> = {
   '´': '\u0301',
   '¨': '\u0308',
   ˆ: '\u0302',
@@ -156,10 +156,10 @@ const ACCENTS: Readonly<Record<string, string>> = {
   '˚': '\u030a',
 }
 
-function withComposedAccents(text: string): string {
+function composeAccents(text: string): string {
   return text.replace(/([´¨ˆ˜ˇ˚]) ?(\p{L})/gu, (drawn, accent: string, letter: string) => {
     const base = letter === 'ı' ? 'i' : letter
-    const composed = (base + (ACCENTS[accent] ?? '')).normalize('NFC')
+    const composed = (base + (accents[accent] ?? '')).normalize('NFC')
     return composed.length === 1 ? composed : drawn
   })
 }

@@ -1,9 +1,9 @@
 import type { CslItem } from '../../../citations/source.ts'
 import type { Hash } from '../../../kernel/json.ts'
-import { authorsBelow } from './authors.ts'
-import type { Line } from './lines.ts'
+import { findAuthorsBelow } from './authors.ts'
+import type { PdfLine } from './lines.ts'
 
-/** What a PDF says about itself, as it says it. */
+/** A PDF's own metadata. */
 export interface PdfInfo {
   readonly title?: string
   readonly author?: string
@@ -12,27 +12,27 @@ export interface PdfInfo {
 
 type Name = NonNullable<CslItem['author']>[number]
 
-/** Written up the margin of arXiv's first pages: the only date in a PDF that is surely the text's own. */
-const ARXIV_STAMP =
+/** In the margin of arXiv's first pages: the only date in a PDF that certainly belongs to the text. */
+const arxivStamp =
   /arXiv:(\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[A-Z]{2})?\/\d{7}(?:v\d+)?)\s+\[[\w.-]+\]\s+(\d{1,2}) ([A-Z][a-z]{2}) (\d{4})/
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-const DOI = /\b10\.\d{4,9}\/[^\s"<>{}|\\^]+/g
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+const doiPattern = /\b10\.\d{4,9}\/[^\s"<>{}|\\^]+/g
 
 /**
- * The bibliographic data of which the first page leaves no doubt: authors that the metadata names and the page shows, or that
- * stand below its title; a DOI when the page shows one only, arXiv's number and date. A PDF's own dates tell when the file
- * was made, so they are not used.
+ * Bibliographic data the first page leaves no doubt about: authors named in the metadata and shown on the page, or below
+ * its title; a DOI if it is the only one on the page; arXiv's number and date. A PDF's own dates are those of the file,
+ * and not used.
  */
-export function cslOfPdf(
+export function toCsl(
   id: Hash,
   title: string,
   info: PdfInfo,
-  firstPage: readonly Line[],
+  firstPage: readonly PdfLine[],
 ): CslItem {
   const firstPageText = firstPage.map((line) => line.text).join('\n')
-  const arxiv = ARXIV_STAMP.exec(firstPageText)
-  const author = authorsOf(info.author, firstPageText) ?? authorsBelow(title, firstPage)
-  const doi = doiOf(info.doi, firstPageText)
+  const arxiv = arxivStamp.exec(firstPageText)
+  const author = parseAuthors(info.author, firstPageText) ?? findAuthorsBelow(title, firstPage)
+  const doi = findDoi(info.doi, firstPageText)
   return {
     id,
     type: arxiv === null ? 'document' : 'article',
@@ -44,45 +44,45 @@ export function cslOfPdf(
 }
 
 function arxivFields([, number, day, month = '', year]: RegExpExecArray): Partial<CslItem> {
-  const monthNumber = MONTHS.indexOf(month) + 1
+  const monthNumber = months.indexOf(month) + 1
   const date = monthNumber === 0 ? [Number(year)] : [Number(year), monthNumber, Number(day)]
   return { issued: { 'date-parts': [date] }, URL: `https://arxiv.org/abs/${number}` }
 }
 
-function doiOf(given: string | undefined, page: string): string | undefined {
+function findDoi(given: string | undefined, page: string): string | undefined {
   const clean = (doi: string) => doi.replace(/[.,;:)\]]+$/, '')
-  const stated = given?.match(DOI)?.[0]
+  const stated = given?.match(doiPattern)?.[0]
   if (stated !== undefined) return clean(stated)
   if (/^references$/im.test(page)) return undefined
-  const shown = new Set((page.match(DOI) ?? []).map(clean))
+  const shown = new Set((page.match(doiPattern) ?? []).map(clean))
   return shown.size === 1 ? [...shown][0] : undefined
 }
 
-/** The authors if each is a full name whose family name stands on the page; else `undefined`. */
-function authorsOf(given: string | undefined, page: string): Name[] | undefined {
+/** The authors, if each is a full name whose family name is on the page; else `undefined`. */
+function parseAuthors(given: string | undefined, page: string): Name[] | undefined {
   const text = given?.replace(/\([^)]*\)/g, '').trim() ?? ''
   if (text === '') return undefined
   const separator = text.includes(';') ? /\s*;\s*/ : /\s*,\s*(?:and\s+)?|\s+and\s+/
   const names = text
     .split(separator)
     .filter((name) => name.trim() !== '')
-    .map(nameOf)
+    .map(parseName)
   const folded = fold(page)
   const areShown = names.every((name) => name !== undefined && folded.includes(fold(name.family)))
   if (!areShown) return undefined
   const [first, ...rest] = names.filter((name) => name !== undefined)
-  if (first === undefined || (rest.length === 0 && !standsAlone(first.family, folded)))
+  if (first === undefined || (rest.length === 0 && !isOwnLine(first.family, folded)))
     return undefined
   return [first, ...rest]
 }
 
-/** Metadata often names one of several authors: a lone one must stand on a line with no other name. */
-function standsAlone(family: string, foldedPage: string): boolean {
+/** Metadata often names only one of several authors: a single one must be on a line without other names. */
+function isOwnLine(family: string, foldedPage: string): boolean {
   const lines = foldedPage.split('\n').filter((line) => line.includes(fold(family)))
   return lines.some((line) => line.length <= 60 && !/,|&|\band\b/.test(line))
 }
 
-function nameOf(written: string): { family: string; given: string } | undefined {
+function parseName(written: string): { family: string; given: string } | undefined {
   const name = written.replace(/\s+/g, ' ').trim()
   if (!/^[\p{L}\p{M}'’., -]{4,80}$/u.test(name)) return undefined
   if (name.includes(',')) {

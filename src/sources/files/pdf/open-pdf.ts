@@ -1,8 +1,9 @@
 import { brotliDecompressSync, inflateSync } from 'node:zlib'
 import type { PdfFont } from './drawing.ts'
+import type { PageTrouble } from './pdf-troubles.ts'
 import type { OperatorList, PdfPicture } from './read-drawing.ts'
 
-/** The part of a file open in pdf.js that is used. */
+/** The part of pdf.js's file used here. */
 export interface PdfFile {
   readonly numPages: number
   readonly loadingTask: { destroy(): Promise<void> }
@@ -11,43 +12,46 @@ export interface PdfFile {
   getOptionalContentConfig(): Promise<PdfLayers>
 }
 
-/** The part of a page in pdf.js that is used. */
+/** The part of pdf.js's page used here. */
 export interface PdfPage {
   readonly pageNumber: number
   /** Its object in the file. */
   readonly ref: { readonly num: number; readonly gen: number } | null
-  /** What is shown of it: left, bottom, right, top. */
+  /** The visible area: left, bottom, right, top. */
   readonly view: readonly number[]
-  /** Points of a unit of its coordinates. */
+  /** Points per unit of its coordinates. */
   readonly userUnit: number
-  /** Fonts, and pictures of several pages. */
+  /** Fonts, and pictures used on several pages. */
   readonly commonObjs: PdfObjects<PdfFont & PdfPicture>
   readonly objs: PdfObjects<PdfPicture | null>
   getOperatorList(options: { annotationMode: number }): Promise<OperatorList>
   cleanup(): boolean
 }
 
-/** What a page uses, by its ids. */
+/** Objects of a page by id. */
 export interface PdfObjects<Value> {
   has(id: string): boolean
-  /** @throws for what is not there yet, unless it is given what to do when it is */
+  /** @throws for an object that is not there yet, unless `onThere` is given */
   get(id: string, onThere?: (value: Value) => void): Value
 }
 
-/** Which layers of a file are on. */
+/** The visibility of a file's layers. */
 export interface PdfLayers {
   isVisible(layer: unknown): boolean
 }
 
 /** How a file is opened. */
 export interface OpenOptions {
-  /** Pictures of more points are left out. */
+  /** Larger pictures, in pixels, are left out. */
   readonly maxImageSize: number
-  /** pdf.js' door to its data files. */
+  /** pdf.js's access to its data files. */
   readonly BinaryDataFactory: new () => object
 }
 
-/** Opens a file with pdf.js. @throws what pdf.js throws for one that it cannot open */
+/**
+ * Opens a file with pdf.js.
+ * @throws pdf.js's error if it cannot be opened
+ */
 export async function openPdf(bytes: Uint8Array, options: OpenOptions): Promise<PdfFile> {
   const { getDocumentProxy, getResolvedPDFJS } = await import('unpdf')
   const { PDFWorker } = await getResolvedPDFJS()
@@ -56,32 +60,35 @@ export async function openPdf(bytes: Uint8Array, options: OpenOptions): Promise<
   const worker = new PDFWorker({ port: port as unknown as null, verbosity: 0 })
   const { pdfjsWorker } = globalThis as unknown as PdfGlobals
   pdfjsWorker.WorkerMessageHandler.initializeFromPort(farPort)
-  // A whole buffer is taken away from its owner, and a part of one copied.
+  // pdf.js takes ownership of a whole buffer, and copies a part of one.
   const given = bytes.length === bytes.buffer.byteLength ? bytes.slice() : bytes
-  const settings = { worker, verbosity: 0, useWasm: false, disableFontFace: false, ...NO_BROWSER }
+  const settings = { worker, verbosity: 0, useWasm: false, disableFontFace: false, ...noBrowser }
   const file = await getDocumentProxy(given, { ...settings, ...options } as object)
   return file as unknown as PdfFile
 }
 
-/** pdf.js' operators by their names. */
+/** The operators of pdf.js by name. */
 export async function pdfOperators(): Promise<Readonly<Record<string, number>>> {
   const { getResolvedPDFJS } = await import('unpdf')
   return (await getResolvedPDFJS()).OPS
 }
 
-/** Where pdf.js keeps the part of it that reads files, which would be in a worker in a browser. */
+/** Where pdf.js keeps its parser, which a browser runs in a worker. */
 interface PdfGlobals {
   readonly pdfjsWorker: {
     readonly WorkerMessageHandler: { initializeFromPort(port: Port): void }
   }
 }
 
-/** What fonts are handed to in a browser. Without one pdf.js would take the outlines of all characters out of them, to draw these itself. */
+/** Receives fonts in place of a browser. Without it, pdf.js would extract all glyph outlines to draw them itself. */
 class UnusedFont {
   readonly loaded = Promise.resolve()
 }
 
-/** What pdf.js unpacks with. Node's own goes by a thread and three streams, which for the many small pieces of a PDF takes longer than unpacking. */
+/**
+ * Decompresses for pdf.js. Node's streams use a thread and three streams, which for a PDF's many small pieces takes
+ * longer than the decompression.
+ */
 class Unpacker {
   readonly writable = { getWriter: () => this }
   readonly ready = Promise.resolve()
@@ -103,12 +110,12 @@ class Unpacker {
   async close(): Promise<void> {}
 }
 
-const NO_BROWSER = { ownerDocument: { fonts: { add() {}, delete() {} } } }
+const noBrowser = { ownerDocument: { fonts: { add() {}, delete() {} } } }
 
 type Message = { readonly chunk?: { readonly fnArray?: unknown[]; readonly argsArray?: unknown[] } }
 type Listener = (event: { readonly data: unknown }) => void
 
-/** One end of the way between the two parts of pdf.js. */
+/** One end of the channel between the two parts of pdf.js. */
 class Port {
   other: Port | undefined
   private readonly listeners = new Set<Listener>()
@@ -133,7 +140,10 @@ class Port {
   }
 }
 
-/** As messages between threads are copied, but for operators, of which only the lists are used again: their copy takes a quarter of the time for a page. */
+/**
+ * Copies like messages between threads, except operators, of which only the lists are reused: copying them takes a
+ * quarter of a page's time.
+ */
 function copied(message: Message, transfer: readonly ArrayBuffer[] | null): unknown {
   const { chunk } = message
   if (chunk?.fnArray === undefined)
@@ -147,4 +157,34 @@ function connectedPorts(): readonly [Port, Port] {
   one.other = other
   other.other = one
   return [one, other]
+}
+
+/** A file's requests for character maps, none of which is available. */
+export interface MissingCharacterMaps {
+  /** pdf.js's access to its data files, which finds none but records requests. */
+  readonly BinaryDataFactory: new () => object
+  /** The trouble with the page just read: a missing character map if one was requested, else what was observed. */
+  troubleOf(seen: Omit<PageTrouble, 'page'> | undefined): Omit<PageTrouble, 'page'> | undefined
+}
+
+/** Watches a file for predefined character maps of East Asian fonts, which pdf.js skips silently. */
+export function watchCharacterMaps(): MissingCharacterMaps {
+  const askedNow = new Set<string>()
+  let askedFirst: string | undefined
+  return {
+    BinaryDataFactory: class {
+      async fetch({ kind, filename }: { kind: string; filename: string }): Promise<never> {
+        if (kind === 'cMapUrl') askedNow.add(filename.replace(/\.bcmap$/, ''))
+        throw new Error(`${filename} is not here`)
+      }
+    },
+    troubleOf(seen) {
+      const [asked] = askedNow
+      askedNow.clear()
+      askedFirst ??= asked
+      // A font is requested once; later pages of its text are simply empty.
+      const what = asked ?? (seen?.kind === 'no_text' ? askedFirst : undefined)
+      return what === undefined ? seen : { kind: 'character_map', what }
+    },
+  }
 }

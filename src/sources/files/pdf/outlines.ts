@@ -1,15 +1,15 @@
 import type { Matrix } from './page-drawing.ts'
 
-/** Kinds of pieces in pdf.js' paths: each a number, and behind it the points that it goes to or by. */
-const MOVE = 0
-const LINE = 1
-const CURVE = 2
-const QUADRATIC = 3
-/** Into how many lines a curve is cut. */
-const CURVE_PARTS = 4
+/** Segment types in pdf.js's paths: a number followed by the segment's points. */
+const move = 0
+const line = 1
+const curve = 2
+const quadratic = 3
+/** Lines per curve. */
+const curveParts = 4
 
-/** The outlines of a path as pdf.js has it, curves as lines: the corners of each, x and y in turns. */
-export function outlinesOf(path: ArrayLike<number>, matrix: Matrix): readonly Float64Array[] {
+/** The outlines of a pdf.js path, with curves as lines: corners, x and y alternating. */
+export function toOutlines(path: ArrayLike<number>, matrix: Matrix): readonly Float64Array[] {
   const outlines: number[][] = []
   let at = 0
   let [x, y] = [0, 0]
@@ -22,22 +22,22 @@ export function outlinesOf(path: ArrayLike<number>, matrix: Matrix): readonly Fl
   }
   const curveTo = (points: readonly number[]): void => {
     const start = [x, y]
-    for (let part = 1; part <= CURVE_PARTS; part++) {
-      const [toX = 0, toY = 0] = pointOn([...start, ...points], part / CURVE_PARTS)
+    for (let part = 1; part <= curveParts; part++) {
+      const [toX = 0, toY = 0] = pointOn([...start, ...points], part / curveParts)
       lineTo(toX, toY)
     }
   }
   while (at < path.length) {
     const kind = next()
-    if (kind === MOVE) outlines.push([])
-    if (kind === MOVE || kind === LINE) lineTo(next(), next())
-    else if (kind === CURVE) curveTo([next(), next(), next(), next(), next(), next()])
-    else if (kind === QUADRATIC) curveTo([next(), next(), next(), next()])
+    if (kind === move) outlines.push([])
+    if (kind === move || kind === line) lineTo(next(), next())
+    else if (kind === curve) curveTo([next(), next(), next(), next(), next(), next()])
+    else if (kind === quadratic) curveTo([next(), next(), next(), next()])
   }
   return outlines.map((outline) => new Float64Array(outline))
 }
 
-/** A point of a Bézier curve; `points` are x and y in turns, `part` goes from 0 to 1. */
+/** A point on a Bézier curve; `points` alternate x and y, `part` is 0 to 1. */
 function pointOn(points: readonly number[], part: number): readonly number[] {
   if (points.length === 2) return points
   const between = points.slice(2).map((to, index) => {
@@ -47,8 +47,8 @@ function pointOn(points: readonly number[], part: number): readonly number[] {
   return pointOn(between, part)
 }
 
-/** The outlines of a stroke along outlines, a rectangle for each of its lines. */
-export function strokesOf(
+/** The outlines of a stroke: a rectangle for each line. */
+export function toStrokes(
   outlines: readonly Float64Array[],
   width: number,
 ): readonly Float64Array[] {
@@ -77,8 +77,8 @@ export function strokesOf(
   })
 }
 
-/** Whether a point is in a shape. */
-export function isInside(
+/** Whether a point is inside a shape. */
+export function isInsideOutline(
   outlines: readonly Float64Array[],
   isEvenOdd: boolean,
   x: number,
@@ -88,7 +88,7 @@ export function isInside(
   return isEvenOdd ? winding % 2 !== 0 : winding !== 0
 }
 
-/** How often an outline crosses a ray from a point to the right upwards, less how often downwards. */
+/** Upward minus downward crossings of a ray from a point to the right. */
 function windings(outline: Float64Array, x: number, y: number): number {
   let sum = 0
   let fromX = outline.at(-2) ?? 0

@@ -1,22 +1,22 @@
 /**
- * What a page draws, in the order in which it is drawn. Text that nobody can see is found by it (`hidden-text.ts`); what is
- * left becomes lines. Lengths are in units of the page's coordinates, y grows upwards.
+ * What a page draws, in drawing order. Invisible text is found from it (`hidden-text.ts`); the rest becomes lines.
+ * Lengths are in units of the page's coordinates, y grows upwards.
  */
 export interface PageDrawing {
-  /** The part of the page that is shown. */
+  /** The visible part of the page. */
   readonly box: Box
-  /** Points of one unit of its coordinates; 1 as a rule. */
+  /** Points per unit of its coordinates; usually 1. */
   readonly unitPoints: number
   readonly drawn: readonly (Glyph | Area)[]
 }
 
-/** `[a, b, c, d, x, y]`, as PDF writes them: takes `(1, 0)` to `(a, b)`, `(0, 1)` to `(c, d)`, and zero to `(x, y)`. */
+/** `[a, b, c, d, x, y]` as in PDF: maps `(1, 0)` to `(a, b)`, `(0, 1)` to `(c, d)`, and the origin to `(x, y)`. */
 export type Matrix = readonly [number, number, number, number, number, number]
 
-/** Changes nothing. */
-export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0]
+/** The identity matrix. */
+export const identity: Matrix = [1, 0, 0, 1, 0, 0]
 
-/** A rectangle along the axes; empty where its left lies right of its right. */
+/** An axis-aligned rectangle; empty if left is right of right. */
 export interface Box {
   readonly left: number
   readonly bottom: number
@@ -24,36 +24,36 @@ export interface Box {
   readonly top: number
 }
 
-/** Red, green and blue from 0 to 255; `undefined` for what is not one colour: a picture, a pattern, a gradient. */
+/** Red, green and blue, 0 to 255; `undefined` if not uniform: a picture, pattern or gradient. */
 export type Color = readonly [number, number, number] | undefined
 
-/** How glyphs that are drawn together are painted. */
+/** How glyphs drawn together are painted. */
 export interface Look {
-  /** Painted inside, along the outline, both, or not at all. */
+  /** Whether they are filled, stroked, both, or neither. */
   readonly fills: boolean
   readonly strokes: boolean
   readonly fill: Color
   readonly stroke: Color
-  /** From 0 to 1. */
+  /** 0 to 1. */
   readonly fillOpacity: number
   readonly strokeOpacity: number
-  /** Whether the glyphs also bound what is drawn after them, which then shows in their shape. */
+  /** Whether the glyphs also clip what is drawn after them. */
   readonly clips: boolean
-  /** Whether the layer that it is in is on. */
+  /** Whether its layer is visible. */
   readonly isLayerOn: boolean
-  /** What is drawn outside of it is not seen. */
+  /** Nothing outside it is visible. */
   readonly clip: Box
 }
 
-/** What characters have in common that are drawn together. */
+/** What characters drawn together have in common. */
 export interface GlyphStyle {
-  /** `[a, b, c, d]`: a square of the font's size goes from the baseline's `(0, 0)` to `(a, b)` along it, and up to `(c, d)`. */
+  /** `[a, b, c, d]`: the font's square extends from the baseline's `(0, 0)` to `(a, b)` along it, and up to `(c, d)`. */
   readonly axes: readonly [a: number, b: number, c: number, d: number]
-  /** Which way the text goes, down where it is vertical: a vector of length 1. */
+  /** Unit vector in the direction of the text; downwards if vertical. */
   readonly along: readonly [x: number, y: number]
-  /** The height of the square. */
+  /** Height of the square. */
   readonly size: number
-  /** The side of the square along the baseline, not stretched. */
+  /** Side of the square along the baseline, unstretched. */
   readonly em: number
   /** Equal for glyphs of one font. */
   readonly font: string
@@ -61,36 +61,36 @@ export interface GlyphStyle {
   readonly look: Look
 }
 
-/** One character, or several that are drawn as one. */
+/** A character, or several drawn as one. */
 export interface Glyph {
   readonly kind: 'glyph'
   readonly text: string
-  /** Where it begins on its baseline. */
+  /** Its origin on the baseline. */
   readonly x: number
   readonly y: number
-  /** How far it goes along its baseline (down it, where it is vertical), without the space after it. */
+  /** Its advance along the baseline (downwards if vertical), without the following space. */
   readonly advance: number
   readonly style: GlyphStyle
 }
 
-/** Something that is filled: a shape, a wide stroke, a picture, a gradient. */
+/** A filled area: a shape, a wide stroke, a picture, a gradient. */
 export interface Area {
   readonly kind: 'area'
-  /** The box around it, as far as it is seen. */
+  /** Its visible bounding box. */
   readonly box: Box
-  /** The corners of its outlines, x and y in turns, where it is another shape than its box. */
+  /** The corners of its outlines, x and y alternating, if it is not its box. */
   readonly outlines?: () => readonly Float64Array[]
-  /** What lies in an even number of outlines is not in it; else only what they go round as often one way as the other. */
+  /** Fill rule: even-odd if true, else non-zero winding. */
   readonly isEvenOdd?: boolean
   readonly color: Color
   readonly isPicture: boolean
-  /** Whether nothing shows through it; `unknown` of a picture that was not unpacked. */
+  /** Whether it hides what is behind; `unknown` for a picture that was not unpacked. */
   readonly isOpaque: boolean | 'unknown'
 }
 
 /** `inner`, then `outer`. */
-export function product(outer: Matrix, inner: Matrix): Matrix {
-  const moved = movedBy(outer, inner[4], inner[5])
+export function multiply(outer: Matrix, inner: Matrix): Matrix {
+  const moved = translate(outer, inner[4], inner[5])
   return [
     outer[0] * inner[0] + outer[2] * inner[1],
     outer[1] * inner[0] + outer[3] * inner[1],
@@ -101,8 +101,8 @@ export function product(outer: Matrix, inner: Matrix): Matrix {
   ]
 }
 
-/** A matrix that first moves by a step in its own coordinates. */
-export function movedBy(matrix: Matrix, x: number, y: number): Matrix {
+/** A matrix that first translates in its own coordinates. */
+export function translate(matrix: Matrix, x: number, y: number): Matrix {
   return [
     matrix[0],
     matrix[1],
@@ -113,7 +113,7 @@ export function movedBy(matrix: Matrix, x: number, y: number): Matrix {
   ]
 }
 
-/** The box around what a rectangle becomes. */
+/** The bounding box of a transformed rectangle. */
 export function boxAround([a, b, c, d, x, y]: Matrix, { left, bottom, right, top }: Box): Box {
   const xs = [
     a * left + c * bottom,
@@ -135,7 +135,7 @@ export function boxAround([a, b, c, d, x, y]: Matrix, { left, bottom, right, top
   }
 }
 
-/** What two boxes have in common. */
+/** The intersection of two boxes. */
 export function overlap(one: Box, other: Box): Box {
   return {
     left: Math.max(one.left, other.left),
@@ -145,7 +145,7 @@ export function overlap(one: Box, other: Box): Box {
   }
 }
 
-/** Whether a box has no inside. */
+/** Whether a box has no area. */
 export function isEmpty({ left, bottom, right, top }: Box): boolean {
   return !(left < right && bottom < top)
 }

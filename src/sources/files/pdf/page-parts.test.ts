@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { sha256 } from '../../../kernel/json.ts'
-import { bodyStyleOf, headingsOf } from './headings.ts'
-import type { Line } from './lines.ts'
-import { cslOfPdf } from './metadata.ts'
+import { findTitle, removeRunningHeads } from './compose.ts'
+import { findBodyStyle, findHeadings } from './headings.ts'
+import type { PdfLine } from './lines.ts'
+import { toCsl } from './metadata.ts'
 import { joinLines } from './paragraphs.ts'
-import { inReadingOrder } from './reading-order.ts'
-import { withoutRunningHeads } from './running-heads.ts'
-import { titleOf } from './title.ts'
+import { toReadingOrder } from './reading-order.ts'
 
-const line = (text: string, y: number, more: Partial<Line> = {}): Line => ({
+const line = (text: string, y: number, more: Partial<PdfLine> = {}): PdfLine => ({
   text,
   x0: 0,
   x1: (more.x0 ?? 0) + text.length * 5,
@@ -28,12 +27,12 @@ describe('reading order', () => {
       ...[0, -12, -24].map((y) => prose(y)),
       ...[0, -12, -24].map((y) => prose(y, 300)),
     ]
-    expect(inReadingOrder(lines)).toBe(lines)
+    expect(toReadingOrder(lines)).toBe(lines)
   })
 
   it('turns a page round that is drawn from its end', () => {
     const lines = Array.from({ length: 12 }, (_, row) => prose(-144 + 12 * row))
-    expect(inReadingOrder(lines).map(({ y }) => y)).toEqual(lines.map(({ y }) => y).reverse())
+    expect(toReadingOrder(lines).map(({ y }) => y)).toEqual(lines.map(({ y }) => y).reverse())
   })
 
   it('keeps lines over both columns between what stands above and below them', () => {
@@ -43,8 +42,8 @@ describe('reading order', () => {
         prose(from - 12 * row, 300),
       ]).flat()
     const wide = line('a heading over both', -110, { x1: 525 })
-    const ordered = inReadingOrder([...rows(0), wide, ...rows(-130)])
-    expect(ordered.indexOf(ordered.find(({ text }) => text === wide.text) as Line)).toBe(16)
+    const ordered = toReadingOrder([...rows(0), wide, ...rows(-130)])
+    expect(ordered.indexOf(ordered.find(({ text }) => text === wide.text) as PdfLine)).toBe(16)
     expect(ordered.slice(0, 16).map(({ x0 }) => x0)).toEqual([
       ...Array(8).fill(0),
       ...Array(8).fill(300),
@@ -59,8 +58,8 @@ describe('running heads', () => {
     prose(688),
     line(foot, 40),
   ]
-  const left = (...pages: Line[][]) =>
-    withoutRunningHeads(pages).map((lines) =>
+  const left = (...pages: PdfLine[][]) =>
+    removeRunningHeads(pages).map((lines) =>
       lines.map(({ text }) => text).filter((text) => !text.startsWith('a line')),
     )
 
@@ -83,21 +82,21 @@ describe('running heads', () => {
 
   it('stay where they are part of the text', () => {
     const pages = [1, 2, 3].map(() => [prose(700), prose(688), prose(676)])
-    expect(withoutRunningHeads(pages)).toEqual(pages)
+    expect(removeRunningHeads(pages)).toEqual(pages)
   })
 
   it('stay on a page that has nothing else', () => {
     const pages = [1, 2, 3, 4].map((number) => [line('Hens', 780), line(`${number}`, 40)])
-    expect(withoutRunningHeads(pages).every((lines) => lines.length > 0)).toBe(true)
+    expect(removeRunningHeads(pages).every((lines) => lines.length > 0)).toBe(true)
   })
 })
 
 describe('headings', () => {
   const body = { size: 10, font: 'body' }
-  const found = (...lines: Line[]) => {
+  const found = (...lines: PdfLine[]) => {
     const page = [...lines, prose(-200), prose(-212)]
-    expect(bodyStyleOf([[...page, prose(-224), prose(-236), prose(-248)]])).toEqual(body)
-    return headingsOf(page, joinLines(page, new Map()), body).map(({ title, level }) => [
+    expect(findBodyStyle([[...page, prose(-224), prose(-236), prose(-248)]])).toEqual(body)
+    return findHeadings(page, joinLines(page, new Map()), body).map(({ title, level }) => [
       title,
       level,
     ])
@@ -138,21 +137,21 @@ describe('a title', () => {
   ]
 
   it('is the largest text of the upper half, over its lines, past labels', () => {
-    expect(titleOf(undefined, page)).toBe('Hens and foxes at night')
-    expect(titleOf('Untitled document', page)).toBe('Hens and foxes at night')
+    expect(findTitle(undefined, page)).toBe('Hens and foxes at night')
+    expect(findTitle('Untitled document', page)).toBe('Hens and foxes at night')
   })
 
   it('is the metadata’s when the page shows its words', () => {
-    expect(titleOf('Hens and Foxes at Night', page)).toBe('Hens and Foxes at Night')
-    expect(titleOf('Hens and foxes at night - Journal of Hens', page)).toBe(
+    expect(findTitle('Hens and Foxes at Night', page)).toBe('Hens and Foxes at Night')
+    expect(findTitle('Hens and foxes at night - Journal of Hens', page)).toBe(
       'Hens and foxes at night',
     )
-    expect(titleOf('report_final_v3.docx', page)).toBe('Hens and foxes at night')
+    expect(findTitle('report_final_v3.docx', page)).toBe('Hens and foxes at night')
   })
 
   it('is the metadata’s when nothing on the page is larger than the rest', () => {
-    expect(titleOf('A sane title', [prose(0), prose(-12)])).toBe('A sane title')
-    expect(titleOf('Presentation1', [prose(0), prose(-12)])).toBeUndefined()
+    expect(findTitle('A sane title', [prose(0), prose(-12)])).toBe('A sane title')
+    expect(findTitle('Presentation1', [prose(0), prose(-12)])).toBeUndefined()
   })
 })
 
@@ -160,7 +159,7 @@ describe('bibliographic data', () => {
   const id = sha256('')
   const csl = (author: string, page: string) => {
     const lines = page.split('\n').map((text, index) => line(text, -12 * index))
-    return cslOfPdf(id, 'T', { author }, lines)
+    return toCsl(id, 'T', { author }, lines)
   }
 
   it('has the authors whom the page shows', () => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hyphenJoin, vocabularyOf } from './hyphens.ts'
-import type { Line } from './lines.ts'
+import { createVocabulary, joinAtHyphen } from './hyphens.ts'
+import type { PdfLine } from './lines.ts'
 import { joinLines } from './paragraphs.ts'
 
-const line = (text: string, y: number, more: Partial<Line> = {}): Line => ({
+const line = (text: string, y: number, more: Partial<PdfLine> = {}): PdfLine => ({
   text,
   x0: 0,
   x1: text.length * 5,
@@ -15,9 +15,9 @@ const line = (text: string, y: number, more: Partial<Line> = {}): Line => ({
   tilted: false,
   ...more,
 })
-const joined = (...lines: Line[]) =>
-  joinLines(lines, vocabularyOf(lines.map(({ text }) => text))).text
-const full = (text: string, y: number, more: Partial<Line> = {}) =>
+const joined = (...lines: PdfLine[]) =>
+  joinLines(lines, createVocabulary(lines.map(({ text }) => text))).text
+const full = (text: string, y: number, more: Partial<PdfLine> = {}) =>
   line(text, y, { x1: (more.x0 ?? 0) + 200, ...more })
 
 describe('joined lines', () => {
@@ -98,7 +98,7 @@ describe('joined lines', () => {
 
 describe('a hyphen at the end of a line', () => {
   const join = (text: string, next: string, ...others: string[]) => {
-    const found = hyphenJoin(text, next, vocabularyOf(others))
+    const found = joinAtHyphen(text, next, createVocabulary(others))
     return found === undefined
       ? undefined
       : text.slice(0, text.length - found.dropped) + found.separator + next

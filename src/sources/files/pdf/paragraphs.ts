@@ -1,43 +1,43 @@
-import { hyphenJoin, type Vocabulary } from './hyphens.ts'
-import type { Line } from './lines.ts'
+import { joinAtHyphen, type Vocabulary } from './hyphens.ts'
+import type { PdfLine } from './lines.ts'
 
 /**
- * What stands between a line and the one before it: nothing (a drop cap and its word), a space (text flows on), a line break (the
- * line before ended early: a list, a table's row, a heading), a blank line (a paragraph).
+ * What separates a line from the previous one: nothing (a drop cap and its word), a space (text continues), a line break
+ * (the previous line ended early: a list, a table row, a heading), a blank line (a paragraph).
  */
 export type Break = 'none' | 'flow' | 'line' | 'paragraph'
 
-/** A page's lines as text, with where each line starts in it and what stands before it. */
+/** A page's lines as text, with the start of each line and what precedes it. */
 export interface JoinedLines {
   readonly text: string
   readonly starts: readonly number[]
   readonly breaks: readonly Break[]
 }
 
-/** A row of the page: a line and the cells right of it. */
+/** A row of the page: a line and the cells to its right. */
 interface Row {
-  readonly first: Line
+  readonly first: PdfLine
   readonly index: number
-  /** Its longest cell: what its size is taken from. */
-  main: Line
+  /** Its longest cell, which determines the size. */
+  main: PdfLine
   x1: number
   cells: number
 }
 
-/** A vertical gap this many times the usual one parts paragraphs. */
-const PARAGRAPH_GAP = 1.28
-/** How many rows around a row tell where its column ends. */
-const NEIGHBOUR_ROWS = 7
-const SEPARATORS: Readonly<Record<Break, string>> = {
+/** A vertical gap this many times the usual one separates paragraphs. */
+const paragraphGap = 1.28
+/** Rows around a row that show where its column ends. */
+const neighbourRows = 7
+const separators: Readonly<Record<Break, string>> = {
   none: '',
   flow: ' ',
   line: '\n',
   paragraph: '\n\n',
 }
 
-/** The lines' text with flowing lines joined, words put together again and paragraphs kept apart. */
-export function joinLines(lines: readonly Line[], vocabulary: Vocabulary): JoinedLines {
-  const rows = rowsOf(lines)
+/** The text of lines, with continuing lines joined, broken words rejoined and paragraphs separated. */
+export function joinLines(lines: readonly PdfLine[], vocabulary: Vocabulary): JoinedLines {
+  const rows = groupRows(lines)
   const leadingEm = usualLeadingEm(rows)
   const rowBreaks = rows.map((row, index) => {
     const before = rows[index - 1]
@@ -50,19 +50,19 @@ export function joinLines(lines: readonly Line[], vocabulary: Vocabulary): Joine
   for (const [index, line] of lines.entries()) {
     const kind = breaks[index] as Break
     const join =
-      kind === 'flow' || kind === 'line' ? hyphenJoin(text, line.text, vocabulary) : undefined
+      kind === 'flow' || kind === 'line' ? joinAtHyphen(text, line.text, vocabulary) : undefined
     if (join !== undefined) {
       text = text.slice(0, text.length - join.dropped)
       breaks[index] = 'none'
     }
-    text += index === 0 || text === '' ? '' : join === undefined ? SEPARATORS[kind] : join.separator
+    text += index === 0 || text === '' ? '' : join === undefined ? separators[kind] : join.separator
     starts.push(text.length)
     text += line.text
   }
   return { text, starts, breaks }
 }
 
-function rowsOf(lines: readonly Line[]): Row[] {
+function groupRows(lines: readonly PdfLine[]): Row[] {
   const rows: Row[] = []
   for (const [index, line] of lines.entries()) {
     const row = rows.at(-1)
@@ -88,14 +88,14 @@ function breakBetween(
   if (one.tilted !== other.tilted) return 'paragraph'
   if (isDropCap(one, other)) return 'none'
   if (down < -0.5 * size || !overlaps(before, row))
-    return flowsOn(one, other) ? 'flow' : 'paragraph'
+    return continuesParagraph(one, other) ? 'flow' : 'paragraph'
   if (down < 0.5 * size) return 'flow'
   const isResized = Math.abs(one.size - other.size) > 0.12 * size
   if (isResized && hasWords(one) && hasWords(other)) return 'paragraph'
-  if (down > PARAGRAPH_GAP * leadingEm * size) return 'paragraph'
+  if (down > paragraphGap * leadingEm * size) return 'paragraph'
   if (before.cells > 1 && row.cells > 1) return 'line'
   if (isIndented(rows, index)) return 'paragraph'
-  return wouldHaveFit(rows, index, leadingEm) ? 'line' : 'flow'
+  return couldHaveFit(rows, index, leadingEm) ? 'line' : 'flow'
 }
 
 /** The usual distance of baselines on the page, in font sizes. */
@@ -115,12 +115,12 @@ function overlaps(one: Row, other: Row): boolean {
   return Math.min(one.x1, other.x1) > Math.max(one.first.x0, other.first.x0)
 }
 
-function hasWords({ text }: Line): boolean {
+function hasWords({ text }: PdfLine): boolean {
   return /\p{L}{3}/u.test(text)
 }
 
-/** A sentence that goes on at the top of the next column. */
-function flowsOn(one: Line, other: Line): boolean {
+/** A sentence that continues at the top of the next column. */
+function continuesParagraph(one: PdfLine, other: PdfLine): boolean {
   const isSameSize = Math.abs(one.size - other.size) < 0.05 * one.size
   return (
     isSameSize &&
@@ -130,8 +130,8 @@ function flowsOn(one: Line, other: Line): boolean {
   )
 }
 
-/** A large initial and the word that it begins. */
-function isDropCap(one: Line, other: Line): boolean {
+/** A large initial and the word it begins. */
+function isDropCap(one: PdfLine, other: PdfLine): boolean {
   const gap = other.x0 - one.x1
   const isLarge = one.size > 1.7 * other.size && other.y >= one.y - 0.2 * one.size
   return (
@@ -142,7 +142,7 @@ function isDropCap(one: Line, other: Line): boolean {
   )
 }
 
-/** Whether the row is the indented first line of a paragraph: the rows before and after it start left of it. */
+/** Whether a row is the indented first line of a paragraph: the rows before and after start left of it. */
 function isIndented(rows: readonly Row[], index: number): boolean {
   const [before, row, after] = [rows[index - 1], rows[index], rows[index + 1]]
   if (before === undefined || row === undefined || after === undefined) return false
@@ -152,27 +152,27 @@ function isIndented(rows: readonly Row[], index: number): boolean {
   return isNext && indent > 0.8 * em && indent < 4 * em && row.first.x0 - before.first.x0 > 0.8 * em
 }
 
-/** Whether the row's first word had room at the end of the row before, so that the break there is meant. */
-function wouldHaveFit(rows: readonly Row[], index: number, leadingEm: number): boolean {
+/** Whether a row's first word would have fit on the previous row, so that the break is intended. */
+function couldHaveFit(rows: readonly Row[], index: number, leadingEm: number): boolean {
   const [before, row] = [rows[index - 1] as Row, rows[index] as Row]
   const word = /^\S+/.exec(row.first.text)?.[0] ?? ''
   const { x0, x1, text, size } = row.first
   const wordWidth = ((x1 - x0) * word.length) / text.length
-  return before.x1 + 0.25 * size + wordWidth < columnEnd(rows, index - 1, leadingEm)
+  return before.x1 + 0.25 * size + wordWidth < findColumnEnd(rows, index - 1, leadingEm)
 }
 
-/** Where the row's column ends on the right: as far as the rows like it reach that stand right above and below. */
-function columnEnd(rows: readonly Row[], index: number, leadingEm: number): number {
+/** The right edge of a row's column: as far as similar rows right above and below reach. */
+function findColumnEnd(rows: readonly Row[], index: number, leadingEm: number): number {
   const row = rows[index] as Row
   const em = row.main.size
   let end = row.x1
   for (const direction of [-1, 1]) {
     let last = row
-    for (let step = 1; step <= NEIGHBOUR_ROWS; step++) {
+    for (let step = 1; step <= neighbourRows; step++) {
       const near = rows[index + direction * step]
       if (near === undefined || !overlaps(row, near)) break
       const down = direction * (last.main.y - near.main.y)
-      if (down < 0 || down > PARAGRAPH_GAP * leadingEm * em) break
+      if (down < 0 || down > paragraphGap * leadingEm * em) break
       const isAlike = Math.abs(near.main.size - em) < 0.1 * em
       if (isAlike && Math.abs(near.first.x0 - row.first.x0) < 3 * em) end = Math.max(end, near.x1)
       last = near

@@ -1,6 +1,9 @@
 import type { Unreadable } from '../../document.ts'
 
-/** What is to be said of one page. `what` is pdf.js' reason, the character map that is missing, why text is hidden, or the number of the same page. */
+/**
+ * A problem with a page. `what` is pdf.js's reason, the missing character map, why text is hidden, or the number of the
+ * identical page.
+ */
 export interface PageTrouble {
   readonly page: number
   readonly kind:
@@ -14,23 +17,23 @@ export interface PageTrouble {
   readonly what?: string
 }
 
-const OCR_HINT = 'Run OCR first (for example: ocrmypdf in.pdf out.pdf) and add the result.'
+const ocrHint = 'Run OCR first (for example: ocrmypdf in.pdf out.pdf) and add the result.'
 
 /** Why pdf.js could not open a file. */
-export function refusalOf(error: unknown): Unreadable {
+export function toUnreadable(error: unknown): Unreadable {
   const { name, message } = error instanceof Error ? error : new Error(String(error))
   if (name === 'PasswordException') {
     const hint =
       'Take the password off (for example: qpdf --decrypt in.pdf out.pdf) and add the result.'
     return { reason: 'encrypted', detail: 'It is locked with a password.', hint }
   }
-  const reason = withoutStop(message)
+  const reason = trimStop(message)
   const hint = 'Open it in a PDF viewer; if that works, print it to a new PDF, else fetch it again.'
   return { reason: 'broken', detail: `It is not a whole PDF: ${reason}.`, hint }
 }
 
-/** Why a PDF of which no page gave text is refused. */
-export function whyNoText(troubles: readonly PageTrouble[], pageCount: number): Unreadable {
+/** Why a PDF without any text is refused. */
+export function explainNoText(troubles: readonly PageTrouble[], pageCount: number): Unreadable {
   const count = pageCount === 1 ? 'Its only page' : `All its ${pageCount} pages`
   const failed = troubles.filter((trouble) => trouble.kind === 'failed')
   if (failed.length > 0 && failed.length === troubles.length) {
@@ -38,7 +41,7 @@ export function whyNoText(troubles: readonly PageTrouble[], pageCount: number): 
       'Open it in a PDF viewer; if that works, print it to a new PDF, else fetch it again.'
     return {
       reason: 'broken',
-      detail: `${count} could not be read: ${withoutStop(failed[0]?.what ?? '')}.`,
+      detail: `${count} could not be read: ${trimStop(failed[0]?.what ?? '')}.`,
       hint,
     }
   }
@@ -55,33 +58,33 @@ export function whyNoText(troubles: readonly PageTrouble[], pageCount: number): 
     return {
       reason: 'no_text',
       detail: 'Its fonts do not say which letters they draw.',
-      hint: OCR_HINT,
+      hint: ocrHint,
     }
   }
   const hidden = troubles.find((trouble) => trouble.kind === 'hidden')?.what
   if (hidden !== undefined) {
     const detail = `Nobody who opens it sees its text, which is ${hidden}.`
-    return { reason: 'no_text', detail, hint: OCR_HINT }
+    return { reason: 'no_text', detail, hint: ocrHint }
   }
   const none =
     pageCount === 1 ? 'Its only page has no text' : `None of its ${pageCount} pages has text`
   const detail = `${none}: a scan, pictures or form fields only.`
-  return { reason: 'no_text', detail, hint: OCR_HINT }
+  return { reason: 'no_text', detail, hint: ocrHint }
 }
 
-/** One line for each kind of trouble, with the pages it stands on. */
-export function pageNotes(troubles: readonly PageTrouble[]): string[] {
+/** One line per kind of problem, with its pages. */
+export function describePages(troubles: readonly PageTrouble[]): string[] {
   const groups = new Map<string, number[]>()
   for (const { page, kind, what } of troubles) {
-    const said = saidOf(kind, what ?? '')
+    const said = describeTrouble(kind, what ?? '')
     groups.set(said, [...(groups.get(said) ?? []), page])
   }
   return [...groups].map(
-    ([said, pages]) => `${pages.length === 1 ? 'page' : 'pages'} ${rangesOf(pages)}: ${said}`,
+    ([said, pages]) => `${pages.length === 1 ? 'page' : 'pages'} ${formatRanges(pages)}: ${said}`,
   )
 }
 
-function saidOf(kind: PageTrouble['kind'], what: string): string {
+function describeTrouble(kind: PageTrouble['kind'], what: string): string {
   if (kind === 'no_text') return 'no text: a scan or a picture?'
   if (kind === 'unknown_letters')
     return 'fonts that do not say which letters they draw; text is missing'
@@ -89,11 +92,11 @@ function saidOf(kind: PageTrouble['kind'], what: string): string {
   if (kind === 'recognised') return 'text as a program recognised it in a picture of the page'
   if (kind === 'again') return `the same page as page ${what}`
   if (kind === 'character_map') return `text is missing that needs the character map ${what}`
-  return `could not be read: ${withoutStop(what)}`
+  return `could not be read: ${trimStop(what)}`
 }
 
-/** Ascending numbers with runs shortened: "1–3, 7". */
-function rangesOf(numbers: readonly number[]): string {
+/** Ascending numbers with ranges: "1–3, 7". */
+function formatRanges(numbers: readonly number[]): string {
   const ranges: [number, number][] = []
   for (const number of numbers) {
     const last = ranges.at(-1)
@@ -103,7 +106,7 @@ function rangesOf(numbers: readonly number[]): string {
   return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ')
 }
 
-/** The text without the full stop at its end. */
-export function withoutStop(text: string): string {
+/** The text without its final full stop. */
+export function trimStop(text: string): string {
   return text.replace(/\.$/, '')
 }

@@ -1,51 +1,51 @@
 import { Drawing, type PathEnd, type PdfFont, type PdfGlyph } from './drawing.ts'
-import { type Box, IDENTITY, type Matrix, type PageDrawing } from './page-drawing.ts'
+import { type Box, identity, type Matrix, type PageDrawing } from './page-drawing.ts'
 
-/** What pdf.js says of a page, as far as it is used: its operators in order, each with what it is given. */
+/** A page's operators in order, each with its arguments. */
 export interface OperatorList {
   readonly fnArray: readonly number[]
   readonly argsArray: readonly unknown[]
 }
 
-/** What pdf.js unpacked of a picture. */
+/** A picture unpacked by pdf.js. */
 export interface PdfPicture {
   readonly kind: number
   readonly data: Uint8Array
 }
 
-/** What the operators of a page mean. */
+/** What is needed to interpret a page's operators. */
 export interface DrawingContext {
-  /** pdf.js' operators by their names. */
+  /** The operators of pdf.js by name. */
   readonly operators: Readonly<Record<string, number>>
   readonly fontOf: (id: string) => PdfFont
-  /** A picture that was unpacked; `null` for one that could not be. */
+  /** An unpacked picture; `null` if it could not be unpacked. */
   readonly pictureOf: (id: string) => PdfPicture | null
-  /** Whether a layer, or a condition on layers, is on. */
+  /** Whether a layer, or a condition on layers, is visible. */
   readonly isLayerOn: (layer: unknown) => boolean
-  /** What is shown of the page: left, bottom, right, top. */
+  /** The visible area: left, bottom, right, top. */
   readonly view: readonly number[]
-  /** Points of one unit of its coordinates. */
+  /** Points per unit of its coordinates. */
   readonly userUnit: number
 }
 
 /**
- * What a page draws, by its operators. pdf.js can be told to leave pictures out, which saves unpacking them; then something
- * that is scaled and draws nothing is taken for one.
+ * Interprets a page's operators. pdf.js may leave pictures out to save unpacking them; then a scaled scope that draws
+ * nothing counts as one.
  */
 export function readDrawing(
   { fnArray, argsArray }: OperatorList,
   { operators, fontOf, pictureOf, isLayerOn, view, userUnit }: DrawingContext,
 ): PageDrawing {
-  const box = boxOf(view)
+  const box = toBox(view)
   const drawing = new Drawing(box, fontOf)
-  const steps = byOperator(operators, STEPS)
-  const pathEnds = byOperator(operators, PATH_ENDS)
+  const steps = byOperator(operators, pathSteps)
+  const pathEnds = byOperator(operators, endOfOperator)
   for (let index = 0; index < fnArray.length; index++) {
     const operator = fnArray[index] as number
     const args = (argsArray[index] ?? []) as readonly unknown[]
     if (operator === operators.constructPath) {
       const [end, [path], bounds] = args as unknown as PathArgs
-      drawPath(drawing, path, bounds, pathEnds.get(end) ?? NOT_DRAWN)
+      drawPath(drawing, path, bounds, pathEnds.get(end) ?? notDrawn)
     } else if (operator === operators.paintImageXObject)
       drawing.addPicture(isOpaque(pictureOf(args[0] as string)))
     else if (operator === operators.paintInlineImageXObject)
@@ -65,7 +65,7 @@ function byOperator<Value>(
   return new Map(Object.entries(values).map(([name, value]) => [operators[name] as number, value]))
 }
 
-/** The operator that ends a path, its pieces, and the box around them. */
+/** The operator that ends a path, its segments, and their bounding box. */
 type PathArgs = [end: number, path: [ArrayLike<number> | null], bounds: readonly number[] | null]
 
 function drawPath(
@@ -75,21 +75,21 @@ function drawPath(
   end: PathEnd,
 ): void {
   if (path !== null && bounds !== null) {
-    drawing.addPath(path, boxOf(bounds), end)
-    if (drawing.isClipping) drawing.clipTo(boxOf(bounds))
+    drawing.addPath(path, toBox(bounds), end)
+    if (drawing.isClipping) drawing.clipTo(toBox(bounds))
   }
   drawing.isClipping = false
 }
 
-/** What the operators do, by their names; those that are not here draw nothing, or only lines. */
-const STEPS: Readonly<Record<string, (drawing: Drawing, args: never) => void>> = {
+/** Operators by name; others draw nothing, or only lines. */
+const pathSteps: Readonly<Record<string, (drawing: Drawing, args: never) => void>> = {
   save: (drawing) => drawing.openFrame(),
   restore: (drawing) => drawing.closeFrame(),
   transform: (drawing, matrix: Matrix) => drawing.transform(matrix),
   paintFormXObjectBegin(drawing, [matrix, bounds]: [Matrix | null, readonly number[] | null]) {
     drawing.openFrame()
     if (matrix !== null) drawing.transform(matrix)
-    if (bounds !== null) drawing.clipTo(boxOf(bounds))
+    if (bounds !== null) drawing.clipTo(toBox(bounds))
   },
   paintFormXObjectEnd: (drawing) => drawing.closeFrame(),
   beginGroup: (drawing, [{ smask }]: [{ smask?: unknown }]) => drawing.openGroup(smask != null),
@@ -111,7 +111,7 @@ const STEPS: Readonly<Record<string, (drawing: Drawing, args: never) => void>> =
   clip: (drawing) => put(drawing, { isClipping: true }),
   eoClip: (drawing) => put(drawing, { isClipping: true }),
   shadingFill: (drawing) => drawing.addShading(),
-  beginText: (drawing) => drawing.placeText(IDENTITY),
+  beginText: (drawing) => drawing.placeText(identity),
   setFont: ({ state }, [fontId, fontSize]: [string, number]) => put(state, { fontId, fontSize }),
   setTextRenderingMode: ({ state }, [mode]: [number]) => put(state, { mode }),
   setCharSpacing: ({ state }, [charSpacing]: [number]) => put(state, { charSpacing }),
@@ -135,23 +135,23 @@ function put<Of extends object>(where: Of, what: Partial<Of>): void {
   Object.assign(where, what)
 }
 
-/** Whether nothing shows through a picture: one with an opacity for each point has none that is less than full. */
+/** Whether a picture is opaque: with an alpha channel, all pixels must be. */
 function isOpaque(picture: PdfPicture | null): boolean {
   if (picture === null) return false
   const { kind, data } = picture
-  if (kind !== RGBA) return true
+  if (kind !== rgba) return true
   for (let at = 3; at < data.length; at += 4)
-    if ((data[at] as number) < MIN_COVERING_BYTE) return false
+    if ((data[at] as number) < minCoveringByte) return false
   return true
 }
 
-/** pdf.js' number for pictures whose points have red, green, blue and opacity, a byte each. */
-const RGBA = 3
-const MIN_COVERING_BYTE = 242
+/** pdf.js's constant for pictures with four bytes per pixel. */
+const rgba = 3
+const minCoveringByte = 242
 
-const NOT_DRAWN: PathEnd = { fills: false, strokes: false, isEvenOdd: false }
+const notDrawn: PathEnd = { fills: false, strokes: false, isEvenOdd: false }
 /** How the operators that end a path draw it. */
-const PATH_ENDS: Readonly<Record<string, PathEnd>> = {
+const endOfOperator: Readonly<Record<string, PathEnd>> = {
   fill: { fills: true, strokes: false, isEvenOdd: false },
   eoFill: { fills: true, strokes: false, isEvenOdd: true },
   stroke: { fills: false, strokes: true, isEvenOdd: false },
@@ -171,6 +171,6 @@ function setGraphics({ state }: Drawing, name: string, value: unknown): void {
   else if (name === 'Font') [state.fontId, state.fontSize] = value as [string, number]
 }
 
-function boxOf([left = 0, bottom = 0, right = 0, top = 0]: readonly number[]): Box {
+function toBox([left = 0, bottom = 0, right = 0, top = 0]: readonly number[]): Box {
   return { left, bottom, right, top }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Glyph, GlyphStyle } from './page-drawing.ts'
-import { countUnreadable, runsOf } from './text-runs.ts'
+import { countUnreadable, toRuns } from './text-runs.ts'
 
 const look: GlyphStyle['look'] = {
   fills: true,
@@ -48,7 +48,7 @@ function glyphs(
   })
 }
 
-const texts = (...drawn: Glyph[]) => runsOf(drawn).map(({ text }) => text)
+const texts = (...drawn: Glyph[]) => toRuns(drawn).map(({ text }) => text)
 
 describe('runs of glyphs', () => {
   it('have a space where there is one, drawn or as a gap', () => {
@@ -72,7 +72,7 @@ describe('runs of glyphs', () => {
   })
 
   it('are placed along their own axes, turned or mirrored', () => {
-    const place = (of: GlyphStyle) => runsOf(glyphs('a', 30, 40, of))[0]
+    const place = (of: GlyphStyle) => toRuns(glyphs('a', 30, 40, of))[0]
     expect(place(upright)).toMatchObject({ x: 30, y: 40, size: 10, width: 5 })
     const upwards = place(style(0, 10))
     expect(upwards?.x).toBeCloseTo(40)
@@ -83,13 +83,13 @@ describe('runs of glyphs', () => {
   })
 
   it('count as straight when the scan was a little askew', () => {
-    const [askew] = runsOf(glyphs('a', 0, 0, style(9.99, 0.3)))
-    expect(askew?.direction).toBe(runsOf(glyphs('a', 0, 0))[0]?.direction)
+    const [askew] = toRuns(glyphs('a', 0, 0, style(9.99, 0.3)))
+    expect(askew?.direction).toBe(toRuns(glyphs('a', 0, 0))[0]?.direction)
   })
 
   it('go down where they are vertical', () => {
     const vertical = style(10, 0, [0, 10], { isVertical: true, along: [0, -1] })
-    expect(runsOf(glyphs('縦書', 0, 100, vertical))).toMatchObject([{ text: '縦書', width: 10 }])
+    expect(toRuns(glyphs('縦書', 0, 100, vertical))).toMatchObject([{ text: '縦書', width: 10 }])
   })
 
   it.each([
@@ -99,7 +99,7 @@ describe('runs of glyphs', () => {
     ['a long text with one word םולש in it', 'a long text with one word שלום in it', false],
     ['left to right', 'left to right', false],
   ])('drawn as %s are read as %s', (drawn, text, rightToLeft) => {
-    expect(runsOf(glyphs(drawn, 0, 0))).toMatchObject([{ text, rightToLeft }])
+    expect(toRuns(glyphs(drawn, 0, 0))).toMatchObject([{ text, rightToLeft }])
   })
 
   it('lose what cannot be read, and have bullets, ligatures and forms of letters as letters', () => {

@@ -1,41 +1,41 @@
 import type { TextRun } from './lines.ts'
 import type { Glyph, GlyphStyle } from './page-drawing.ts'
-import { inLogicalOrder } from './writing-direction.ts'
+import { toLogicalOrder } from './writing-direction.ts'
 
 /** Text within this many degrees of a right angle counts as straight, as on scanned pages. */
-const STRAIGHT_DEGREES = 3
-/** Lengths in ems. What is this far after a glyph has a space before it; so has, from less on, what follows a blank. */
-const SPACE_EM = 0.102
-const SPACE_AFTER_BLANK_EM = 0.03
-/** What is further after a glyph, before it, or above or below its baseline, is in another run. */
-const MAX_GAP_EM = 0.6
-const MAX_BACK_EM = 0.2
-const MAX_SHIFT_EM = 0.25
-/** What begins so near to where the last run began is on it. */
-const REPEATED_EM = 0.1
-/** What is further above or below a glyph's baseline is on another line: no space is between them. */
-const MAX_LINE_SHIFT_EM = 1
+const straightDegrees = 3
+/** Lengths in ems. Gaps that mean a space; smaller after a blank. */
+const spaceEm = 0.102
+const spaceAfterBlankEm = 0.03
+/** Larger gaps after, before, above or below start another run. */
+const maxGapEm = 0.6
+const maxBackEm = 0.2
+const maxShiftEm = 0.25
+/** A run that starts this close to the start of the last overlays it. */
+const repeatedEm = 0.1
+/** Larger shifts from the baseline are another line, without a space between. */
+const maxLineShiftEm = 1
 
-/** Glyphs that follow each other in one font, size and direction, with the spaces between them. */
+/** Consecutive glyphs in one font, size and direction, with the spaces between them. */
 interface OpenRun {
   readonly text: string[]
   readonly first: Glyph
   last: Glyph
 }
 
-/** Runs of glyphs in their order; between two of one line with a space between them stands a blank one. */
-export function runsOf(glyphs: readonly Glyph[]): TextRun[] {
+/** Groups glyphs into runs, in order; a blank run separates two on one line with a space between them. */
+export function toRuns(glyphs: readonly Glyph[]): TextRun[] {
   const runs: TextRun[] = []
   let open: OpenRun | undefined
   let isAfterBlank = false
   for (const glyph of glyphs) {
-    const sort = sortOf(glyph.text)
+    const sort = characterSort(glyph.text)
     if (sort === 'format') continue
     if (sort === 'blank') {
       isAfterBlank = true
       continue
     }
-    const way = open === undefined ? undefined : wayTo(glyph, open.last)
+    const way = open === undefined ? undefined : stepTo(glyph, open.last)
     const isSpaced = way !== undefined && isSpace(way, isAfterBlank)
     isAfterBlank = false
     if (
@@ -48,41 +48,41 @@ export function runsOf(glyphs: readonly Glyph[]): TextRun[] {
       if (sort !== 'accent') open.last = glyph
       continue
     }
-    if (open !== undefined) push(runs, runOf(open))
-    if (open !== undefined && isSpaced) runs.push({ ...runOf(open), text: ' ' })
+    if (open !== undefined) push(runs, toRun(open))
+    if (open !== undefined && isSpaced) runs.push({ ...toRun(open), text: ' ' })
     open = { text: [glyph.text], first: glyph, last: glyph }
   }
-  if (open !== undefined) push(runs, runOf(open))
+  if (open !== undefined) push(runs, toRun(open))
   return runs
 }
 
-/** What a character does in a run. An accent is drawn over the letter before it. */
-function sortOf(text: string): 'letter' | 'blank' | 'accent' | 'format' {
+/** A character's role in a run. An accent is drawn over the previous letter. */
+function characterSort(text: string): 'letter' | 'blank' | 'accent' | 'format' {
   if (text.length === 1 && text > ' ' && text < '\u007f') return 'letter'
   if (/^\s/.test(text)) return 'blank'
   if (/^\p{Mn}/u.test(text)) return 'accent'
   return /^\p{Cf}/u.test(text) ? 'format' : 'letter'
 }
 
-/** Adds a run. One that begins with the text of the last, at nearly the same place, replaces it: some producers embolden text that way. */
+/** Adds a run. A run with the last one's text at nearly the same place replaces it: some producers make text bold that way. */
 function push(runs: TextRun[], run: TextRun): void {
   const last = runs.at(-1)
   const isRepeated =
     last !== undefined &&
     run.text.startsWith(last.text) &&
-    Math.abs(run.x - last.x) < REPEATED_EM * run.size &&
-    Math.abs(run.y - last.y) < REPEATED_EM * run.size
+    Math.abs(run.x - last.x) < repeatedEm * run.size &&
+    Math.abs(run.y - last.y) < repeatedEm * run.size
   if (isRepeated) runs.pop()
   runs.push(run)
 }
 
-/** How far a glyph begins from where another ends, in ems: along the other's baseline, and above it. */
-interface Way {
+/** The distance from one glyph's end to another's start, in ems: along the baseline, and above it. */
+interface GlyphStep {
   readonly along: number
   readonly above: number
 }
 
-function wayTo({ x, y }: Glyph, last: Glyph): Way {
+function stepTo({ x, y }: Glyph, last: Glyph): GlyphStep {
   const { em } = last.style
   const [alongX, alongY] = last.style.along
   const byX = (x - last.x) / em
@@ -93,16 +93,16 @@ function wayTo({ x, y }: Glyph, last: Glyph): Way {
   }
 }
 
-function isSpace({ along, above }: Way, isAfterBlank: boolean): boolean {
-  if (Math.abs(above) > MAX_LINE_SHIFT_EM) return false
-  return along >= SPACE_EM || (isAfterBlank && along > SPACE_AFTER_BLANK_EM)
+function isSpace({ along, above }: GlyphStep, isAfterBlank: boolean): boolean {
+  if (Math.abs(above) > maxLineShiftEm) return false
+  return along >= spaceEm || (isAfterBlank && along > spaceAfterBlankEm)
 }
 
-function isSameRun(glyph: Glyph, { along, above }: Way, { last }: OpenRun): boolean {
+function isSameRun(glyph: Glyph, { along, above }: GlyphStep, { last }: OpenRun): boolean {
   return (
-    along >= -MAX_BACK_EM &&
-    along <= MAX_GAP_EM &&
-    Math.abs(above) <= MAX_SHIFT_EM &&
+    along >= -maxBackEm &&
+    along <= maxGapEm &&
+    Math.abs(above) <= maxShiftEm &&
     (glyph.style === last.style || isAlike(glyph.style, last.style))
   )
 }
@@ -111,17 +111,17 @@ function isAlike(one: GlyphStyle, other: GlyphStyle): boolean {
   return (
     one.font === other.font &&
     Math.abs(one.size - other.size) < 0.01 * other.size &&
-    directionOf(one).name === directionOf(other).name
+    glyphDirection(one).name === glyphDirection(other).name
   )
 }
 
-/** A run with its place measured along its own axes, so that turned and mirrored pages read like any other. */
-function runOf({ text: drawn, first, last }: OpenRun): TextRun {
+/** A run positioned along its own axes, so that rotated and mirrored pages read like any other. */
+function toRun({ text: drawn, first, last }: OpenRun): TextRun {
   const { x, y, style } = first
-  const { cosine, sine, handedness, name } = directionOf(style)
+  const { cosine, sine, handedness, name } = glyphDirection(style)
   const [alongX, alongY] = last.style.along
   const length = (last.x - x) * alongX + (last.y - y) * alongY + last.advance
-  const { text, rightToLeft } = inLogicalOrder(drawn)
+  const { text, rightToLeft } = toLogicalOrder(drawn)
   return {
     text: readable(text),
     x: cosine * x + sine * y,
@@ -134,10 +134,10 @@ function runOf({ text: drawn, first, last }: OpenRun): TextRun {
   }
 }
 
-function directionOf({ axes: [a, b, c, d] }: GlyphStyle) {
+function glyphDirection({ axes: [a, b, c, d] }: GlyphStyle) {
   const degrees = (Math.atan2(b, a) * 180) / Math.PI
   const quarter = Math.round(degrees / 90) * 90
-  const angle = Math.abs(degrees - quarter) <= STRAIGHT_DEGREES ? quarter : Math.round(degrees)
+  const angle = Math.abs(degrees - quarter) <= straightDegrees ? quarter : Math.round(degrees)
   const handedness = a * d - b * c < 0 ? -1 : 1
   return {
     cosine: Math.cos((angle * Math.PI) / 180),
@@ -147,24 +147,24 @@ function directionOf({ axes: [a, b, c, d] }: GlyphStyle) {
   }
 }
 
-/** Characters that no font maps to anything readable, those of symbol fonts and control characters among them. */
-const UNREADABLE = /[\p{Co}\p{Cc}\ufffd]/gu
+/** Characters without a readable mapping, including symbol fonts and control characters. */
+const unreadable = /[\p{Co}\p{Cc}\ufffd]/gu
 
-/** How many characters of the text cannot be read. */
+/** Counts the unreadable characters of a text. */
 export function countUnreadable(text: string): number {
-  return text.match(UNREADABLE)?.length ?? 0
+  return text.match(unreadable)?.length ?? 0
 }
 
-/** Ligatures, forms of letters by their place in words, wide spaces: what Unicode has only for older systems. */
-const COMPATIBLE =
+/** Ligatures, positional forms, wide spaces: characters Unicode has for compatibility only. */
+const compatible =
   /[\u00a0\u00b5\u037e\u0eb3\u2000-\u200a\u202f\u2126\ufb00-\ufb06\ufb1d-\ufdff\ufe70-\ufefc]+/g
 
-/** The text without what cannot be read, with ligatures as letters and symbol fonts' bullets as bullets. */
+/** The text without unreadable characters, with ligatures as letters and symbol-font bullets as bullets. */
 function readable(text: string): string {
   if (/^[ -~]*$/.test(text)) return text
   return text
     .replace(/[\uf0b7\uf0a7]/g, '•')
     .replace(/[\t\n\r]/g, ' ')
-    .replace(UNREADABLE, '')
-    .replace(COMPATIBLE, (forms) => forms.normalize('NFKC'))
+    .replace(unreadable, '')
+    .replace(compatible, (forms) => forms.normalize('NFKC'))
 }

@@ -1,26 +1,25 @@
 import { Readable } from 'node:stream'
-import { decodeText } from '../../decode-text.ts'
-import { type Reader, type Reading, refused } from '../../document.ts'
-import { type Delimiter, findDelimiter } from './delimiter.ts'
-import { createTableText, newTableNotes, sayTableNotes } from './table-text.ts'
+import { type Reader, type ReadResult, refuse } from '../../document.ts'
+import { decodeText } from '../text/decode-text.ts'
+import { createTableNotes, createTableText, describeTableNotes } from './table-text.ts'
 
-/** A row longer than this is none: a quote was opened and never closed, or it is no table. */
-const MAX_ROW_UNITS = 1_000_000
-/** The text goes to the parser in pieces of this length, so that it can stop early. */
-const PIECE_UNITS = 64_000
+/** A longer row means an unclosed quote or no table at all. */
+const maxRowUnits = 1_000_000
+/** Size of the pieces given to the parser, so that it can stop early. */
+const pieceUnits = 64_000
 
-/** Reads comma-, semicolon-, tab- or bar-separated values: each row a sentence with the names of its columns. */
+/** Reads comma-, semicolon-, tab- or bar-separated values: each row a sentence with column names. */
 export const readCsv: Reader = async (bytes, { contentHash, fallbackTitle, path }) => {
   const decoded = decodeText(bytes)
   if (decoded === undefined) {
     const hint = 'Save the table again as CSV in UTF-8 and add that.'
-    return refused({ reason: 'not_text', detail: 'Most of its bytes are no text.', hint })
+    return refuse({ reason: 'not_text', detail: 'Most of its bytes are no text.', hint })
   }
   const { text } = decoded
   const delimiter = findDelimiter(text, path)
   const table = (await parse(text, delimiter, true)) ?? (await parse(text, delimiter, false))
-  if (table === undefined) return rowTooLong()
-  if (table.text === '') return empty(bytes.length)
+  if (table === undefined) return refuseLongRow()
+  if (table.text === '') return refuseEmpty(bytes.length)
   const title = fallbackTitle
   const content = {
     title,
@@ -38,7 +37,7 @@ interface ParsedTable {
   readonly notes: readonly string[]
 }
 
-/** The table, or `undefined` when a quote in it is never closed; without quotes they stand for themselves. */
+/** The table, or `undefined` if a quote is never closed; without quotes they are literal. */
 async function parse(
   text: string,
   delimiter: Delimiter,
@@ -51,12 +50,12 @@ async function parse(
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
-    max_record_size: MAX_ROW_UNITS,
+    max_record_size: maxRowUnits,
     quote: withQuotes ? '"' : null,
   })
-  const notes = newTableNotes()
+  const notes = createTableNotes()
   const table = createTableText(notes)
-  const pieces = Readable.from(piecesOf(text))
+  const pieces = Readable.from(splitPieces(text))
   pieces.pipe(parser)
   let number = 0
   try {
@@ -73,24 +72,74 @@ async function parse(
   const unquoted = withQuotes
     ? []
     : ['a quote in it is never closed; quotes were read as they stand']
-  return { text: table.text(), notes: [...unquoted, ...sayTableNotes(notes)] }
+  return { text: table.text(), notes: [...unquoted, ...describeTableNotes(notes)] }
 }
 
-function* piecesOf(text: string): Iterable<string> {
-  for (let start = 0; start < text.length; start += PIECE_UNITS)
-    yield text.slice(start, start + PIECE_UNITS)
+function* splitPieces(text: string): Iterable<string> {
+  for (let start = 0; start < text.length; start += pieceUnits)
+    yield text.slice(start, start + pieceUnits)
 }
 
-function rowTooLong(): Reading {
-  const detail = `A row of it is longer than ${MAX_ROW_UNITS} characters.`
-  return refused({
+function refuseLongRow(): ReadResult {
+  const detail = `A row of it is longer than ${maxRowUnits} characters.`
+  return refuse({
     reason: 'too_large',
     detail,
     hint: 'Check that it is a table with a row a line, and save it again.',
   })
 }
 
-function empty(sizeBytes: number): Reading {
+function refuseEmpty(sizeBytes: number): ReadResult {
   const detail = sizeBytes === 0 ? 'It has no bytes.' : 'Its cells hold nothing.'
-  return refused({ reason: 'empty', detail, hint: 'Check that it was saved or fetched whole.' })
+  return refuse({ reason: 'empty', detail, hint: 'Check that it was saved or fetched whole.' })
+}
+
+/** The separator between the cells of a row. */
+type Delimiter = ',' | ';' | '\t' | '|'
+
+const candidates: readonly Delimiter[] = [',', ';', '\t', '|']
+const sampleUnits = 64_000
+const sampleRows = 50
+
+/**
+ * The delimiter that occurs equally often in most rows, outside quotes. If the rows do not tell, tabs for files named
+ * `.tsv` or `.tab`.
+ */
+function findDelimiter(text: string, path: string): Delimiter {
+  const sample = text.slice(0, sampleUnits)
+  let best: { delimiter: Delimiter; score: number } | undefined
+  for (const delimiter of candidates) {
+    const score = agreement(countCells(sample, delimiter))
+    if (score > (best?.score ?? 0)) best = { delimiter, score }
+  }
+  return best?.delimiter ?? (/\.(?:tsv|tab)$/i.test(path) ? '\t' : ',')
+}
+
+/** How often the delimiter occurs in each of the first rows. */
+function countCells(sample: string, delimiter: Delimiter): readonly number[] {
+  const counts: number[] = []
+  let count = 0
+  let isQuoted = false
+  for (let index = 0; index < sample.length && counts.length < sampleRows; index++) {
+    const unit = sample[index]
+    if (unit === '"') isQuoted = !isQuoted
+    else if (isQuoted) continue
+    else if (unit === delimiter) count++
+    else if (unit === '\n') {
+      if (sample.slice(index - 1, index) !== '\n') counts.push(count)
+      count = 0
+    }
+  }
+  if (count > 0) counts.push(count)
+  return counts
+}
+
+/** How many rows have the most common count, slightly weighted by that count; 0 if the delimiter does not occur. */
+function agreement(counts: readonly number[]): number {
+  const times = new Map<number, number>()
+  for (const count of counts) if (count > 0) times.set(count, (times.get(count) ?? 0) + 1)
+  let score = 0
+  for (const [count, rows] of times)
+    score = Math.max(score, rows / counts.length + Math.min(count, 20) / 1_000)
+  return score
 }

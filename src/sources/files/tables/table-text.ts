@@ -1,44 +1,44 @@
-import { MAX_TEXT_UNITS } from '../../text-limits.ts'
+import { maxTextUnits } from '../../document.ts'
 
-/** A row's cells by their column, from 0; empty ones may be missing. */
+/** A row's cells by column index; empty ones may be missing. */
 export type Row = ReadonlyMap<number, string>
 
-/** Writes tables as lines of which each can be read alone: "City: Paris; Inhabitants: 2,103,000." */
+/** Writes tables as lines that can be read on their own: "City: Paris; Inhabitants: 2,103,000." */
 export interface TableText {
-  /** Starts another table, with what comes before it. Where `names` of its columns are given no row is taken for them. */
+  /** Starts a table with an introduction. If `names` of its columns are given, no row is taken for a header. */
   start(lead: string, names?: Row): void
-  /** Takes in the table's next row; `number` is the one that its program shows. `false` once no more is taken. */
+  /** Adds the next row; `number` is its displayed number. `false` once the text is full. */
   add(row: Row, number: number): boolean
-  /** Ends the table, whose first rows may have been held back to find its header. */
+  /** Ends the table; its first rows may have been held back to find the header. */
   end(): void
-  /** All that was written so far. */
+  /** The text so far. */
   text(): string
   length(): number
 }
 
-/** What was seen of a table that its reader should say. */
+/** What a table's reader should report. */
 export interface TableNotes {
-  /** Rows with a cell where the header has none. */
+  /** Rows with cells where the header has none. */
   readonly ragged: { count: number; firstNumber: number }
-  /** Cells that were cut. */
+  /** Number of cells that were cut. */
   cutCells: number
-  /** Whether rows are missing because the text is as long as it may be. */
+  /** Whether rows are missing because the text reached its limit. */
   isFull: boolean
 }
 
-/** A cell's text is cut here: the most that a spreadsheet's cell can hold. */
-const MAX_CELL_UNITS = 32_767
-/** How many rows are looked at to find a table's header. */
-const HEADER_WITHIN_ROWS = 8
-/** A longer cell is no column's name. */
-const MAX_NAME_UNITS = 80
+/** Maximum length of a cell, as in spreadsheets. */
+const maxCellUnits = 32_767
+/** Rows searched for a table's header. */
+const headerWithinRows = 8
+/** A longer cell is not a column name. */
+const maxNameUnits = 80
 
 interface NumberedRow {
   readonly cells: Row
   readonly number: number
 }
 
-/** A writer of tables into one text. */
+/** Creates a writer of tables into one text. */
 export function createTableText(notes: TableNotes): TableText {
   const pieces: string[] = []
   let lengthUnits = 0
@@ -49,7 +49,7 @@ export function createTableText(notes: TableNotes): TableText {
     lengthUnits += piece.length
   }
   const writeRow = ({ cells, number }: NumberedRow): void => {
-    const line = lineOf(cells, names)
+    const line = formatRow(cells, names)
     if (line === '') return
     if (names !== undefined && [...cells.keys()].some((column) => !names?.has(column))) {
       if (notes.ragged.count++ === 0) notes.ragged.firstNumber = number
@@ -73,14 +73,14 @@ export function createTableText(notes: TableNotes): TableText {
     },
     add(row, number) {
       if (notes.isFull) return false
-      const cells = tidy(row, notes)
+      const cells = tidyCell(row, notes)
       if (cells.size === 0) return true
-      if (lengthUnits > MAX_TEXT_UNITS) {
+      if (lengthUnits > maxTextUnits) {
         notes.isFull = true
         return false
       }
       if (held === undefined) writeRow({ cells, number })
-      else if (held.push({ cells, number }) === HEADER_WITHIN_ROWS) release()
+      else if (held.push({ cells, number }) === headerWithinRows) release()
       return true
     },
     end: () => {
@@ -91,13 +91,13 @@ export function createTableText(notes: TableNotes): TableText {
   }
 }
 
-/** The cells that hold something, on one line each and not too long. */
-function tidy(row: Row, notes: TableNotes): Row {
+/** Non-empty cells, each on one line and not too long. */
+function tidyCell(row: Row, notes: TableNotes): Row {
   const cells = new Map<number, string>()
   for (const [column, written] of row) {
-    const isLong = written.length > MAX_CELL_UNITS
+    const isLong = written.length > maxCellUnits
     if (isLong) notes.cutCells++
-    const cell = (isLong ? written.slice(0, MAX_CELL_UNITS).toWellFormed() : written)
+    const cell = (isLong ? written.slice(0, maxCellUnits).toWellFormed() : written)
       .replace(/\s+/g, ' ')
       .trim()
     if (cell !== '') cells.set(column, cell)
@@ -106,8 +106,8 @@ function tidy(row: Row, notes: TableNotes): Row {
 }
 
 /**
- * Which of a table's first rows names its columns: the first that has as many cells as most rows, each a different short
- * name that is no number. Rows before it are titles. `undefined` when no row does, or nothing comes after it.
+ * Finds the header among a table's first rows: the first row with as many cells as most rows, each a different short
+ * name and not a number. Rows before it are titles. `undefined` if there is none, or nothing follows it.
  */
 export function findHeader(rows: readonly Row[]): number | undefined {
   const widest = Math.max(0, ...rows.map((row) => row.size))
@@ -116,12 +116,12 @@ export function findHeader(rows: readonly Row[]): number | undefined {
   if (row === undefined || index === rows.length - 1) return undefined
   const cells = [...row.values()]
   const isNames =
-    cells.every((cell) => cell.length <= MAX_NAME_UNITS && /\p{L}/u.test(cell) && !isValue(cell)) &&
+    cells.every((cell) => cell.length <= maxNameUnits && /\p{L}/u.test(cell) && !isValue(cell)) &&
     new Set(cells.map((cell) => cell.toLowerCase())).size === cells.length
   return isNames ? index : undefined
 }
 
-/** A number with or without a unit, a date, an address: what stands below a name, not the name. */
+/** Whether a cell is a number with or without unit, a date or an address rather than a name. */
 export function isValue(cell: string): boolean {
   return (
     /^[^\p{L}]*\d[\d\s.,:%/+-]*(?:e[+-]?\d+)?\s*(?:\p{L}{1,3}|%)?$/iu.test(cell) ||
@@ -131,17 +131,17 @@ export function isValue(cell: string): boolean {
   )
 }
 
-/** A small table, whose first rows tell whether one of them names its columns. */
+/** A small table as text; its first rows are searched for a header. */
 export function tableText(rows: readonly Row[]): string {
-  const table = createTableText(newTableNotes())
+  const table = createTableText(createTableNotes())
   table.start('')
   for (const [index, row] of rows.entries()) table.add(row, index + 1)
   table.end()
   return table.text()
 }
 
-/** A row as a sentence, so that it is quoted whole. */
-function lineOf(cells: Row, names: Row | undefined): string {
+/** A row as a sentence, so that it is quoted as a whole. */
+function formatRow(cells: Row, names: Row | undefined): string {
   const parts = [...cells].map(([column, cell]) => {
     if (names === undefined) return cell
     const name = names.get(column)
@@ -152,20 +152,20 @@ function lineOf(cells: Row, names: Row | undefined): string {
 }
 
 /** Empty notes, to be filled while tables are written. */
-export function newTableNotes(): TableNotes {
+export function createTableNotes(): TableNotes {
   return { ragged: { count: 0, firstNumber: 0 }, cutCells: 0, isFull: false }
 }
 
 /** The notes as lines. */
-export function sayTableNotes({ ragged, cutCells, isFull }: TableNotes): string[] {
+export function describeTableNotes({ ragged, cutCells, isFull }: TableNotes): string[] {
   const rows = ragged.count === 1 ? 'a row has' : `${ragged.count} rows have`
   return [
     ...(ragged.count > 0
       ? [`${rows} more cells than the header (the first: row ${ragged.firstNumber})`]
       : []),
-    ...(cutCells > 0 ? [`cells cut after ${MAX_CELL_UNITS} characters: ${cutCells}`] : []),
+    ...(cutCells > 0 ? [`cells cut after ${maxCellUnits} characters: ${cutCells}`] : []),
     ...(isFull
-      ? [`only its first rows were read: its text is longer than ${MAX_TEXT_UNITS} characters`]
+      ? [`only its first rows were read: its text is longer than ${maxTextUnits} characters`]
       : []),
   ]
 }

@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { createDocumentReader } from './document-reader.ts'
-import { MAX_PROCESSES } from './worker-limits.ts'
+import { maxProcesses } from './worker-limits.ts'
 
 const reader = createDocumentReader()
 let started: ChildProcess[] = []
@@ -56,7 +56,7 @@ describe('processes that read documents', () => {
     const other = createDocumentReader()
     const readWith = (signal?: AbortSignal) =>
       other.read(bytes, '/trees.csv', 'csv', { timeoutMs: 20_000, signal })
-    const busy = Array.from({ length: MAX_PROCESSES }, () => readWith())
+    const busy = Array.from({ length: maxProcesses }, () => readWith())
     const stop = new AbortController()
     const waiting = readWith(stop.signal).catch(() => 'stopped')
     stop.abort()

@@ -2,22 +2,21 @@ import { basename, extname } from 'node:path'
 import { ScholiumError } from '../../../kernel/errors.ts'
 import { sha256 } from '../../../kernel/json.ts'
 import { createTurns } from '../../../kernel/run/turns.ts'
-import type { Reading, ReadOutcome } from '../../document.ts'
+import type { ReadOutcome, ReadResult } from '../../document.ts'
 import { type ReadProcess, startReadProcess, type WorkRequest } from './read-process.ts'
 import type { ProcessKind } from './readers.ts'
-import { IDLE_MS, KEPT_RESIDENT_MB, MAX_BUSY_MS, MAX_PROCESSES } from './worker-limits.ts'
+import { idleMs, keptResidentMb, maxBusyMs, maxProcesses } from './worker-limits.ts'
 
 /**
- * Reads files in processes of their own, which start on first use, are used again, end when there is nothing to read for a
- * while, and do not keep this process alive.
+ * Reads files in separate processes, which start on first use, are reused, end when idle, and do not keep this process
+ * alive.
  */
 export interface DocumentReader {
-  /** Starts a process that loads what it needs for files of a kind, while other things happen. */
+  /** Starts a process that preloads the reader for a kind. */
   prepare(kind: ProcessKind): void
   /**
-   * What the bytes of a file hold. One that hangs, crashes or swells ends its process and comes back as a value.
-   *
-   * @throws the signal's reason when it is aborted, {@link ScholiumError} `cancelled` when the reader was closed.
+   * Reads a file's bytes. If the file hangs, crashes or bloats its process, the process is ended and a refusal returned.
+   * @throws the signal's reason if aborted, {@link ScholiumError} `cancelled` if the reader was closed
    */
   read(
     bytes: Uint8Array,
@@ -25,13 +24,13 @@ export interface DocumentReader {
     kind: ProcessKind,
     options: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
   ): Promise<ReadOutcome>
-  /** Ends the processes; reads that still run fail. */
+  /** Ends the processes; pending reads fail. */
   close(): Promise<void>
 }
 
-/** A reader with as many processes as are needed, and {@link MAX_PROCESSES} at most. */
+/** Creates a reader with up to {@link maxProcesses} processes. */
 export function createDocumentReader(): DocumentReader {
-  const slots = Array.from({ length: MAX_PROCESSES }, () => new Slot())
+  const slots = Array.from({ length: maxProcesses }, () => new Slot())
   const idle = [...slots]
   const turns = createTurns(slots.length)
   const closing = new AbortController()
@@ -69,32 +68,32 @@ export function createDocumentReader(): DocumentReader {
   }
 }
 
-/** A place for a process: empty until the first file, after a process was lost and when it was idle for a while. */
+/** A slot for a process: empty before the first file, after a process was lost, and when idle for a while. */
 class Slot {
   private held: ReadProcess | undefined
   private idleTimer: NodeJS.Timeout | undefined
 
-  /** The process, another one where the last was lost. */
+  /** The process; a new one if the last was lost. */
   process(): ReadProcess {
     if (this.held?.isAlive !== true) this.held = startReadProcess()
     return this.held
   }
 
-  async read(request: WorkRequest, stop: AbortSignal): Promise<Reading> {
+  async read(request: WorkRequest, stop: AbortSignal): Promise<ReadResult> {
     clearTimeout(this.idleTimer)
     const wasUsed = this.held !== undefined
     let { reading, hasBegun } = await this.process().read(request, stop)
-    // A process that was lost while it was idle says nothing about the file.
+    // A process lost while idle says nothing about the file.
     if (wasUsed && !hasBegun && !reading.ok)
       ({ reading } = await this.process().read(request, stop))
     const { busyMs = 0, residentMb = 0 } = this.held ?? {}
-    if (busyMs > MAX_BUSY_MS || residentMb > KEPT_RESIDENT_MB) void this.end()
+    if (busyMs > maxBusyMs || residentMb > keptResidentMb) void this.end()
     return reading
   }
 
   endLater(): void {
     clearTimeout(this.idleTimer)
-    this.idleTimer = setTimeout(() => void this.end(), IDLE_MS).unref()
+    this.idleTimer = setTimeout(() => void this.end(), idleMs).unref()
   }
 
   async end(): Promise<void> {

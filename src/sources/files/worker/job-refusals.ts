@@ -1,10 +1,9 @@
-import type { Unreadable } from '../../document.ts'
-import { MAX_TEXT_UNITS } from '../../text-limits.ts'
+import { maxTextUnits, type Unreadable } from '../../document.ts'
 import type { ProcessKind } from './readers.ts'
-import { HEAP_MB } from './worker-limits.ts'
+import { heapMb } from './worker-limits.ts'
 
-/** Why a file is refused that took longer than it may. */
-export function timedOut(kind: ProcessKind, limitMs: number): Unreadable {
+/** The refusal of a file that took too long. */
+export function refuseTimeout(kind: ProcessKind, limitMs: number): Unreadable {
   const detail = `Reading it took longer than ${Math.round(limitMs / 100) / 10} s.`
   const hint =
     kind === 'pdf'
@@ -13,9 +12,9 @@ export function timedOut(kind: ProcessKind, limitMs: number): Unreadable {
   return { reason: 'timed_out', detail, hint }
 }
 
-/** Why a file is refused that took more memory than it may. */
-export function tooMuchMemory(kind: ProcessKind): Unreadable {
-  const detail = `Reading it takes more than ${HEAP_MB} MB of memory.`
+/** The refusal of a file that took too much memory. */
+export function refuseMemory(kind: ProcessKind): Unreadable {
+  const detail = `Reading it takes more than ${heapMb} MB of memory.`
   const hint =
     kind === 'xlsx'
       ? 'Save its sheets as CSV files and add those.'
@@ -23,47 +22,47 @@ export function tooMuchMemory(kind: ProcessKind): Unreadable {
   return { reason: 'too_large', detail, hint }
 }
 
-/** Why a file is refused whose reader gave far more text than any may. */
-export function tooMuchText(): Unreadable {
-  const detail = `It has far more text than ${MAX_TEXT_UNITS} characters.`
+/** The refusal of a file with far too much text. */
+export function refuseTextSize(): Unreadable {
+  const detail = `It has far more text than ${maxTextUnits} characters.`
   return { reason: 'too_large', detail, hint: 'Split it into smaller files and add those.' }
 }
 
-/** What readers of XML and their callers say of nesting that has no end. */
-const TOO_DEEP = /maximum (?:call stack size|nested tags) exceeded/i
-const MAX_REASON_UNITS = 200
+/** Error messages about endless nesting, from XML readers and their callers. */
+const tooDeep = /maximum (?:call stack size|nested tags) exceeded/i
+const maxReasonUnits = 200
 
-/** Why a file is refused that its reader failed on. */
-export function crashed(kind: ProcessKind, failure: string): Unreadable {
-  if (TOO_DEEP.test(failure)) {
+/** The refusal of a file on which its reader failed. */
+export function refuseCrash(kind: ProcessKind, failure: string): Unreadable {
+  if (tooDeep.test(failure)) {
     const hint = 'Save its text alone, or as a PDF, and add that.'
     return { reason: 'too_large', detail: 'Its parts are nested too deep.', hint }
   }
-  const reason = failure.replace(/\s+/g, ' ').trim().slice(0, MAX_REASON_UNITS).toWellFormed()
+  const reason = failure.replace(/\s+/g, ' ').trim().slice(0, maxReasonUnits).toWellFormed()
   const detail = `Its reader failed: ${reason.replace(/\.$/, '')}.`
-  return { reason: 'broken', detail, hint: openHint(kind) }
+  return { reason: 'broken', detail, hint: describeOpening(kind) }
 }
 
-/** How a process ended, and the last that it wrote to its standard error. */
+/** How a process ended, and the last lines of its standard error. */
 export interface ProcessEnd {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly complaint: string
 }
 
-/** What V8 writes before it ends a process. */
-const OUT_OF_MEMORY = /out of memory|allocation failed/i
+/** What V8 writes when it runs out of memory. */
+const outOfMemory = /out of memory|allocation failed/i
 
-/** Why a file is refused that ended the process that read it. */
-export function ended(kind: ProcessKind, { code, signal, complaint }: ProcessEnd): Unreadable {
-  if (OUT_OF_MEMORY.test(complaint)) return tooMuchMemory(kind)
+/** The refusal of a file that ended its reading process. */
+export function refuseEnd(kind: ProcessKind, { code, signal, complaint }: ProcessEnd): Unreadable {
+  if (outOfMemory.test(complaint)) return refuseMemory(kind)
   const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`
   const why = signal === 'SIGKILL' ? ', as happens when the machine runs out of memory' : ''
   const detail = `The process that read it ${how}${why}.`
-  return { reason: 'reader_died', detail, hint: openHint(kind) }
+  return { reason: 'reader_died', detail, hint: describeOpening(kind) }
 }
 
-function openHint(kind: ProcessKind): string {
+function describeOpening(kind: ProcessKind): string {
   return kind === 'pdf'
     ? 'Open it in a PDF viewer; if that works, print it to a new PDF and add that.'
     : 'Open it in the program it is for; if that works, save it again or as a PDF and add that.'

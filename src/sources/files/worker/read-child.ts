@@ -1,50 +1,53 @@
 import dgram from 'node:dgram'
 import dns from 'node:dns'
 import net from 'node:net'
-import { type Reading, refused } from '../../document.ts'
-import { crashed } from './job-refusals.ts'
-import { createFrameReader, type ReadOrder, type ReadReply, replyFrame } from './read-frames.ts'
-import { type ProcessKind, readerOf } from './readers.ts'
+import { type ReadResult, refuse } from '../../document.ts'
+import { refuseCrash } from './job-refusals.ts'
+import { createFrameReader, type ReadOrder, type ReadReply, toReplyFrame } from './read-frames.ts'
+import { loadReader, type ProcessKind } from './readers.ts'
 
 /**
- * The process in which files are read, one after another: whatever a file does to it, the one that started it lives on. It
- * ends with its pipe, or is ended.
+ * The process that reads files, one after another. Whatever a file does to it, the parent survives. It ends with its
+ * pipe, or is killed.
  */
 async function main(): Promise<void> {
-  // Libraries say things here, which would stand between the replies.
+  // Libraries log here, which would corrupt the replies.
   for (const name of Object.keys(console)) Object.assign(console, { [name]: () => {} })
-  // pdf.js leaves tasks behind that fail on their own after a file is read or given up; what a page lacks it tells apart.
+  // pdf.js leaves tasks that fail after a file is done or abandoned; what a page lacks is reported separately.
   process.on('unhandledRejection', () => {})
-  closeDoors()
-  // What comes is the parent's, and bounded by it.
+  removeNetwork()
+  // Input comes from the parent, which bounds it.
   const frames = createFrameReader(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
   for await (const chunk of process.stdin) {
-    for (const { head, body } of frames(chunk)) await follow(head as ReadOrder, body)
+    for (const { head, body } of frames(chunk)) await executeOrder(head as ReadOrder, body)
   }
 }
 
-async function follow(order: ReadOrder, { buffer, byteOffset, length }: Buffer): Promise<void> {
-  if (order.type === 'load') await readerOf(order.kind)
+async function executeOrder(
+  order: ReadOrder,
+  { buffer, byteOffset, length }: Buffer,
+): Promise<void> {
+  if (order.type === 'load') await loadReader(order.kind)
   else {
-    // pdf.js takes no `Buffer`.
+    // pdf.js does not accept a `Buffer`.
     const bytes = new Uint8Array(buffer, byteOffset, length)
-    reply({ type: 'done', reading: await read(order, bytes) })
+    reply({ type: 'done', reading: await readOne(order, bytes) })
   }
 }
 
-async function read(
+async function readOne(
   { kind, ...about }: Extract<ReadOrder, { type: 'read' }>,
   bytes: Uint8Array,
-): Promise<Reading> {
+): Promise<ReadResult> {
   const fail = (error: unknown) =>
-    refused(crashed(kind as ProcessKind, error instanceof Error ? error.message : String(error)))
+    refuse(refuseCrash(kind as ProcessKind, error instanceof Error ? error.message : String(error)))
   const onUncaught = (error: unknown) => {
     reply({ type: 'done', reading: fail(error) })
     process.exit(1)
   }
   process.once('uncaughtException', onUncaught)
   try {
-    const reader = await readerOf(kind)
+    const reader = await loadReader(kind)
     reply({ type: 'begun' })
     return await reader(bytes, { kind, ...about }, (limitMs) => reply({ type: 'time', limitMs }))
   } catch (error) {
@@ -55,19 +58,19 @@ async function read(
 }
 
 function reply(said: ReadReply): void {
-  for (const part of replyFrame(said)) process.stdout.write(part)
+  for (const part of toReplyFrame(said)) process.stdout.write(part)
 }
 
-/** The permission model knows no network before Node 25, and no signals to other processes at all. */
-function closeDoors(): void {
+/** Before Node 25 the permission model does not cover the network, and never signals to other processes. */
+function removeNetwork(): void {
   Reflect.deleteProperty(process, 'kill')
   const sockets = [net.Socket.prototype, net.Server.prototype, dgram.Socket.prototype]
-  for (const socket of sockets) shut(socket, ['connect', 'listen', 'bind', 'send'])
+  for (const socket of sockets) disable(socket, ['connect', 'listen', 'bind', 'send'])
   const resolvers = [dns.Resolver.prototype, dns.promises.Resolver.prototype]
-  for (const resolver of [dns, dns.promises, ...resolvers]) shut(resolver, Object.keys(resolver))
+  for (const resolver of [dns, dns.promises, ...resolvers]) disable(resolver, Object.keys(resolver))
 }
 
-function shut(object: object, names: readonly string[]): void {
+function disable(object: object, names: readonly string[]): void {
   const refuse = () => {
     throw new Error('A reader has no network.')
   }

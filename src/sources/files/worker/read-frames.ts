@@ -1,50 +1,54 @@
 import { cslItemFrom, isRecord } from '../../../bibliography/csl-item.ts'
-import type { Content, Reading, ReadRequest, Section, Span, Unreadable } from '../../document.ts'
-import { MAX_TITLE_UNITS } from '../../text-limits.ts'
+import {
+  type Content,
+  maxTitleUnits,
+  type ReadRequest,
+  type ReadResult,
+  type Section,
+  type Span,
+  type Unreadable,
+} from '../../document.ts'
 import type { ProcessKind } from './readers.ts'
 
-/** What a reading process is told: to read the file in the frame's body, or to load the reader that will be needed. */
+/** An order to a reading process: read the file in the frame's body, or preload a reader. */
 export type ReadOrder =
   | ({ readonly type: 'read' } & ReadRequest)
   | { readonly type: 'load'; readonly kind: ProcessKind }
 
-/**
- * All that a reading process says: that it begins, its libraries being loaded; how much time the file may take, once it
- * has seen that; and at last what came of it.
- */
+/** A reply of a reading process: that it starts, its libraries being loaded; how much time the file may take; the result. */
 export type ReadReply =
   | { readonly type: 'begun' }
   | { readonly type: 'time'; readonly limitMs: number }
-  | { readonly type: 'done'; readonly reading: Reading }
+  | { readonly type: 'done'; readonly reading: ReadResult }
 
-/** One message between the two processes: JSON, followed by a file's bytes or a document's text in UTF-8. */
+/** A message between the two processes: JSON, followed by a file's bytes or a document's text in UTF-8. */
 export interface Frame {
   readonly head: unknown
   readonly body: Buffer
 }
 
-const PREFIX_BYTES = 8
-const NOTHING = new Uint8Array()
+const prefixBytes = 8
+const nothing = new Uint8Array()
 
-/** A message as it is written: the lengths of its head and its body in 4 bytes each, then both. */
-export function frameOf(head: object, body: Uint8Array = NOTHING): readonly Uint8Array[] {
+/** Encodes a message: the lengths of head and body in 4 bytes each, then both. */
+export function toFrame(head: object, body: Uint8Array = nothing): readonly Uint8Array[] {
   const written = Buffer.from(JSON.stringify(head))
-  const prefix = Buffer.alloc(PREFIX_BYTES)
+  const prefix = Buffer.alloc(prefixBytes)
   prefix.writeUInt32LE(written.length, 0)
   prefix.writeUInt32LE(body.length, 4)
   return [prefix, written, body]
 }
 
-/** A reply as it is written. The text of a document is the body. */
-export function replyFrame(reply: ReadReply): readonly Uint8Array[] {
-  if (reply.type !== 'done' || !reply.reading.ok) return frameOf(reply)
+/** Encodes a reply. A document's text is the body. */
+export function toReplyFrame(reply: ReadReply): readonly Uint8Array[] {
+  if (reply.type !== 'done' || !reply.reading.ok) return toFrame(reply)
   const { text, ...content } = reply.reading.content
-  return frameOf({ type: 'done', reading: { ok: true, content } }, Buffer.from(text))
+  return toFrame({ type: 'done', reading: { ok: true, content } }, Buffer.from(text))
 }
 
 /**
- * Puts chunks together to messages.
- * @throws RangeError where a head or a body is longer than it may be, SyntaxError where a head is no JSON
+ * Reassembles messages from chunks.
+ * @throws RangeError if a head or body is too long, SyntaxError if a head is not JSON
  */
 export function createFrameReader(
   maxHeadBytes: number,
@@ -52,7 +56,7 @@ export function createFrameReader(
 ): (chunk: Buffer) => readonly Frame[] {
   let held: Buffer[] = []
   let heldBytes = 0
-  let neededBytes = PREFIX_BYTES
+  let neededBytes = prefixBytes
   return (chunk) => {
     held.push(chunk)
     heldBytes += chunk.length
@@ -63,22 +67,22 @@ export function createFrameReader(
       const bodyBytes = bytes.readUInt32LE(4)
       if (headBytes > maxHeadBytes || bodyBytes > maxBodyBytes)
         throw new RangeError('a message is too long')
-      const bodyStart = PREFIX_BYTES + headBytes
+      const bodyStart = prefixBytes + headBytes
       neededBytes = bodyStart + bodyBytes
       held = [bytes]
       if (bytes.length < neededBytes) break
-      const head: unknown = JSON.parse(bytes.toString('utf8', PREFIX_BYTES, bodyStart))
+      const head: unknown = JSON.parse(bytes.toString('utf8', prefixBytes, bodyStart))
       frames.push({ head, body: bytes.subarray(bodyStart, neededBytes) })
       held = [bytes.subarray(neededBytes)]
       heldBytes -= neededBytes
-      neededBytes = PREFIX_BYTES
+      neededBytes = prefixBytes
     }
     return frames
   }
 }
 
-/** What a process said, if it is something that can be said: who reads a hostile file is believed no more than the file. */
-export function replyOf({ head, body }: Frame): ReadReply | undefined {
+/** Validates a reply: the process read a hostile file, so it is trusted no more than the file. */
+export function parseReply({ head, body }: Frame): ReadReply | undefined {
   if (!isRecord(head)) return undefined
   if (head.type === 'begun') return { type: 'begun' }
   if (head.type === 'time' && typeof head.limitMs === 'number')
@@ -86,19 +90,19 @@ export function replyOf({ head, body }: Frame): ReadReply | undefined {
   if (head.type !== 'done' || !isRecord(head.reading)) return undefined
   const { ok, content, unreadable } = head.reading
   if (ok === true && isRecord(content)) {
-    const read = contentOf(content, body.toString('utf8'))
+    const read = parseContent(content, body.toString('utf8'))
     return read && { type: 'done', reading: { ok: true, content: read } }
   }
   if (!isRecord(unreadable)) return undefined
   const { reason, detail, hint } = unreadable
-  if (!REASONS.has(reason as string) || typeof detail !== 'string' || typeof hint !== 'string')
+  if (!reasons.has(reason as string) || typeof detail !== 'string' || typeof hint !== 'string')
     return undefined
   const given = { reason: reason as Unreadable['reason'], detail, hint }
   return { type: 'done', reading: { ok: false, unreadable: given } }
 }
 
-/** The reasons that a reader gives for a file. */
-const REASONS: ReadonlySet<string> = new Set<Unreadable['reason']>([
+/** The reasons a reader may give. */
+const reasons: ReadonlySet<string> = new Set<Unreadable['reason']>([
   'unsupported_kind',
   'empty',
   'encrypted',
@@ -109,7 +113,7 @@ const REASONS: ReadonlySet<string> = new Set<Unreadable['reason']>([
   'not_text',
 ])
 
-function contentOf(given: Readonly<Record<string, unknown>>, text: string): Content | undefined {
+function parseContent(given: Readonly<Record<string, unknown>>, text: string): Content | undefined {
   const { title, pages, sections, csl, notes } = given
   const isWhole =
     typeof title === 'string' &&
@@ -129,7 +133,7 @@ function contentOf(given: Readonly<Record<string, unknown>>, text: string): Cont
 }
 
 function cut(title: string): string {
-  return title.slice(0, MAX_TITLE_UNITS).toWellFormed()
+  return title.slice(0, maxTitleUnits).toWellFormed()
 }
 
 function isListOf<One>(value: unknown, isOne: (one: unknown) => one is One): value is One[] {
@@ -139,15 +143,15 @@ function isListOf<One>(value: unknown, isOne: (one: unknown) => one is One): val
 function isSpan(value: unknown, length: number): value is Span {
   if (!isRecord(value)) return false
   const { start, end } = value
-  return isPlace(start, length) && isPlace(end, length) && start <= end
+  return isSectionStart(start, length) && isSectionStart(end, length) && start <= end
 }
 
 function isSection(value: unknown, length: number): value is Section {
   if (!isRecord(value)) return false
   const { title, level, start } = value
-  return typeof title === 'string' && Number.isSafeInteger(level) && isPlace(start, length)
+  return typeof title === 'string' && Number.isSafeInteger(level) && isSectionStart(start, length)
 }
 
-function isPlace(value: unknown, length: number): value is number {
+function isSectionStart(value: unknown, length: number): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= length
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { sha256 } from '../../../kernel/json.ts'
-import { frameOf } from './read-frames.ts'
+import { toFrame } from './read-frames.ts'
 import { ReadProcess, startReadProcess } from './read-process.ts'
 
 const bytes = new Uint8Array()
@@ -19,7 +19,7 @@ const unreadable = { reason: 'no_text', detail: 'It is empty.', hint: 'Fill it.'
 const done = { type: 'done', reading: { ok: false, unreadable } }
 /** JavaScript that says this to the parent. */
 const say = (head: object) =>
-  `process.stdout.write(Buffer.from('${Buffer.concat(frameOf(head)).toString('hex')}', 'hex'));`
+  `process.stdout.write(Buffer.from('${Buffer.concat(toFrame(head)).toString('hex')}', 'hex'));`
 const begin = say({ type: 'begun' })
 
 async function refusalBy(script: string, timeoutMs = 20_000) {

@@ -1,41 +1,57 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { parse } from 'node:path'
+import { existsSync, realpathSync } from 'node:fs'
+import { dirname, extname, join, parse, sep } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import type { Reading, ReadRequest, Unreadable } from '../../document.ts'
-import { crashed, ended, timedOut, tooMuchMemory, tooMuchText } from './job-refusals.ts'
-import { residentMb } from './limited-process.ts'
-import { createFrameReader, type Frame, frameOf, type ReadOrder, replyOf } from './read-frames.ts'
-import { readerCommand } from './reader-command.ts'
+import { fileURLToPath } from 'node:url'
+import type { ReadRequest, ReadResult, Unreadable } from '../../document.ts'
+import {
+  refuseCrash,
+  refuseEnd,
+  refuseMemory,
+  refuseTextSize,
+  refuseTimeout,
+} from './job-refusals.ts'
+import { readResidentMb, withSystemLimits } from './limited-process.ts'
+import {
+  createFrameReader,
+  type Frame,
+  parseReply,
+  type ReadOrder,
+  toFrame,
+} from './read-frames.ts'
 import type { ProcessKind } from './readers.ts'
 import {
-  MAX_FILE_MS,
-  MAX_HEAD_BYTES,
-  MAX_RESIDENT_MB,
-  MAX_START_MS,
-  MAX_TEXT_BYTES,
-  MEMORY_CHECK_INTERVAL_MS,
+  heapMb,
+  maxBusyMs,
+  maxFileMs,
+  maxHeadBytes,
+  maxResidentMb,
+  maxStartMs,
+  maxTextBytes,
+  memoryCheckIntervalMs,
+  semiSpaceMb,
 } from './worker-limits.ts'
 
 /** A process with nothing but its three pipes. */
 export type ReadChild = ChildProcessByStdio<Writable, Readable, Readable>
 
-/** A file for a process. */
+/** A file to read. */
 export interface WorkRequest extends ReadRequest {
   readonly kind: ProcessKind
   readonly bytes: Uint8Array
 }
 
-/** What came of one file. */
+/** The outcome for one file. */
 export interface JobResult {
-  readonly reading: Reading
-  /** Whether the file was begun: what ended the process before is no fault of the file. */
+  readonly reading: ReadResult
+  /** Whether reading began: what ended the process before is not the file's fault. */
   readonly hasBegun: boolean
 }
 
 /**
- * Starts a process that reads files, with an empty environment, and in a session of its own: Ctrl-C in a terminal is not
- * meant for it.
+ * Starts a reading process with an empty environment and in its own session, so that Ctrl-C in a terminal does not reach
+ * it.
  */
 export function startReadProcess(): ReadProcess {
   const [file, ...args] = readerCommand()
@@ -49,11 +65,11 @@ export function startReadProcess(): ReadProcess {
   return new ReadProcess(child)
 }
 
-const MAX_COMPLAINT_UNITS = 4_000
+const maxComplaintUnits = 4_000
 
-/** A process that reads files, one after another, until one of them ends it. It keeps this process alive only while it reads. */
+/** A process that reads files one after another until one of them ends it. It keeps this process alive only while reading. */
 export class ReadProcess {
-  /** How long it has been busy with files. */
+  /** Time spent on files so far. */
   busyMs = 0
   private readonly child: ReadChild
   private readonly closed: Promise<unknown>
@@ -61,7 +77,7 @@ export class ReadProcess {
   private onFrame: (frame: Frame) => void = () => {}
   private onLost: (why: (kind: ProcessKind) => Unreadable) => void = () => {}
 
-  /** @param child one that reads orders and writes replies as `read-frames.ts` has them */
+  /** @param child reads orders and writes replies as in `read-frames.ts` */
   constructor(child: ReadChild) {
     this.child = child
     this.closed = once(child, 'close').catch(() => {})
@@ -69,26 +85,25 @@ export class ReadProcess {
     this.setAwaited(false)
   }
 
-  /** Whether it can be given another file. */
+  /** Whether it accepts another file. */
   get isAlive(): boolean {
     return !this.isOver
   }
 
-  /** Its resident memory; 0 where that cannot be told. */
+  /** Its resident memory; 0 if unknown. */
   get residentMb(): number {
-    return residentMb(this.child.pid)
+    return readResidentMb(this.child.pid)
   }
 
-  /** Has it load what it needs for files of a kind. */
+  /** Preloads the reader for a kind. */
   load(kind: ProcessKind): void {
     this.tell({ type: 'load', kind })
   }
 
   /**
-   * Reads one file. One that takes too long or too much memory ends the process; so does one that breaks it. The file's time
-   * is counted from when its reader is loaded.
-   *
-   * @throws the signal's reason when it is aborted, which ends the process
+   * Reads one file. Exceeding the time or memory limit ends the process, as does a crash. Time is counted once the
+   * reader is loaded.
+   * @throws the signal's reason if aborted, which ends the process
    */
   async read({ bytes, ...request }: WorkRequest, stop: AbortSignal): Promise<JobResult> {
     stop.throwIfAborted()
@@ -106,7 +121,7 @@ export class ReadProcess {
     }
   }
 
-  /** Ends it at once; resolves when it is gone. */
+  /** Ends it immediately; resolves when it is gone. */
   async kill(): Promise<void> {
     this.isOver = true
     this.setAwaited(true)
@@ -121,32 +136,33 @@ export class ReadProcess {
     const { promise, resolve, reject } = Promise.withResolvers<JobResult>()
     let begunAt: number | undefined
     let limitMs = timeoutMs
-    const settle = (reading: Reading) => resolve({ reading, hasBegun: begunAt !== undefined })
+    const settle = (reading: ReadResult) => resolve({ reading, hasBegun: begunAt !== undefined })
     const lose = (unreadable: Unreadable) => {
       void this.kill()
       settle({ ok: false, unreadable })
     }
-    const onTimeUp = () => lose(timedOut(kind, limitMs))
+    const onTimeUp = () => lose(refuseTimeout(kind, limitMs))
     const onAbort = () => {
       void this.kill()
       reject(stop.reason)
     }
-    let timer = setTimeout(onTimeUp, MAX_START_MS)
+    let timer = setTimeout(onTimeUp, maxStartMs)
     const memoryCheck = setInterval(() => {
-      if (this.residentMb > MAX_RESIDENT_MB) lose(tooMuchMemory(kind))
-    }, MEMORY_CHECK_INTERVAL_MS)
+      if (this.residentMb > maxResidentMb) lose(refuseMemory(kind))
+    }, memoryCheckIntervalMs)
     stop.addEventListener('abort', onAbort)
     this.onLost = (why) => lose(why(kind))
     this.onFrame = (frame) => {
-      const reply = replyOf(frame)
-      if (reply === undefined) return lose(crashed(kind, 'it sent something that is no document'))
+      const reply = parseReply(frame)
+      if (reply === undefined)
+        return lose(refuseCrash(kind, 'it sent something that is no document'))
       if (reply.type === 'done') return settle(reply.reading)
       begunAt ??= performance.now()
-      if (reply.type === 'time') limitMs = Math.min(reply.limitMs, MAX_FILE_MS)
+      if (reply.type === 'time') limitMs = Math.min(reply.limitMs, maxFileMs)
       clearTimeout(timer)
       timer = setTimeout(onTimeUp, begunAt + limitMs - performance.now())
     }
-    if (this.isOver) lose(crashed(kind, 'its process had ended'))
+    if (this.isOver) lose(refuseCrash(kind, 'its process had ended'))
     return promise.finally(() => {
       clearTimeout(timer)
       clearInterval(memoryCheck)
@@ -161,7 +177,7 @@ export class ReadProcess {
       this.isOver = true
       this.onLost(why)
     }
-    const frames = createFrameReader(MAX_HEAD_BYTES, MAX_TEXT_BYTES)
+    const frames = createFrameReader(maxHeadBytes, maxTextBytes)
     child.stdout.on('data', (chunk: Buffer) => {
       if (this.isOver) return
       try {
@@ -170,22 +186,24 @@ export class ReadProcess {
         void this.kill()
         const isLong = error instanceof RangeError
         lose((kind) =>
-          isLong ? tooMuchText() : crashed(kind, 'it sent something that is no JSON'),
+          isLong ? refuseTextSize() : refuseCrash(kind, 'it sent something that is no JSON'),
         )
       }
     })
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-      complaint = (complaint + chunk).slice(-MAX_COMPLAINT_UNITS)
+      complaint = (complaint + chunk).slice(-maxComplaintUnits)
     })
-    child.stdin.on('error', () => {}) // It has just ended, which its own events tell.
+    child.stdin.on('error', () => {}) // It has just ended, which its own events report.
     child.once('error', ({ message }) =>
-      lose((kind) => crashed(kind, `it did not start: ${message}`)),
+      lose((kind) => refuseCrash(kind, `it did not start: ${message}`)),
     )
-    child.once('close', (code, signal) => lose((kind) => ended(kind, { code, signal, complaint })))
+    child.once('close', (code, signal) =>
+      lose((kind) => refuseEnd(kind, { code, signal, complaint })),
+    )
   }
 
   private tell(order: ReadOrder, body?: Uint8Array): void {
-    for (const part of frameOf(order, body)) this.child.stdin.write(part)
+    for (const part of toFrame(order, body)) this.child.stdin.write(part)
   }
 
   private setAwaited(isAwaited: boolean): void {
@@ -197,8 +215,54 @@ export class ReadProcess {
   }
 }
 
-/** Child processes have it, and so have their pipes, which are sockets and typed as streams. */
+/** Child processes have these methods, and so do their pipes, which are sockets typed as streams. */
 interface Held {
   ref(): void
   unref(): void
+}
+
+/** Twice the time, since other threads compile and collect garbage. */
+const cpuSeconds = (2 * (maxBusyMs + maxFileMs)) / 1_000
+
+/**
+ * The command of a reading process: Node under its permission model, allowed to read only the program's own code and
+ * packages; it cannot write files, start processes or, from Node 25 on, use the network, and does not evaluate text as
+ * JavaScript.
+ * @see https://nodejs.org/api/permissions.html
+ */
+function readerCommand(main = readerMain()): readonly [file: string, ...args: string[]] {
+  const command = [
+    process.execPath,
+    '--permission',
+    ...codePlaces(dirname(main)).map((place) => `--allow-fs-read=${place}`),
+    '--no-warnings',
+    '--disallow-code-generation-from-strings',
+    `--max-old-space-size=${heapMb}`,
+    `--max-semi-space-size=${semiSpaceMb}`,
+    main,
+  ] as const
+  return withSystemLimits(command, cpuSeconds)
+}
+
+/** In a build, JavaScript next to this file; in a checkout, TypeScript that Node strips. */
+function readerMain(): string {
+  return fileURLToPath(new URL(`./read-child${extname(import.meta.url)}`, import.meta.url))
+}
+
+/** The package that a file belongs to, its installed packages, and the file that declares its module type. */
+function codePlaces(folder: string): readonly string[] {
+  let root = folder
+  while (!existsSync(join(root, 'package.json')) && dirname(root) !== root) root = dirname(root)
+  const installed = `${sep}node_modules${sep}`
+  const shared = root.indexOf(installed)
+  const folders = [
+    folder,
+    join(root, 'src'),
+    join(root, 'dist'),
+    join(root, 'node_modules'),
+    ...(shared < 0 ? [] : [root.slice(0, shared + installed.length)]),
+  ]
+  const there = folders.filter((place) => existsSync(place))
+  const places = new Set([...there, ...there.map((place) => realpathSync(place))])
+  return [...places].map((place) => join(place, sep)).concat(join(root, 'package.json'))
 }

@@ -1,10 +1,10 @@
 import type { Source } from '../../../citations/source.ts'
 import type { Reader } from '../../document.ts'
 
-/** The kinds that are read in a process of their own: all but plain text, whose reading is bounded by itself. */
+/** The kinds read in a separate process: all but plain text, which is bounded by itself. */
 export type ProcessKind = Exclude<Source['kind'], 'markdown' | 'text'>
 
-/** Each with the libraries that take long to load, so that a file's time is not spent on them. */
+/** Readers with their slow-loading libraries, so that loading does not count as a file's time. */
 const readers: Readonly<Record<ProcessKind, () => Promise<Reader>>> = {
   pdf: async () => {
     await (await import('unpdf')).getResolvedPDFJS()
@@ -12,7 +12,7 @@ const readers: Readonly<Record<ProcessKind, () => Promise<Reader>>> = {
   },
   html: async () => {
     await import('linkedom')
-    return (await import('../../html-file.ts')).readHtmlFile
+    return (await import('../html/read-html.ts')).readHtmlFile
   },
   csv: async () => (await import('../tables/read-csv.ts')).readCsv,
   xlsx: async () => (await import('../office/read-xlsx.ts')).readXlsx,
@@ -25,8 +25,11 @@ const readers: Readonly<Record<ProcessKind, () => Promise<Reader>>> = {
   image: async () => (await import('../image/read-image.ts')).readImage,
 }
 
-/** The reader of a kind, loaded on first use. @throws for kinds that need no worker */
-export function readerOf(kind: Source['kind']): Promise<Reader> {
+/**
+ * The reader for a kind, loaded on first use.
+ * @throws for kinds that need no worker
+ */
+export function loadReader(kind: Source['kind']): Promise<Reader> {
   if (kind === 'markdown' || kind === 'text') throw new Error(`${kind} needs no process`)
   return readers[kind]()
 }

@@ -1,26 +1,29 @@
 import { availableParallelism } from 'node:os'
 
-/** Files are read by this many processes at once at most: one for each core, and no more than four. */
-export const MAX_PROCESSES = Math.min(4, availableParallelism())
-/** A process's heap, and as much again for what lies outside it: the file and what is unpacked of it. */
-export const HEAP_MB = 768
-/** A third of the part of a process's heap for what is new: with 8 MB reading papers takes a twentieth more processor time, with more no less. */
-export const SEMI_SPACE_MB = 16
-/** The memory that a process may take in all: Node and a reader's libraries take some 100 MB of it. */
-export const MAX_RESIDENT_MB = 2 * HEAP_MB + 128
-/** A process that holds more than this after a file is ended, so that the next file has all that it may take. */
-export const KEPT_RESIDENT_MB = 512
-/** After this time without a file a process is ended, and gives back its memory, some 100 MB. Another starts in 0.2 s as a rule. */
-export const IDLE_MS = 5_000
-/** A process that was busy for so long is ended after its file: the processor time that the system lets it have is counted in all. */
-export const MAX_BUSY_MS = 60_000
-/** Time that a process may take to start and to load a reader's libraries, which is no fault of the file: 0.2 s as a rule. */
-export const MAX_START_MS = 30_000
-/** The most time that a reader can ask for: a workbook of 100 MB. */
-export const MAX_FILE_MS = 200_000
-/** How often a busy process's memory is looked at. */
-export const MEMORY_CHECK_INTERVAL_MS = 100
-/** What a process may say of a document but for its text: a million headings. */
-export const MAX_HEAD_BYTES = 64_000_000
-/** A document's text in UTF-8: readers stop at 20 million characters, after the page or chapter in which they reach them. */
-export const MAX_TEXT_BYTES = 100_000_000
+/** Maximum number of reading processes: one per core, at most four. */
+export const maxProcesses = Math.min(4, availableParallelism())
+/** Heap of a process in MB; as much again may be used outside it, for the file and its unpacked content. */
+export const heapMb = 768
+/**
+ * A third of the young generation of a process's heap: with 8 MB reading papers takes 5 % more CPU time, with more it
+ * takes no less.
+ */
+export const semiSpaceMb = 16
+/** Total memory of a process, of which Node and a reader's libraries take about 100 MB. */
+export const maxResidentMb = 2 * heapMb + 128
+/** A process that holds more than this after a file is ended, so that the next file has the full amount. */
+export const keptResidentMb = 512
+/** Idle time after which a process is ended to free about 100 MB. Starting another takes about 0.2 s. */
+export const idleMs = 5_000
+/** A process is ended after its file once it was busy this long, because the system limits its total CPU time. */
+export const maxBusyMs = 60_000
+/** Time to start a process and load a reader's libraries, not counted for the file; usually 0.2 s. */
+export const maxStartMs = 30_000
+/** Maximum time a reader can ask for: a workbook of 100 MB. */
+export const maxFileMs = 200_000
+/** Interval of memory checks on a busy process. */
+export const memoryCheckIntervalMs = 100
+/** Maximum size of a reply without the text: a million headings. */
+export const maxHeadBytes = 64_000_000
+/** Maximum size of a text in UTF-8: readers stop at 20 million characters, after the page or chapter that reaches them. */
+export const maxTextBytes = 100_000_000

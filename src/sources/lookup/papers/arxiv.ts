@@ -1,18 +1,24 @@
 import { cslFromArxiv } from '../../../bibliography/metadata-arxiv.ts'
-import { createXmlReader, findElement, findElements, textIn, type XmlElement } from '../../xml.ts'
-import { baseUrlOf, type LookupAccess } from '../access.ts'
-import { failure, type Lookup, type LookupFailure } from '../outcome.ts'
-import { type Answer, refusalOf, send } from '../send.ts'
-import { countOf, lineOf, present } from '../values.ts'
-import { type ArxivSearch, arxivQuery } from './arxiv-query.ts'
 import {
-  accessedWork,
-  addressOf,
+  createXmlReader,
+  findElement,
+  findElements,
+  textContent,
+  type XmlElement,
+} from '../../xml.ts'
+import { findBaseUrl, type LookupAccess } from '../access.ts'
+import { failure, type Lookup, type LookupFailure } from '../outcome.ts'
+import { type Answer, send, toFailure } from '../send.ts'
+import { omitUndefined, toCount, toLine } from '../values.ts'
+import {
+  clampLimit,
   type FoundWork,
   type FoundWorks,
-  limitOf,
+  landingPage,
+  parseIdentifiers,
+  type WorkSearch,
   webAddress,
-  writtenIdentifiers,
+  withAccessDateOfWork,
 } from './found-work.ts'
 
 /** A paper of arXiv; its `sourceId` names the version: `2301.00001v2`. */
@@ -30,20 +36,20 @@ export interface ArxivPapers extends FoundWorks {
 }
 
 /** arXiv gives 2,000 at once; so many are more than anybody reads. */
-const MAX_PAPERS = 100
+const maxPapers = 100
 
 /** Searches arXiv. */
 export async function searchArxiv(
   access: LookupAccess,
   search: ArxivSearch,
 ): Promise<Lookup<ArxivPapers>> {
-  const query = arxivQuery(search)
+  const query = toArxivQuery(search)
   if (query === '') return failure('arxiv', 'refused', 'Nothing is searched for.')
   const { offset = 0, limit, sortBy = 'relevance' } = search
-  return ask(access, {
+  return request(access, {
     search_query: query,
     start: String(offset),
-    max_results: String(limitOf(limit, MAX_PAPERS)),
+    max_results: String(clampLimit(limit, maxPapers)),
     sortBy,
     sortOrder: 'descending',
   })
@@ -58,26 +64,31 @@ export async function readArxivPapers(
   ids: readonly string[],
 ): Promise<Lookup<ArxivPapers & { readonly missing: readonly string[] }>> {
   const wanted = ids
-    .slice(0, MAX_PAPERS)
-    .map((written) => ({ written, id: writtenIdentifiers(written).arxiv }))
+    .slice(0, maxPapers)
+    .map((written) => ({ written, id: parseIdentifiers(written).arxiv }))
   const known = wanted.flatMap(({ id }) => id ?? [])
   if (known.length === 0) {
     return failure('arxiv', 'refused', `None of these is an id of arXiv: ${ids.join(', ')}`, {
       hint: 'Give ids such as 2301.00001 or math/0309136, with or without a version.',
     })
   }
-  const found = await ask(access, { id_list: known.join(','), max_results: String(known.length) })
+  const found = await request(access, {
+    id_list: known.join(','),
+    max_results: String(known.length),
+  })
   if (!found.ok) return found
-  const got = new Set(found.works.flatMap(({ sourceId = '' }) => [sourceId, unversioned(sourceId)]))
+  const got = new Set(
+    found.works.flatMap(({ sourceId = '' }) => [sourceId, withoutVersion(sourceId)]),
+  )
   const missing = wanted.filter(({ id }) => id === undefined || !got.has(id))
   return { ...found, missing: missing.map(({ written }) => written) }
 }
 
-async function ask(
+async function request(
   access: LookupAccess,
   parameters: Readonly<Record<string, string>>,
 ): Promise<Lookup<ArxivPapers>> {
-  const base = baseUrlOf(access, 'arxiv')
+  const base = findBaseUrl(access, 'arxiv')
   if (typeof base !== 'string') return base
   const query = new URLSearchParams(parameters)
   const got = await send(access, 'arxiv', {
@@ -85,36 +96,38 @@ async function ask(
     accept: 'application/atom+xml',
   })
   if ('reason' in got) return got
-  return arxivPapersIn(got, access)
+  return parseArxivFeed(got, access)
 }
 
 /** The papers in an answer; its errors come as a feed too, and its maintenance as a page with status 200. */
-export async function arxivPapersIn(
+export async function parseArxivFeed(
   answer: Answer,
   access: LookupAccess,
 ): Promise<Lookup<ArxivPapers>> {
   const { text } = answer
   if (/^\s*rate exceeded/i.test(text)) {
-    const told = refusalOf(access, 'arxiv', { ...answer, status: 429 })
+    const told = toFailure(access, 'arxiv', { ...answer, status: 429 })
     return told ?? failure('arxiv', 'rate_limited', 'arXiv: Rate exceeded.')
   }
   if (/<(?:!doctype html|html)/i.test(text.slice(0, 1_000))) {
     return (
-      refusalOf(access, 'arxiv', answer) ??
+      toFailure(access, 'arxiv', answer) ??
       failure('arxiv', 'maintenance', 'arXiv gave a page for people in place of its data.')
     )
   }
-  const feed = await feedIn(text)
+  const feed = await parseFeed(text)
   if (feed === undefined) {
     return (
-      refusalOf(access, 'arxiv', answer) ??
+      toFailure(access, 'arxiv', answer) ??
       failure('arxiv', 'malformed', 'arXiv gave an answer that is no Atom feed.')
     )
   }
-  return errorIn(feed) ?? refusalOf(access, 'arxiv', answer) ?? (await papersIn(feed, text, access))
+  return (
+    findError(feed) ?? toFailure(access, 'arxiv', answer) ?? (await parsePapers(feed, text, access))
+  )
 }
 
-async function feedIn(text: string): Promise<XmlElement | undefined> {
+async function parseFeed(text: string): Promise<XmlElement | undefined> {
   const readXml = await createXmlReader()
   try {
     const feed = findElement(readXml(text), 'feed')
@@ -125,36 +138,37 @@ async function feedIn(text: string): Promise<XmlElement | undefined> {
   }
 }
 
-function errorIn(feed: XmlElement): LookupFailure | undefined {
+function findError(feed: XmlElement): LookupFailure | undefined {
   const error = findElements(feed.children, 'entry').find((entry) =>
-    textIn(findElement(entry.children, 'id')).includes('/api/errors'),
+    textContent(findElement(entry.children, 'id')).includes('/api/errors'),
   )
   if (error === undefined) return undefined
-  const said = lineOf(textIn(findElement(error.children, 'summary'))) ?? 'an error without words'
+  const said =
+    toLine(textContent(findElement(error.children, 'summary'))) ?? 'an error without words'
   return failure('arxiv', 'refused', `arXiv: ${said}`)
 }
 
-async function papersIn(
+async function parsePapers(
   feed: XmlElement,
   atom: string,
   access: LookupAccess,
 ): Promise<Lookup<ArxivPapers>> {
   const entries = findElements(feed.children, 'entry')
-  const more = new Map(entries.map((entry) => [idIn(entry), entry]))
+  const more = new Map(entries.map((entry) => [parseId(entry), entry]))
   const records = await cslFromArxiv(atom).catch((error: unknown) => String(error))
   if (typeof records === 'string') return failure('arxiv', 'malformed', records)
   const works = records.map((record) => {
     const id = String(record.item.number).replace(/^arXiv:/, '')
-    const paper = present({
+    const paper = omitUndefined({
       record,
       sourceId: id,
-      url: addressOf(record),
-      ...detailsIn(more.get(id)),
+      url: landingPage(record),
+      ...parseDetails(more.get(id)),
     })
-    return accessedWork(paper, access)
+    return withAccessDateOfWork(paper, access)
   })
-  const total = countOf(textIn(findElement(feed.children, 'totalResults')))
-  const offset = countOf(textIn(findElement(feed.children, 'startIndex'))) ?? 0
+  const total = toCount(textContent(findElement(feed.children, 'totalResults')))
+  const offset = toCount(textContent(findElement(feed.children, 'startIndex'))) ?? 0
   if (entries.length === 0 && total !== undefined && total > offset) {
     const detail = `arXiv counts ${total} papers, and gave none of them from ${offset} on.`
     return failure('arxiv', 'malformed', detail, { hint: 'Ask again: arXiv does this at times.' })
@@ -162,19 +176,22 @@ async function papersIn(
   const next = offset + entries.length
   const hasMore = total !== undefined && next < total && entries.length > 0
   const leftOut = entries.length - works.length
-  return { ok: true, ...present({ works, total, nextOffset: hasMore ? next : undefined, leftOut }) }
+  return {
+    ok: true,
+    ...omitUndefined({ works, total, nextOffset: hasMore ? next : undefined, leftOut }),
+  }
 }
 
-function idIn(entry: XmlElement): string {
-  return /arxiv\.org\/abs\/(\S+)$/.exec(textIn(findElement(entry.children, 'id')))?.[1] ?? ''
+function parseId(entry: XmlElement): string {
+  return /arxiv\.org\/abs\/(\S+)$/.exec(textContent(findElement(entry.children, 'id')))?.[1] ?? ''
 }
 
-function detailsIn(entry: XmlElement | undefined): Omit<ArxivPaper, 'record'> {
+function parseDetails(entry: XmlElement | undefined): Omit<ArxivPaper, 'record'> {
   const among = entry?.children ?? []
-  const text = (name: string) => lineOf(textIn(findElement(among, name)), 2_000)
+  const text = (name: string) => toLine(textContent(findElement(among, name)), 2_000)
   const links = findElements(among, 'link')
   const pdf = links.find(({ attributes }) => attributes.title === 'pdf')
-  return present({
+  return omitUndefined({
     categories: findElements(among, 'category').flatMap((one) => one.attributes.term ?? []),
     updatedAt: text('updated'),
     comment: text('comment'),
@@ -182,6 +199,67 @@ function detailsIn(entry: XmlElement | undefined): Omit<ArxivPaper, 'record'> {
   })
 }
 
-function unversioned(id: string): string {
+function withoutVersion(id: string): string {
   return id.replace(/v\d+$/, '')
+}
+
+/** A search in arXiv. */
+export interface ArxivSearch extends WorkSearch {
+  readonly abstract?: string
+  /** Any of these: `cs.CL`, `math.*`. */
+  readonly categories?: readonly string[]
+  /** Whether one of the words of `query` is enough. Default `false`: all are wanted. */
+  readonly isAnyWordEnough?: boolean
+  /** Default `relevance`; the others have the newest first. */
+  readonly sortBy?: 'relevance' | 'lastUpdatedDate' | 'submittedDate'
+}
+
+/**
+ * A search in arXiv's own language: all words of a field are wanted, words in quotes as a phrase, a person's name as a whole.
+ * Signs that mean something to it are left out. Empty where nothing is searched for.
+ * @see https://info.arxiv.org/help/api/user-manual.html#query_details
+ */
+export function toArxivQuery(search: ArxivSearch): string {
+  const { fromYear, toYear, categories = [] } = search
+  const queryTerms = toTerms('all', search.query)
+  const parts = [
+    ...(search.isAnyWordEnough === true ? joinWithOr(queryTerms) : queryTerms),
+    ...toTerms('ti', search.title),
+    ...toTerms('abs', search.abstract),
+    ...phrase('au', search.author),
+  ]
+  const inCategories = categories
+    .filter((category) => /^[a-z-]+(?:\.(?:[A-Za-z-]+|\*))?$/.test(category))
+    .map((category) => `cat:${category}`)
+  if (inCategories.length > 0) parts.push(`(${inCategories.join(' OR ')})`)
+  if (parts.length > 0 && (fromYear !== undefined || toYear !== undefined)) {
+    const [from, to] = [formatYear(fromYear, 1991), formatYear(toYear, 2999)]
+    parts.push(`submittedDate:[${from}01010000 TO ${to}12312359]`)
+  }
+  return parts.join(' AND ')
+}
+
+function joinWithOr(terms: readonly string[]): readonly string[] {
+  return terms.length < 2 ? terms : [`(${terms.join(' OR ')})`]
+}
+
+const maxTerms = 20
+
+function toTerms(field: string, written = ''): readonly string[] {
+  const parts = written.slice(0, 500).match(/"[^"]+"|[^\s"]+/g) ?? []
+  // Its operators are words in capitals; as words of a question they say nothing.
+  const words = parts.filter((part) => !/^(?:AND|OR|ANDNOT|TO)$/.test(part))
+  return words.slice(0, maxTerms).flatMap((part) => phrase(field, part))
+}
+
+/** One word as it is, more words as a phrase; a hyphen splits a word as arXiv's index does. */
+function phrase(field: string, written = ''): readonly string[] {
+  const words = written.slice(0, 300).match(/[\p{L}\p{M}\p{N}]+(?:[.'’][\p{L}\p{N}]+)*/gu) ?? []
+  if (words.length === 0) return []
+  return [words.length === 1 ? `${field}:${words[0]}` : `${field}:"${words.join(' ')}"`]
+}
+
+function formatYear(year: number | undefined, otherwise: number): string {
+  const known = year !== undefined && year >= 1000 && year <= 9999 ? Math.trunc(year) : otherwise
+  return String(known)
 }

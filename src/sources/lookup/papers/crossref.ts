@@ -1,23 +1,23 @@
 import { cslFromCrossref } from '../../../bibliography/metadata-crossref.ts'
 import type { MetadataRecord } from '../../../bibliography/metadata-record.ts'
-import { baseUrlOf, type LookupAccess } from '../access.ts'
+import { findBaseUrl, type LookupAccess } from '../access.ts'
 import { failure, type Lookup } from '../outcome.ts'
-import { jsonOf, sendForSuccess } from '../send.ts'
-import { countOf, isRecord, present, recordsOf } from '../values.ts'
+import { parseJsonAnswer, sendForSuccess } from '../send.ts'
+import { isRecord, omitUndefined, toCount, toRecords } from '../values.ts'
 import {
-  accessedWork,
-  addressOf,
+  clampLimit,
   type FoundWork,
   type FoundWorks,
-  limitOf,
+  landingPage,
+  parseIdentifiers,
   type WorkSearch,
   webAddress,
-  writtenIdentifiers,
+  withAccessDateOfWork,
 } from './found-work.ts'
 
-const MAX_WORKS = 100
+const maxWorks = 100
 /** Further pages need a cursor, and nobody reads so far. */
-const MAX_OFFSET = 10_000
+const maxOffset = 10_000
 
 /**
  * Searches works by their relevance.
@@ -31,12 +31,12 @@ export async function searchCrossref(
   const words = { query, 'query.title': title, 'query.author': author }
   const given = Object.entries(words).filter(([, text]) => text !== undefined && text.trim() !== '')
   if (given.length === 0) return failure('crossref', 'refused', 'Nothing is searched for.')
-  const rows = limitOf(limit, MAX_WORKS)
+  const rows = clampLimit(limit, maxWorks)
   const filters = [
     ...(fromYear === undefined ? [] : [`from-pub-date:${fromYear}`]),
     ...(toYear === undefined ? [] : [`until-pub-date:${toYear}`]),
   ]
-  const found = await askForWorks(access, {
+  const found = await requestWorks(access, {
     ...Object.fromEntries(given.map(([name, text = '']) => [name, text.slice(0, 500)])),
     rows: String(rows),
     offset: String(offset),
@@ -44,7 +44,7 @@ export async function searchCrossref(
   })
   if (!found.ok) return found
   const next = offset + rows
-  const hasMore = found.total !== undefined && next < Math.min(found.total, MAX_OFFSET)
+  const hasMore = found.total !== undefined && next < Math.min(found.total, maxOffset)
   return hasMore ? { ...found, nextOffset: next } : found
 }
 
@@ -53,11 +53,11 @@ export async function readCrossrefWork(
   access: LookupAccess,
   written: string,
 ): Promise<Lookup<{ readonly work: FoundWork }>> {
-  const { doi } = writtenIdentifiers(written)
+  const { doi } = parseIdentifiers(written)
   if (doi === undefined) return failure('crossref', 'refused', `"${written}" is no DOI.`)
-  const got = await ask(access, `/works/${encodeURIComponent(doi)}`, {})
+  const got = await request(access, `/works/${encodeURIComponent(doi)}`, {})
   if ('reason' in got) return got
-  const work = isRecord(got.json) ? workIn(got.json.message, access) : undefined
+  const work = isRecord(got.json) ? parseWork(got.json.message, access) : undefined
   return work === undefined
     ? failure('crossref', 'malformed', 'The answer is no work.')
     : { ok: true, work }
@@ -72,25 +72,25 @@ export async function findCrossrefNotices(
   access: LookupAccess,
   written: string,
 ): Promise<Lookup<FoundWorks>> {
-  const { doi } = writtenIdentifiers(written)
+  const { doi } = parseIdentifiers(written)
   if (doi === undefined) return failure('crossref', 'refused', `"${written}" is no DOI.`)
-  return askForWorks(access, { filter: `updates:${doi}`, rows: '20' })
+  return requestWorks(access, { filter: `updates:${doi}`, rows: '20' })
 }
 
-async function askForWorks(
+async function requestWorks(
   access: LookupAccess,
   parameters: Readonly<Record<string, string>>,
 ): Promise<Lookup<FoundWorks>> {
-  const got = await ask(access, '/works', parameters)
-  return 'reason' in got ? got : crossrefWorksIn(got.json, access)
+  const got = await request(access, '/works', parameters)
+  return 'reason' in got ? got : parseCrossrefWorks(got.json, access)
 }
 
-async function ask(
+async function request(
   access: LookupAccess,
   path: string,
   parameters: Readonly<Record<string, string>>,
-): Promise<ReturnType<typeof jsonOf>> {
-  const base = baseUrlOf(access, 'crossref')
+): Promise<ReturnType<typeof parseJsonAnswer>> {
+  const base = findBaseUrl(access, 'crossref')
   if (typeof base !== 'string') return base
   const contact = access.contact === undefined ? {} : { mailto: access.contact }
   const query = String(new URLSearchParams({ ...parameters, ...contact }))
@@ -98,32 +98,35 @@ async function ask(
     url: `${base}${path}${query === '' ? '' : `?${query}`}`,
     accept: 'application/json',
   })
-  return 'reason' in got ? got : jsonOf('crossref', got)
+  return 'reason' in got ? got : parseJsonAnswer('crossref', got)
 }
 
 /** The works in an answer with a list of them. */
-export function crossrefWorksIn(json: unknown, access: LookupAccess): Lookup<FoundWorks> {
+export function parseCrossrefWorks(json: unknown, access: LookupAccess): Lookup<FoundWorks> {
   const message = isRecord(json) ? json.message : undefined
   if (!isRecord(message) || !Array.isArray(message.items)) {
     return failure('crossref', 'malformed', 'The answer has no list of works.')
   }
-  const works = recordsOf(message.items, 1_000).flatMap((work) => workIn(work, access) ?? [])
-  const total = countOf(message['total-results'])
-  return { ok: true, ...present({ works, total, leftOut: message.items.length - works.length }) }
+  const works = toRecords(message.items, 1_000).flatMap((work) => parseWork(work, access) ?? [])
+  const total = toCount(message['total-results'])
+  return {
+    ok: true,
+    ...omitUndefined({ works, total, leftOut: message.items.length - works.length }),
+  }
 }
 
 /** A work as the source gives it, `undefined` for what is none. */
-export function workIn(work: unknown, access: LookupAccess): FoundWork | undefined {
+export function parseWork(work: unknown, access: LookupAccess): FoundWork | undefined {
   const record: MetadataRecord | undefined = cslFromCrossref(work)
   if (record === undefined || !isRecord(work)) return undefined
-  const links = recordsOf(work.link, 20)
+  const links = toRecords(work.link, 20)
   const pdf = links.find((link) => link['content-type'] === 'application/pdf')
-  const found = present({
+  const found = omitUndefined({
     record,
     sourceId: record.item.DOI,
-    url: addressOf(record),
+    url: landingPage(record),
     pdfUrl: webAddress(pdf?.URL),
-    citationCount: countOf(work['is-referenced-by-count']),
+    citationCount: toCount(work['is-referenced-by-count']),
   })
-  return accessedWork(found, access)
+  return withAccessDateOfWork(found, access)
 }

@@ -1,8 +1,8 @@
 import { identifiersOf } from '../../../bibliography/identifiers.ts'
 import type { MetadataRecord } from '../../../bibliography/metadata-record.ts'
 import { citableUrl } from '../../../citations/markup/canonical-url.ts'
-import { type LookupAccess, withAccessed } from '../access.ts'
-import { lineOf } from '../values.ts'
+import { type LookupAccess, withAccessDate } from '../access.ts'
+import { toLine } from '../values.ts'
 
 /** A work that a source of papers knows. */
 export interface FoundWork {
@@ -44,7 +44,7 @@ export interface WorkSearch {
 }
 
 /** The identifiers in something that a person or a model wrote: a DOI, an arXiv id, an address of one. */
-export function writtenIdentifiers(written: string): {
+export function parseIdentifiers(written: string): {
   readonly doi?: string
   /** With its version where one is named: `2301.00001v2`. */
   readonly arxiv?: string
@@ -65,23 +65,26 @@ export function writtenIdentifiers(written: string): {
 }
 
 /** A work whose reference has the day of the look-up. */
-export function accessedWork<Work extends FoundWork>(work: Work, access: LookupAccess): Work {
-  return { ...work, record: { ...work.record, item: withAccessed(work.record.item, access) } }
+export function withAccessDateOfWork<Work extends FoundWork>(
+  work: Work,
+  access: LookupAccess,
+): Work {
+  return { ...work, record: { ...work.record, item: withAccessDate(work.record.item, access) } }
 }
 
 /** Where people read about a work: the address that the source gives, or that of its DOI. */
-export function addressOf({ item }: MetadataRecord): string | undefined {
+export function landingPage({ item }: MetadataRecord): string | undefined {
   const doi = item.DOI === undefined ? undefined : `https://doi.org/${encodeURI(item.DOI)}`
   return webAddress(item.URL) ?? doi
 }
 
 /** An http or https address, `undefined` for anything else. */
 export function webAddress(value: unknown): string | undefined {
-  const url = lineOf(value, 2_000)
+  const url = toLine(value, 2_000)
   return url === undefined ? undefined : citableUrl(url)
 }
 
 /** A limit within what a source allows, in steps of one. */
-export function limitOf(limit: number | undefined, most: number): number {
+export function clampLimit(limit: number | undefined, most: number): number {
   return Math.min(Math.max(1, Math.trunc(limit ?? 10)), most)
 }

@@ -1,17 +1,17 @@
 import { cslFromOpenAlex } from '../../../bibliography/metadata-openalex.ts'
-import { baseUrlOf, keyOf, type LookupAccess } from '../access.ts'
+import { findBaseUrl, findKey, type LookupAccess } from '../access.ts'
 import { failure, type Lookup } from '../outcome.ts'
-import { jsonOf, sendForSuccess } from '../send.ts'
-import { countOf, cut, isRecord, lineOf, present, recordsOf } from '../values.ts'
+import { parseJsonAnswer, sendForSuccess } from '../send.ts'
+import { cut, isRecord, omitUndefined, toCount, toLine, toRecords } from '../values.ts'
 import {
-  accessedWork,
-  addressOf,
+  clampLimit,
   type FoundWork,
   type FoundWorks,
-  limitOf,
+  landingPage,
+  parseIdentifiers,
   type WorkSearch,
   webAddress,
-  writtenIdentifiers,
+  withAccessDateOfWork,
 } from './found-work.ts'
 
 /** A search in OpenAlex. */
@@ -20,7 +20,7 @@ export interface OpenAlexSearch extends WorkSearch {
   readonly fieldIds?: readonly number[]
 }
 
-const MAX_WORKS = 100
+const maxWorks = 100
 
 /**
  * Searches works by their relevance. Its pages begin at whole multiples of the limit: another offset is rounded down.
@@ -31,10 +31,10 @@ export async function searchOpenAlex(
   search: OpenAlexSearch,
 ): Promise<Lookup<FoundWorks>> {
   const { query = '', title, author, fromYear, toYear, offset = 0, fieldIds = [] } = search
-  const limit = limitOf(search.limit, MAX_WORKS)
+  const limit = clampLimit(search.limit, maxWorks)
   const filters = [
-    ...wordsOf('title.search', title),
-    ...wordsOf('raw_author_name.search', author),
+    ...toFilter('title.search', title),
+    ...toFilter('raw_author_name.search', author),
     ...(fromYear === undefined ? [] : [`from_publication_date:${fromYear}-01-01`]),
     ...(toYear === undefined ? [] : [`to_publication_date:${toYear}-12-31`]),
     ...(fieldIds.length === 0 ? [] : [`topics.field.id:${fieldIds.join('|')}`]),
@@ -43,14 +43,14 @@ export async function searchOpenAlex(
     return failure('openalex', 'refused', 'Nothing is searched for.')
   }
   const page = Math.floor(offset / limit) + 1
-  const got = await ask(access, '/works', {
+  const got = await request(access, '/works', {
     ...(query.trim() === '' ? {} : { search: query.slice(0, 500) }),
     ...(filters.length === 0 ? {} : { filter: filters.join(',') }),
     per_page: String(limit),
     page: String(page),
   })
   if ('reason' in got) return got
-  const found = openAlexWorksIn(got.json, access)
+  const found = parseOpenAlexWorks(got.json, access)
   if (!found.ok) return found
   const next = page * limit
   return found.total !== undefined && next < found.total ? { ...found, nextOffset: next } : found
@@ -63,9 +63,9 @@ export async function readOpenAlexWork(
 ): Promise<Lookup<{ readonly work: FoundWork }>> {
   const id = openAlexId(written)
   if (id === undefined) return failure('openalex', 'refused', `"${written}" names no work.`)
-  const got = await ask(access, `/works/${id}`, {})
+  const got = await request(access, `/works/${id}`, {})
   if ('reason' in got) return got
-  const work = workIn(got.json, access)
+  const work = parseWork(got.json, access)
   return work === undefined
     ? failure('openalex', 'malformed', 'The answer is no work.')
     : { ok: true, work }
@@ -79,14 +79,14 @@ function openAlexId(written: string): string | undefined {
   const pmid = /^pmid:\s*(\d{1,9})$/i.exec(written.trim())?.[1]
   if (own?.[1] !== undefined) return own[1].toUpperCase()
   if (pmid !== undefined) return `pmid:${pmid}`
-  const { doi, arxiv } = writtenIdentifiers(written)
+  const { doi, arxiv } = parseIdentifiers(written)
   const named =
     doi ?? (arxiv === undefined ? undefined : `10.48550/arxiv.${arxiv.replace(/v\d+$/, '')}`)
   return named === undefined ? undefined : `doi:${encodeURIComponent(named).replaceAll('%2F', '/')}`
 }
 
 /** A filter for words; signs that separate filters are left out. */
-function wordsOf(filter: string, written = ''): readonly string[] {
+function toFilter(filter: string, written = ''): readonly string[] {
   const words = written
     .slice(0, 300)
     .replace(/[,|!:<>"]+/g, ' ')
@@ -95,14 +95,14 @@ function wordsOf(filter: string, written = ''): readonly string[] {
   return words === '' ? [] : [`${filter}:${words}`]
 }
 
-async function ask(
+async function request(
   access: LookupAccess,
   path: string,
   parameters: Readonly<Record<string, string>>,
-): Promise<ReturnType<typeof jsonOf>> {
-  const base = baseUrlOf(access, 'openalex')
+): Promise<ReturnType<typeof parseJsonAnswer>> {
+  const base = findBaseUrl(access, 'openalex')
   if (typeof base !== 'string') return base
-  const key = keyOf(access, 'openalex')
+  const key = findKey(access, 'openalex')
   if (typeof key === 'object') return key
   const known = {
     ...(key === undefined ? {} : { api_key: key }),
@@ -113,49 +113,52 @@ async function ask(
     url: `${base}${path}${query === '' ? '' : `?${query}`}`,
     accept: 'application/json',
   })
-  return 'reason' in got ? got : jsonOf('openalex', got)
+  return 'reason' in got ? got : parseJsonAnswer('openalex', got)
 }
 
 /** The works in an answer with a list of them. */
-export function openAlexWorksIn(json: unknown, access: LookupAccess): Lookup<FoundWorks> {
+export function parseOpenAlexWorks(json: unknown, access: LookupAccess): Lookup<FoundWorks> {
   if (!isRecord(json) || !Array.isArray(json.results)) {
     return failure('openalex', 'malformed', 'The answer has no list of works.')
   }
-  const works = recordsOf(json.results, 200).flatMap((work) => workIn(work, access) ?? [])
-  const total = isRecord(json.meta) ? countOf(json.meta.count) : undefined
-  return { ok: true, ...present({ works, total, leftOut: json.results.length - works.length }) }
+  const works = toRecords(json.results, 200).flatMap((work) => parseWork(work, access) ?? [])
+  const total = isRecord(json.meta) ? toCount(json.meta.count) : undefined
+  return {
+    ok: true,
+    ...omitUndefined({ works, total, leftOut: json.results.length - works.length }),
+  }
 }
 
 /** A work as the source gives it, with its abstract put together; `undefined` for what is none. */
-export function workIn(work: unknown, access: LookupAccess): FoundWork | undefined {
+export function parseWork(work: unknown, access: LookupAccess): FoundWork | undefined {
   const record = cslFromOpenAlex(work)
   if (record === undefined || !isRecord(work)) return undefined
-  const abstract = abstractOf(work.abstract_inverted_index)
+  const abstract = restoreAbstract(work.abstract_inverted_index)
   const item = abstract === undefined ? record.item : { ...record.item, abstract }
   const open = isRecord(work.best_oa_location) ? work.best_oa_location : {}
-  const found = present({
+  const found = omitUndefined({
     record: { ...record, item },
-    sourceId: lineOf(work.id, 60)?.split('/').at(-1),
-    url: addressOf(record),
+    sourceId: toLine(work.id, 60)?.split('/').at(-1),
+    url: landingPage(record),
     pdfUrl: webAddress(open.pdf_url),
-    citationCount: countOf(work.cited_by_count),
+    citationCount: toCount(work.cited_by_count),
   })
-  return accessedWork(found, access)
+  return withAccessDateOfWork(found, access)
 }
 
-const MAX_ABSTRACT_WORDS = 3_000
-const MAX_ABSTRACT_CHARS = 20_000
+const maxAbstractWords = 3_000
+const maxAbstractChars = 20_000
 
 /** An abstract from where each of its words stands; `undefined` where none is given. */
-function abstractOf(places: unknown): string | undefined {
+function restoreAbstract(places: unknown): string | undefined {
   if (!isRecord(places)) return undefined
   const words: string[] = []
   for (const [word, positions] of Object.entries(places)) {
     for (const position of Array.isArray(positions) ? positions : []) {
-      const place = countOf(position)
-      if (place !== undefined && place < MAX_ABSTRACT_WORDS) words[place] = word
+      const place = toCount(position)
+      if (place !== undefined && place < maxAbstractWords) words[place] = word
     }
   }
   const text = words.filter((word) => word !== undefined).join(' ')
-  return lineOf(cut(text, MAX_ABSTRACT_CHARS), MAX_ABSTRACT_CHARS + 1)
+  return toLine(cut(text, maxAbstractChars), maxAbstractChars + 1)
 }

@@ -1,13 +1,13 @@
 import type { LookupAccess } from '../access.ts'
 import { failure, type Lookup } from '../outcome.ts'
-import { countOf, isRecord, lineOf, listOf, present, recordsOf } from '../values.ts'
-import { type FoundWork, limitOf } from './found-work.ts'
+import { isRecord, omitUndefined, toCount, toLine, toList, toRecords } from '../values.ts'
+import { clampLimit, type FoundWork } from './found-work.ts'
 import {
-  askSemanticScholar,
-  idInPath,
-  noId,
+  encodeId,
+  parseWork,
+  refuseId,
+  requestSemanticScholar,
   semanticScholarId,
-  workIn,
 } from './semantic-scholar.ts'
 
 /** That one paper cites another. */
@@ -40,8 +40,8 @@ export interface LinksRequest {
   readonly offset?: number
 }
 
-const MAX_LINKS = 1_000
-const MAX_CONTEXTS = 20
+const maxLinks = 1_000
+const maxContexts = 20
 const fields =
   'contexts,intents,isInfluential,title,authors,year,publicationDate,venue,journal,externalIds,url,publicationTypes,citationCount'
 
@@ -51,38 +51,38 @@ export async function readCitationLinks(
   { paper, direction, limit, offset = 0 }: LinksRequest,
 ): Promise<Lookup<CitationLinks>> {
   const id = semanticScholarId(paper)
-  if (id === undefined) return noId(paper)
-  const parameters = `fields=${fields}&offset=${offset}&limit=${limitOf(limit, MAX_LINKS)}`
-  const path = `/graph/v1/paper/${idInPath(id)}/${direction}?${parameters}`
-  const got = await askSemanticScholar(access, path)
-  return 'reason' in got ? got : citationLinksIn(got.json, access)
+  if (id === undefined) return refuseId(paper)
+  const parameters = `fields=${fields}&offset=${offset}&limit=${clampLimit(limit, maxLinks)}`
+  const path = `/graph/v1/paper/${encodeId(id)}/${direction}?${parameters}`
+  const got = await requestSemanticScholar(access, path)
+  return 'reason' in got ? got : parseCitationLinks(got.json, access)
 }
 
 /** The links in an answer. A publisher can have them withheld: then there is no list. */
-export function citationLinksIn(json: unknown, access: LookupAccess): Lookup<CitationLinks> {
+export function parseCitationLinks(json: unknown, access: LookupAccess): Lookup<CitationLinks> {
   if (isRecord(json) && json.data === null) {
     return failure('semantic-scholar', 'not_found', 'The publisher does not let the list be given.')
   }
   if (!isRecord(json) || !Array.isArray(json.data)) {
     return failure('semantic-scholar', 'malformed', 'The answer has no list of papers.')
   }
-  const links = recordsOf(json.data, MAX_LINKS).flatMap((entry) => {
-    const work = workIn(entry.citedPaper ?? entry.citingPaper, access)
+  const links = toRecords(json.data, maxLinks).flatMap((entry) => {
+    const work = parseWork(entry.citedPaper ?? entry.citingPaper, access)
     if (work === undefined) return []
     const { isInfluential } = entry
     return [
-      present({
+      omitUndefined({
         work,
-        contexts: textsOf(entry.contexts, 1_000),
-        intents: textsOf(entry.intents, 40),
+        contexts: toTexts(entry.contexts, 1_000),
+        intents: toTexts(entry.intents, 40),
         isInfluential: typeof isInfluential === 'boolean' ? isInfluential : undefined,
       }),
     ]
   })
   const leftOut = json.data.length - links.length
-  return { ok: true, ...present({ links, nextOffset: countOf(json.next), leftOut }) }
+  return { ok: true, ...omitUndefined({ links, nextOffset: toCount(json.next), leftOut }) }
 }
 
-function textsOf(value: unknown, maxChars: number): readonly string[] {
-  return listOf(value, MAX_CONTEXTS).flatMap((text) => lineOf(text, maxChars) ?? [])
+function toTexts(value: unknown, maxChars: number): readonly string[] {
+  return toList(value, maxContexts).flatMap((text) => toLine(text, maxChars) ?? [])
 }

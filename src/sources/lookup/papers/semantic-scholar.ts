@@ -1,17 +1,17 @@
 import { cslFromSemanticScholar } from '../../../bibliography/metadata-semantic-scholar.ts'
-import { baseUrlOf, keyOf, type LookupAccess } from '../access.ts'
+import { findBaseUrl, findKey, type LookupAccess } from '../access.ts'
 import { failure, type Lookup, type LookupFailure } from '../outcome.ts'
-import { jsonOf, sendForSuccess } from '../send.ts'
-import { countOf, isRecord, lineOf, listOf, present } from '../values.ts'
+import { parseJsonAnswer, sendForSuccess } from '../send.ts'
+import { isRecord, omitUndefined, toCount, toLine, toList } from '../values.ts'
 import {
-  accessedWork,
-  addressOf,
+  clampLimit,
   type FoundWork,
   type FoundWorks,
-  limitOf,
+  landingPage,
+  parseIdentifiers,
   type WorkSearch,
   webAddress,
-  writtenIdentifiers,
+  withAccessDateOfWork,
 } from './found-work.ts'
 
 /** A search in Semantic Scholar. */
@@ -20,8 +20,8 @@ export interface SemanticScholarSearch extends WorkSearch {
   readonly fieldsOfStudy?: readonly string[]
 }
 
-const MAX_PAPERS = 100
-const MAX_BATCH = 500
+const maxPapers = 100
+const maxBatch = 500
 /** All that a reference needs, and where the text is. */
 const fields =
   'title,abstract,authors,year,publicationDate,venue,journal,externalIds,url,publicationTypes,citationCount,openAccessPdf'
@@ -43,12 +43,12 @@ export async function searchSemanticScholar(
     query: query.slice(0, 300),
     fields,
     offset: String(offset),
-    limit: String(limitOf(search.limit, MAX_PAPERS)),
+    limit: String(clampLimit(search.limit, maxPapers)),
     ...(years[0] === undefined ? {} : { year: years[0] }),
     ...(fieldsOfStudy.length === 0 ? {} : { fieldsOfStudy: fieldsOfStudy.join(',') }),
   })
-  const got = await askSemanticScholar(access, `/graph/v1/paper/search?${parameters}`)
-  return 'reason' in got ? got : semanticScholarWorksIn(got.json, access)
+  const got = await requestSemanticScholar(access, `/graph/v1/paper/search?${parameters}`)
+  return 'reason' in got ? got : parseSemanticScholarWorks(got.json, access)
 }
 
 /** Finds the one paper whose title is nearest to this one. */
@@ -57,9 +57,9 @@ export async function matchSemanticScholarTitle(
   title: string,
 ): Promise<Lookup<{ readonly work: FoundWork }>> {
   const parameters = new URLSearchParams({ query: title.slice(0, 300), fields })
-  const got = await askSemanticScholar(access, `/graph/v1/paper/search/match?${parameters}`)
+  const got = await requestSemanticScholar(access, `/graph/v1/paper/search/match?${parameters}`)
   if ('reason' in got) return got
-  const found = semanticScholarWorksIn(got.json, access)
+  const found = parseSemanticScholarWorks(got.json, access)
   if (!found.ok) return found
   const [work] = found.works
   return work === undefined
@@ -73,11 +73,11 @@ export async function readSemanticScholarPaper(
   written: string,
 ): Promise<Lookup<{ readonly work: FoundWork }>> {
   const id = semanticScholarId(written)
-  if (id === undefined) return noId(written)
-  const path = `/graph/v1/paper/${idInPath(id)}?fields=${fields}`
-  const got = await askSemanticScholar(access, path)
+  if (id === undefined) return refuseId(written)
+  const path = `/graph/v1/paper/${encodeId(id)}?fields=${fields}`
+  const got = await requestSemanticScholar(access, path)
   if ('reason' in got) return got
-  const work = workIn(got.json, access)
+  const work = parseWork(got.json, access)
   return work === undefined
     ? failure('semantic-scholar', 'malformed', 'The answer is no paper.')
     : { ok: true, work }
@@ -89,11 +89,11 @@ export async function readSemanticScholarPapers(
   ids: readonly string[],
 ): Promise<Lookup<FoundWorks & { readonly missing: readonly string[] }>> {
   const wanted = ids
-    .slice(0, MAX_BATCH)
+    .slice(0, maxBatch)
     .map((written) => ({ written, id: semanticScholarId(written) }))
   const known = wanted.filter(({ id }) => id !== undefined)
-  if (known.length === 0) return noId(ids.join(', '))
-  const got = await askSemanticScholar(access, `/graph/v1/paper/batch?fields=${fields}`, {
+  if (known.length === 0) return refuseId(ids.join(', '))
+  const got = await requestSemanticScholar(access, `/graph/v1/paper/batch?fields=${fields}`, {
     ids: known.map(({ id }) => id),
   })
   if ('reason' in got) return got
@@ -104,7 +104,7 @@ export async function readSemanticScholarPapers(
       'The answer is no list of the papers asked for.',
     )
   }
-  const works = got.json.map((paper: unknown) => workIn(paper, access))
+  const works = got.json.map((paper: unknown) => parseWork(paper, access))
   const missing = [
     ...wanted.filter(({ id }) => id === undefined),
     ...known.filter((_one, index) => works[index] === undefined),
@@ -118,32 +118,32 @@ export function semanticScholarId(written: string): string | undefined {
   const corpus = /^corpusid:\s*(\d{1,12})$/i.exec(written.trim())?.[1]
   if (own !== undefined) return own
   if (corpus !== undefined) return `CorpusId:${corpus}`
-  const { doi, arxiv } = writtenIdentifiers(written)
+  const { doi, arxiv } = parseIdentifiers(written)
   if (arxiv !== undefined) return `ARXIV:${arxiv.replace(/v\d+$/, '')}`
   return doi === undefined ? undefined : `DOI:${doi}`
 }
 
 /** An id in a path: its slashes stay, as the source wants them. */
-export function idInPath(id: string): string {
+export function encodeId(id: string): string {
   return encodeURIComponent(id).replace(/%(?:2F|3A)/g, decodeURIComponent)
 }
 
 /** That something is no id of a paper. */
-export function noId(written: string): LookupFailure {
+export function refuseId(written: string): LookupFailure {
   return failure('semantic-scholar', 'refused', `"${written}" names no paper.`, {
     hint: 'Give a DOI, an arXiv id, or an id of Semantic Scholar.',
   })
 }
 
 /** What the source answers to a path, or to a body that is sent there. */
-export async function askSemanticScholar(
+export async function requestSemanticScholar(
   access: LookupAccess,
   path: string,
   body?: object,
-): Promise<ReturnType<typeof jsonOf>> {
-  const base = baseUrlOf(access, 'semantic-scholar')
+): Promise<ReturnType<typeof parseJsonAnswer>> {
+  const base = findBaseUrl(access, 'semantic-scholar')
   if (typeof base !== 'string') return base
-  const key = keyOf(access, 'semantic-scholar')
+  const key = findKey(access, 'semantic-scholar')
   if (typeof key === 'object') return key
   const headers = {
     ...(key === undefined ? {} : { 'x-api-key': key }),
@@ -156,34 +156,37 @@ export async function askSemanticScholar(
     accept: 'application/json',
     ...sent,
   })
-  return 'reason' in got ? got : jsonOf('semantic-scholar', got)
+  return 'reason' in got ? got : parseJsonAnswer('semantic-scholar', got)
 }
 
 /** A page of papers: of a search, of an author, of recommendations. A search that finds nothing has no list. */
-export function semanticScholarWorksIn(json: unknown, access: LookupAccess): Lookup<FoundWorks> {
+export function parseSemanticScholarWorks(json: unknown, access: LookupAccess): Lookup<FoundWorks> {
   const page = isRecord(json) ? json : {}
   const entries = page.data ?? (page.total === 0 ? [] : undefined)
   if (!Array.isArray(entries)) {
     return failure('semantic-scholar', 'malformed', 'The answer has no list of papers.')
   }
   // Pages of its bulk search have 1,000 entries.
-  const papers = listOf(entries, 1_000)
-  const works = papers.flatMap((paper) => workIn(paper, access) ?? [])
-  const counts = { total: countOf(page.total), nextOffset: countOf(page.next) }
-  return { ok: true, ...present({ works, ...counts, leftOut: entries.length - works.length }) }
+  const papers = toList(entries, 1_000)
+  const works = papers.flatMap((paper) => parseWork(paper, access) ?? [])
+  const counts = { total: toCount(page.total), nextOffset: toCount(page.next) }
+  return {
+    ok: true,
+    ...omitUndefined({ works, ...counts, leftOut: entries.length - works.length }),
+  }
 }
 
 /** A paper as the source gives it, `undefined` for what has neither title nor DOI. */
-export function workIn(paper: unknown, access: LookupAccess): FoundWork | undefined {
+export function parseWork(paper: unknown, access: LookupAccess): FoundWork | undefined {
   const record = cslFromSemanticScholar(paper)
   if (record === undefined || !isRecord(paper)) return undefined
   const pdf = isRecord(paper.openAccessPdf) ? paper.openAccessPdf.url : undefined
-  const work = present({
+  const work = omitUndefined({
     record,
-    sourceId: lineOf(paper.paperId, 60),
-    url: addressOf(record),
+    sourceId: toLine(paper.paperId, 60),
+    url: landingPage(record),
     pdfUrl: webAddress(pdf),
-    citationCount: countOf(paper.citationCount),
+    citationCount: toCount(paper.citationCount),
   })
-  return accessedWork(work, access)
+  return withAccessDateOfWork(work, access)
 }

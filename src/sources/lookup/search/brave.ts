@@ -1,14 +1,14 @@
-import { baseUrlOf, keyOf, type LookupAccess } from '../access.ts'
+import { findBaseUrl, findKey, type LookupAccess } from '../access.ts'
 import { failure, type Lookup } from '../outcome.ts'
-import { jsonOf, sendForSuccess } from '../send.ts'
-import { isRecord, recordsOf } from '../values.ts'
+import { parseJsonAnswer, sendForSuccess } from '../send.ts'
+import { isRecord, toRecords } from '../values.ts'
 import {
-  hitsOf,
-  limitIn,
+  addSites,
+  clampLimit,
   type SearchHit,
+  toHits,
   type WebQuery,
   type WebSearch,
-  wordsWithSites,
 } from './web-search.ts'
 
 /**
@@ -21,13 +21,13 @@ async function search(
   access: LookupAccess,
   query: WebQuery,
 ): Promise<Lookup<{ readonly hits: readonly SearchHit[] }>> {
-  const base = baseUrlOf(access, 'brave')
+  const base = findBaseUrl(access, 'brave')
   if (typeof base !== 'string') return base
-  const key = keyOf(access, 'brave')
+  const key = findKey(access, 'brave')
   if (typeof key === 'object') return key
   const parameters = new URLSearchParams({
-    q: wordsWithSites(query),
-    count: String(limitIn(query)),
+    q: addSites(query),
+    count: String(clampLimit(query)),
     text_decorations: 'false',
   })
   const got = await sendForSuccess(access, 'brave', {
@@ -44,19 +44,19 @@ async function search(
       ? { ...got, reason: 'unauthorized', hint, keyVariable: 'BRAVE_SEARCH_API_KEY' }
       : got
   }
-  const read = jsonOf('brave', got)
+  const read = parseJsonAnswer('brave', got)
   if ('reason' in read) return read
   const { json } = read
   if (!isRecord(json) || (json.web === undefined && json.query === undefined)) {
     return failure('brave', 'malformed', 'The answer has no list of pages.')
   }
   // Without pages there is no `web`.
-  const pages = isRecord(json.web) ? recordsOf(json.web.results, 50) : []
+  const pages = isRecord(json.web) ? toRecords(json.web.results, 50) : []
   const raw = pages.map((page) => ({
     title: page.title,
     url: page.url,
     snippet: page.description,
     publishedAt: page.page_age,
   }))
-  return { ok: true, hits: hitsOf('brave', raw, limitIn(query), true) }
+  return { ok: true, hits: toHits('brave', raw, clampLimit(query), true) }
 }

@@ -1,15 +1,15 @@
 import { type DomElement, parseHtml } from '../../files/html/dom.ts'
-import { baseUrlOf, type LookupAccess } from '../access.ts'
+import { findBaseUrl, type LookupAccess } from '../access.ts'
 import { failure, type Lookup } from '../outcome.ts'
 import { sendForSuccess } from '../send.ts'
 import {
-  hitsOf,
-  limitIn,
+  addSites,
+  clampLimit,
   type RawHit,
   type SearchHit,
+  toHits,
   type WebQuery,
   type WebSearch,
-  wordsWithSites,
 } from './web-search.ts'
 
 /** DuckDuckGo's page for browsers without scripts. It has no interface for programs, and often asks for proof of a person. */
@@ -19,20 +19,20 @@ async function search(
   access: LookupAccess,
   query: WebQuery,
 ): Promise<Lookup<{ readonly hits: readonly SearchHit[] }>> {
-  const base = baseUrlOf(access, 'duckduckgo')
+  const base = findBaseUrl(access, 'duckduckgo')
   if (typeof base !== 'string') return base
   const got = await sendForSuccess(access, 'duckduckgo', {
     url: `${base}/html/`,
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', 'accept-language': 'en' },
-    body: String(new URLSearchParams({ q: wordsWithSites(query) })),
+    body: String(new URLSearchParams({ q: addSites(query) })),
     accept: 'text/html',
   })
-  return 'reason' in got ? got : duckduckgoHitsIn(got.text, limitIn(query))
+  return 'reason' in got ? got : parseDuckduckgoHits(got.text, clampLimit(query))
 }
 
 /** The hits on a page of results, without its advertisements. */
-export async function duckduckgoHitsIn(
+export async function parseDuckduckgoHits(
   html: string,
   limit: number,
 ): Promise<Lookup<{ readonly hits: readonly SearchHit[] }>> {
@@ -43,28 +43,28 @@ export async function duckduckgoHitsIn(
   const page = await parseHtml(html)
   if ('reason' in page) return failure('duckduckgo', 'malformed', page.detail)
   const results = [...page.querySelectorAll('.result')].slice(0, 100)
-  const hits = hitsOf('duckduckgo', results.flatMap(hitIn), limit)
+  const hits = toHits('duckduckgo', results.flatMap(parseHit), limit)
   if (hits.length === 0 && page.querySelector('.no-results') === null) {
     return failure('duckduckgo', 'malformed', 'The page has neither results nor a word of none.')
   }
   return { ok: true, hits }
 }
 
-function hitIn(result: DomElement): readonly RawHit[] {
+function parseHit(result: DomElement): readonly RawHit[] {
   const link = result.querySelector('.result__a')
   const isAdvertisement = /\bresult--ad\b/.test(result.getAttribute('class') ?? '')
-  const url = targetOf(link?.getAttribute('href') ?? '')
+  const url = findTarget(link?.getAttribute('href') ?? '')
   if (link === null || isAdvertisement || url === undefined) return []
   const snippet = result.querySelector('.result__snippet')?.textContent
-  return [{ title: collapsed(link.textContent), url, snippet: collapsed(snippet) }]
+  return [{ title: collapseSpaces(link.textContent), url, snippet: collapseSpaces(snippet) }]
 }
 
-function collapsed(text: string | null | undefined): string {
+function collapseSpaces(text: string | null | undefined): string {
   return (text ?? '').replace(/\s+/g, ' ')
 }
 
 /** Where a link leads: most go through a page that counts them; those of advertisements through another. */
-function targetOf(href: string): string | undefined {
+function findTarget(href: string): string | undefined {
   const url = URL.parse(href, 'https://html.duckduckgo.com')
   if (url === null || !/(?:^|\.)duckduckgo\.com$/.test(url.hostname)) return url?.href
   return url.pathname === '/l/' ? (url.searchParams.get('uddg') ?? undefined) : undefined

@@ -1,14 +1,14 @@
-import { baseUrlOf, type LookupAccess } from '../access.ts'
+import { findBaseUrl, type LookupAccess } from '../access.ts'
 import { failure, type Lookup } from '../outcome.ts'
-import { jsonOf, sendForSuccess } from '../send.ts'
-import { isRecord, lineOf, listOf, recordsOf } from '../values.ts'
+import { parseJsonAnswer, sendForSuccess } from '../send.ts'
+import { isRecord, toLine, toList, toRecords } from '../values.ts'
 import {
-  hitsOf,
-  limitIn,
+  addSites,
+  clampLimit,
   type SearchHit,
+  toHits,
   type WebQuery,
   type WebSearch,
-  wordsWithSites,
 } from './web-search.ts'
 
 /**
@@ -21,9 +21,9 @@ async function search(
   access: LookupAccess,
   query: WebQuery,
 ): Promise<Lookup<{ readonly hits: readonly SearchHit[] }>> {
-  const base = baseUrlOf(access, 'searxng')
+  const base = findBaseUrl(access, 'searxng')
   if (typeof base !== 'string') return base
-  const parameters = new URLSearchParams({ q: wordsWithSites(query), format: 'json' })
+  const parameters = new URLSearchParams({ q: addSites(query), format: 'json' })
   const got = await sendForSuccess(access, 'searxng', {
     url: `${base}/search?${parameters}`,
     accept: 'application/json',
@@ -32,12 +32,12 @@ async function search(
     const hint = 'Allow "json" under search.formats in the settings.yml of this SearXNG.'
     return got.reason === 'blocked' ? { ...got, reason: 'refused', hint } : got
   }
-  const read = jsonOf('searxng', got)
+  const read = parseJsonAnswer('searxng', got)
   if ('reason' in read) return read
   if (!isRecord(read.json) || !Array.isArray(read.json.results)) {
     return failure('searxng', 'malformed', 'The answer has no list of pages.')
   }
-  const raw = recordsOf(read.json.results, 100).map((page) => ({
+  const raw = toRecords(read.json.results, 100).map((page) => ({
     title: page.title,
     url: page.url,
     snippet: page.content,
@@ -48,12 +48,12 @@ async function search(
     const detail = `SearXNG has nothing, since its own engines did not answer: ${silent}`
     return failure('searxng', 'server_error', detail)
   }
-  return { ok: true, hits: hitsOf('searxng', raw, limitIn(query)) }
+  return { ok: true, hits: toHits('searxng', raw, clampLimit(query)) }
 }
 
 /** The engines behind it that failed, each with its reason. */
 function silentEngines(list: unknown): string {
-  return listOf(list, 20)
-    .flatMap((engine) => lineOf(listOf(engine, 2).join(': '), 100) ?? [])
+  return toList(list, 20)
+    .flatMap((engine) => toLine(toList(engine, 2).join(': '), 100) ?? [])
     .join(', ')
 }

@@ -1,14 +1,14 @@
-import { baseUrlOf, keyOf, type LookupAccess } from '../access.ts'
+import { findBaseUrl, findKey, type LookupAccess } from '../access.ts'
 import { failure, type Lookup } from '../outcome.ts'
-import { jsonOf, sendForSuccess } from '../send.ts'
-import { isRecord, recordsOf } from '../values.ts'
+import { parseJsonAnswer, sendForSuccess } from '../send.ts'
+import { isRecord, toRecords } from '../values.ts'
 import {
-  hitsOf,
-  limitIn,
+  addSites,
+  clampLimit,
   type SearchHit,
+  toHits,
   type WebQuery,
   type WebSearch,
-  wordsWithSites,
 } from './web-search.ts'
 
 /**
@@ -21,15 +21,15 @@ async function search(
   access: LookupAccess,
   query: WebQuery,
 ): Promise<Lookup<{ readonly hits: readonly SearchHit[] }>> {
-  const base = baseUrlOf(access, 'serper')
+  const base = findBaseUrl(access, 'serper')
   if (typeof base !== 'string') return base
-  const key = keyOf(access, 'serper')
+  const key = findKey(access, 'serper')
   if (typeof key === 'object') return key
   const got = await sendForSuccess(access, 'serper', {
     url: `${base}/search`,
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': key ?? '' },
-    body: JSON.stringify({ q: wordsWithSites(query), num: limitIn(query) }),
+    body: JSON.stringify({ q: addSites(query), num: clampLimit(query) }),
     accept: 'application/json',
   })
   if ('reason' in got) {
@@ -38,17 +38,17 @@ async function search(
     const hint = 'The credits of this key are used up; ask another source.'
     return isSpent ? { ...got, reason: 'rate_limited', hint } : got
   }
-  const read = jsonOf('serper', got)
+  const read = parseJsonAnswer('serper', got)
   if ('reason' in read) return read
   const { json } = read
   if (!isRecord(json) || !Array.isArray(json.organic)) {
     return failure('serper', 'malformed', 'The answer has no list of pages.')
   }
-  const raw = recordsOf(json.organic, 100).map((page) => ({
+  const raw = toRecords(json.organic, 100).map((page) => ({
     title: page.title,
     url: page.link,
     snippet: page.snippet,
     publishedAt: page.date,
   }))
-  return { ok: true, hits: hitsOf('serper', raw, limitIn(query)) }
+  return { ok: true, hits: toHits('serper', raw, clampLimit(query)) }
 }

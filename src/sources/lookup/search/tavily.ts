@@ -1,15 +1,15 @@
-import { baseUrlOf, keyOf, type LookupAccess } from '../access.ts'
+import { findBaseUrl, findKey, type LookupAccess } from '../access.ts'
 import { failure, type Lookup } from '../outcome.ts'
-import { jsonOf, refusalOf, send } from '../send.ts'
-import { isRecord, recordsOf } from '../values.ts'
+import { parseJsonAnswer, send, toFailure } from '../send.ts'
+import { isRecord, toRecords } from '../values.ts'
 import {
-  hitsOf,
-  limitIn,
+  clampLimit,
+  cleanSites,
+  limitWords,
   type SearchHit,
-  sitesIn,
+  toHits,
   type WebQuery,
   type WebSearch,
-  wordsIn,
 } from './web-search.ts'
 
 /**
@@ -22,41 +22,41 @@ async function search(
   access: LookupAccess,
   query: WebQuery,
 ): Promise<Lookup<{ readonly hits: readonly SearchHit[] }>> {
-  const base = baseUrlOf(access, 'tavily')
+  const base = findBaseUrl(access, 'tavily')
   if (typeof base !== 'string') return base
-  const key = keyOf(access, 'tavily')
+  const key = findKey(access, 'tavily')
   if (typeof key === 'object') return key
-  const sites = sitesIn(query)
+  const sites = cleanSites(query)
   const got = await send(access, 'tavily', {
     url: `${base}/search`,
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
     body: JSON.stringify({
-      query: wordsIn(query),
-      max_results: limitIn(query),
+      query: limitWords(query),
+      max_results: clampLimit(query),
       ...(sites.length === 0 ? {} : { include_domains: sites }),
     }),
     accept: 'application/json',
   })
-  const refused = 'reason' in got ? got : refusalOf(access, 'tavily', got)
+  const refused = 'reason' in got ? got : toFailure(access, 'tavily', got)
   if (refused !== undefined) {
     // 432 and 433: what the plan or its owner allows is used up.
     const isSpent = /answered 43[23]/.test(refused.detail)
     return isSpent ? failure('tavily', 'rate_limited', refused.detail, { hint: spent }) : refused
   }
   if ('reason' in got) return got
-  const read = jsonOf('tavily', got)
+  const read = parseJsonAnswer('tavily', got)
   if ('reason' in read) return read
   if (!isRecord(read.json) || !Array.isArray(read.json.results)) {
     return failure('tavily', 'malformed', 'The answer has no list of pages.')
   }
-  const raw = recordsOf(read.json.results, 50).map((page) => ({
+  const raw = toRecords(read.json.results, 50).map((page) => ({
     title: page.title,
     url: page.url,
     snippet: page.content,
     publishedAt: page.published_date,
   }))
-  return { ok: true, hits: hitsOf('tavily', raw, limitIn(query)) }
+  return { ok: true, hits: toHits('tavily', raw, clampLimit(query)) }
 }
 
 const spent = 'The plan of this key is used up; ask another source.'

@@ -1,10 +1,10 @@
 import { canonicalUrl, citableUrl, siteName } from '../../../citations/markup/canonical-url.ts'
 import type { CslItem } from '../../../citations/source.ts'
-import { writtenDate } from '../../files/html/written-date.ts'
-import { type LookupAccess, withAccessed } from '../access.ts'
+import { parseDate } from '../../files/html/page-facts.ts'
+import { type LookupAccess, withAccessDate } from '../access.ts'
 import type { Lookup } from '../outcome.ts'
 import type { LookupSourceName } from '../sources.ts'
-import { lineOf, lineOfMarkup, present } from '../values.ts'
+import { markupToLine, omitUndefined, toLine } from '../values.ts'
 
 /** A page that a web search found. */
 export interface SearchHit {
@@ -35,33 +35,33 @@ export interface WebSearch {
   ): Promise<Lookup<{ readonly hits: readonly SearchHit[] }>>
 }
 
-const MAX_QUERY_CHARS = 400
-const MAX_HITS = 20
-const MAX_SNIPPET_CHARS = 2_000
+const maxQueryChars = 400
+const maxHits = 20
+const maxSnippetChars = 2_000
 
 /** The words of a question within what engines take. */
-export function wordsIn({ query }: WebQuery): string {
-  return query.replace(/\s+/g, ' ').trim().slice(0, MAX_QUERY_CHARS)
+export function limitWords({ query }: WebQuery): string {
+  return query.replace(/\s+/g, ' ').trim().slice(0, maxQueryChars)
 }
 
 /** The words of a question with its sites, as engines without a field for them read it. */
-export function wordsWithSites(query: WebQuery): string {
-  const sites = sitesIn(query).map((site) => `site:${site}`)
+export function addSites(query: WebQuery): string {
+  const sites = cleanSites(query).map((site) => `site:${site}`)
   const [only, ...others] = sites
-  if (only === undefined) return wordsIn(query)
-  return `${wordsIn(query)} ${others.length === 0 ? only : `(${sites.join(' OR ')})`}`
+  if (only === undefined) return limitWords(query)
+  return `${limitWords(query)} ${others.length === 0 ? only : `(${sites.join(' OR ')})`}`
 }
 
 /** The sites of a question that can be hosts. */
-export function sitesIn({ sites = [] }: WebQuery): readonly string[] {
+export function cleanSites({ sites = [] }: WebQuery): readonly string[] {
   return sites
     .filter((site) => /^[\p{L}\p{N}.-]{1,253}(?:\/[\w./-]{0,200})?$/u.test(site))
     .slice(0, 10)
 }
 
 /** How many hits are wanted. */
-export function limitIn({ limit = 8 }: WebQuery): number {
-  return Math.min(Math.max(1, Math.trunc(limit)), MAX_HITS)
+export function clampLimit({ limit = 8 }: WebQuery): number {
+  return Math.min(Math.max(1, Math.trunc(limit)), maxHits)
 }
 
 /** What an engine says of a page. */
@@ -76,23 +76,23 @@ export interface RawHit {
  * The first `limit` of an engine's pages: those with an http or https address, each once, in its order. Two addresses of one
  * page ({@link canonicalUrl}) are one hit with the longer snippet. Marks of emphasis are taken out where an engine writes them.
  */
-export function hitsOf(
+export function toHits(
   source: LookupSourceName,
   raw: readonly RawHit[],
   limit: number,
   hasMarkup = false,
 ): readonly SearchHit[] {
-  const textOf = hasMarkup ? lineOfMarkup : lineOf
+  const textOf = hasMarkup ? markupToLine : toLine
   const hits = raw.flatMap(({ title, url: written, snippet, publishedAt }) => {
-    const address = lineOf(written, 4_000)
+    const address = toLine(written, 4_000)
     const url = address === undefined ? undefined : citableUrl(address)
     if (url === undefined) return []
     return [
-      present({
+      omitUndefined({
         title: textOf(title, 300) ?? siteName(url),
         url,
-        snippet: textOf(snippet, MAX_SNIPPET_CHARS) ?? '',
-        publishedAt: dayOf(publishedAt),
+        snippet: textOf(snippet, maxSnippetChars) ?? '',
+        publishedAt: parseDay(publishedAt),
         source,
       }),
     ]
@@ -113,8 +113,8 @@ export function mergeHits(hits: readonly SearchHit[]): readonly SearchHit[] {
 }
 
 /** `2026-03-05` where a day is named in full; an age such as "3 days ago" is none. */
-function dayOf(written: unknown): string | undefined {
-  const [parts = []] = writtenDate(lineOf(written, 60))?.['date-parts'] ?? []
+function parseDay(written: unknown): string | undefined {
+  const [parts = []] = parseDate(toLine(written, 60))?.['date-parts'] ?? []
   const [year, month, day] = parts
   if (year === undefined || month === undefined || day === undefined) return undefined
   return [
@@ -125,7 +125,7 @@ function dayOf(written: unknown): string | undefined {
 
 /** The reference of a page that is only known from a search. */
 export function webPageItem({ title, url, publishedAt }: SearchHit, access: LookupAccess): CslItem {
-  const issued = writtenDate(publishedAt)
+  const issued = parseDate(publishedAt)
   const item: CslItem = {
     id: url,
     type: 'webpage',
@@ -134,5 +134,5 @@ export function webPageItem({ title, url, publishedAt }: SearchHit, access: Look
     URL: url,
     ...(issued === undefined ? {} : { issued }),
   }
-  return withAccessed(item, access)
+  return withAccessDate(item, access)
 }

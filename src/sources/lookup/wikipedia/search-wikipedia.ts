@@ -1,7 +1,7 @@
 import type { LookupAccess } from '../access.ts'
 import { failure, type Lookup, type LookupFailure } from '../outcome.ts'
-import { countOf, isRecord, lineOf, lineOfMarkup, present, recordsOf } from '../values.ts'
-import { articleUrl, askWikipedia, type WikiRecord } from './wikipedia-request.ts'
+import { isRecord, markupToLine, omitUndefined, toCount, toLine, toRecords } from '../values.ts'
+import { articleUrl, requestWikipedia, type WikiRecord } from './wikipedia-request.ts'
 
 /** An article that a search found. */
 export interface WikipediaHit {
@@ -35,9 +35,9 @@ export interface WikipediaSearch {
   readonly offset?: number
 }
 
-const MAX_HITS = 50
+const maxHits = 50
 /** Longer questions are refused by the source. */
-const MAX_QUERY_CHARS = 300
+const maxQueryChars = 300
 
 /**
  * Searches the articles of a Wikipedia.
@@ -48,20 +48,20 @@ export async function searchWikipedia(
   { query, language = 'en', limit = 10, offset = 0 }: WikipediaSearch,
 ): Promise<Lookup<WikipediaHits>> {
   if (query.trim() === '') return failure('wikipedia', 'refused', 'Nothing is searched for.')
-  const got = await askWikipedia(access, language, {
+  const got = await requestWikipedia(access, language, {
     list: 'search',
-    srsearch: query.slice(0, MAX_QUERY_CHARS),
-    srlimit: String(Math.min(Math.max(1, limit), MAX_HITS)),
+    srsearch: query.slice(0, maxQueryChars),
+    srlimit: String(Math.min(Math.max(1, limit), maxHits)),
     sroffset: String(offset),
     srinfo: 'totalhits|suggestion',
     srprop: 'snippet|wordcount|timestamp',
   })
   if ('reason' in got) return got
-  return wikipediaHitsIn(got.answer, got.site)
+  return parseWikipediaHits(got.answer, got.site)
 }
 
 /** The hits in an answer of the search. `site` is the address of the Wikipedia, without a slash at its end. */
-export function wikipediaHitsIn(
+export function parseWikipediaHits(
   answer: WikiRecord,
   site: string,
 ): ({ readonly ok: true } & WikipediaHits) | LookupFailure {
@@ -73,26 +73,26 @@ export function wikipediaHitsIn(
   const next = isRecord(answer.continue) ? answer.continue.sroffset : undefined
   return {
     ok: true,
-    ...present({
-      hits: recordsOf(query.search, MAX_HITS).flatMap((hit) => hitIn(hit, site)),
-      total: countOf(info.totalhits),
-      suggestion: lineOf(info.suggestion),
-      nextOffset: countOf(next),
+    ...omitUndefined({
+      hits: toRecords(query.search, maxHits).flatMap((hit) => parseHit(hit, site)),
+      total: toCount(info.totalhits),
+      suggestion: toLine(info.suggestion),
+      nextOffset: toCount(next),
     }),
   }
 }
 
-function hitIn(hit: WikiRecord, site: string): readonly WikipediaHit[] {
-  const title = lineOf(hit.title)
+function parseHit(hit: WikiRecord, site: string): readonly WikipediaHit[] {
+  const title = toLine(hit.title)
   if (title === undefined) return []
   return [
-    present({
+    omitUndefined({
       title,
       url: articleUrl(site, title),
-      snippet: lineOfMarkup(hit.snippet, 2_000) ?? '',
-      pageId: countOf(hit.pageid),
-      wordCount: countOf(hit.wordcount),
-      editedAt: lineOf(hit.timestamp, 40),
+      snippet: markupToLine(hit.snippet, 2_000) ?? '',
+      pageId: toCount(hit.pageid),
+      wordCount: toCount(hit.wordcount),
+      editedAt: toLine(hit.timestamp, 40),
     }),
   ]
 }

@@ -1,10 +1,9 @@
 import type { CslItem } from '../../../citations/source.ts'
-import { writtenDate } from '../../files/html/written-date.ts'
-import { type LookupAccess, withAccessed } from '../access.ts'
+import { parseDate } from '../../files/html/page-facts.ts'
+import { type LookupAccess, withAccessDate } from '../access.ts'
 import { failure, type Lookup, type LookupFailure } from '../outcome.ts'
-import { countOf, isRecord, lineOf, present, recordsOf } from '../values.ts'
-import { articleUrl, askWikipedia, type WikiRecord } from './wikipedia-request.ts'
-import { articleSections, type WikipediaSection } from './wikipedia-sections.ts'
+import { isRecord, omitUndefined, toCount, toLine, toRecords } from '../values.ts'
+import { articleUrl, requestWikipedia, type WikiRecord } from './wikipedia-request.ts'
 
 /** An article. */
 export interface WikipediaPage {
@@ -36,8 +35,8 @@ export interface WikipediaPageRequest {
   readonly language?: string
 }
 
-const MAX_TITLE_CHARS = 255
-const MAX_MEANINGS = 100
+const maxTitleChars = 255
+const maxMeanings = 100
 
 /**
  * Reads an article as plain text with its sections; of a page that only lists articles, what they are called.
@@ -48,10 +47,10 @@ export async function readWikipediaPage(
   { title, language = 'en' }: WikipediaPageRequest,
 ): Promise<Lookup<{ readonly page: WikipediaPage }>> {
   const name = title.trim()
-  if (name === '' || name.length > MAX_TITLE_CHARS || /[|<>[\]{}#]/.test(name)) {
+  if (name === '' || name.length > maxTitleChars || /[|<>[\]{}#]/.test(name)) {
     return failure('wikipedia', 'refused', `"${name}" cannot be the title of an article.`)
   }
-  const got = await askWikipedia(access, language, {
+  const got = await requestWikipedia(access, language, {
     titles: name,
     redirects: '1',
     prop: 'extracts|info|pageprops|revisions',
@@ -62,43 +61,43 @@ export async function readWikipediaPage(
     rvprop: 'ids|timestamp',
   })
   if ('reason' in got) return got
-  const read = wikipediaPageIn(got.answer, language, got.site)
+  const read = parseWikipediaPage(got.answer, language, got.site)
   if (!read.ok) return read
-  const page = { ...read.page, item: withAccessed(read.page.item, access) }
+  const page = { ...read.page, item: withAccessDate(read.page.item, access) }
   if (!page.isDisambiguation) return { ok: true, page }
-  const meanings = await meaningsOf(access, page)
+  const meanings = await readMeanings(access, page)
   return 'reason' in meanings ? meanings : { ok: true, page: { ...page, ...meanings } }
 }
 
-async function meaningsOf(
+async function readMeanings(
   access: LookupAccess,
   { title, language }: WikipediaPage,
 ): Promise<{ readonly meanings: readonly string[] } | LookupFailure> {
-  const got = await askWikipedia(access, language, {
+  const got = await requestWikipedia(access, language, {
     titles: title,
     prop: 'links',
     plnamespace: '0',
-    pllimit: String(MAX_MEANINGS),
+    pllimit: String(maxMeanings),
   })
   if ('reason' in got) return got
-  const page = pageIn(got.answer)
-  const links = recordsOf(page?.links, MAX_MEANINGS)
-  return { meanings: links.flatMap((link) => lineOf(link.title) ?? []) }
+  const page = parsePage(got.answer)
+  const links = toRecords(page?.links, maxMeanings)
+  return { meanings: links.flatMap((link) => toLine(link.title) ?? []) }
 }
 
 /** The article in an answer, or that there is none of this title. `site` is the address of the Wikipedia, without a slash at its end. */
-export function wikipediaPageIn(
+export function parseWikipediaPage(
   answer: WikiRecord,
   language: string,
   site: string,
 ): Lookup<{ readonly page: WikipediaPage }> {
-  const page = pageIn(answer)
-  const title = lineOf(page?.title)
+  const page = parsePage(answer)
+  const title = toLine(page?.title)
   if (page === undefined || title === undefined) {
     return failure('wikipedia', 'malformed', 'The answer has no article.')
   }
   if (page.missing !== undefined || page.invalid !== undefined) {
-    const said = lineOf(page.invalidreason)
+    const said = toLine(page.invalidreason)
     return failure(
       'wikipedia',
       'not_found',
@@ -109,16 +108,16 @@ export function wikipediaPageIn(
   if (typeof page.extract !== 'string') {
     return failure('wikipedia', 'malformed', `The answer has no text of "${title}".`)
   }
-  return { ok: true, page: pageOf(page, title, page.extract, language, site, answer) }
+  return { ok: true, page: toPage(page, title, page.extract, language, site, answer) }
 }
 
-function pageIn({ query }: WikiRecord): WikiRecord | undefined {
+function parsePage({ query }: WikiRecord): WikiRecord | undefined {
   const pages = isRecord(query) ? query.pages : undefined
   const list = isRecord(pages) ? Object.values(pages).slice(0, 2) : pages
-  return recordsOf(list, 2)[0]
+  return toRecords(list, 2)[0]
 }
 
-function pageOf(
+function toPage(
   page: WikiRecord,
   title: string,
   text: string,
@@ -126,32 +125,32 @@ function pageOf(
   site: string,
   { query }: WikiRecord,
 ): WikipediaPage {
-  const [revision] = recordsOf(page.revisions, 1)
-  const [redirection] = recordsOf(isRecord(query) ? query.redirects : undefined, 1)
+  const [revision] = toRecords(page.revisions, 1)
+  const [redirection] = toRecords(isRecord(query) ? query.redirects : undefined, 1)
   const properties = isRecord(page.pageprops) ? page.pageprops : {}
   const url = articleUrl(site, title)
-  const editedAt = lineOf(revision?.timestamp ?? page.touched, 40)
-  return present({
+  const editedAt = toLine(revision?.timestamp ?? page.touched, 40)
+  return omitUndefined({
     title,
     url,
     language,
-    pageId: countOf(page.pageid),
-    revisionId: countOf(revision?.revid ?? page.lastrevid),
+    pageId: toCount(page.pageid),
+    revisionId: toCount(revision?.revid ?? page.lastrevid),
     editedAt,
     text,
     sections: articleSections(text),
-    redirectedFrom: lineOf(redirection?.from),
+    redirectedFrom: toLine(redirection?.from),
     isDisambiguation: Object.hasOwn(properties, 'disambiguation'),
     meanings: [],
-    item: itemOf({ title, url, language }, editedAt),
+    item: toCsl({ title, url, language }, editedAt),
   })
 }
 
-function itemOf(
+function toCsl(
   { title, url, language }: Pick<WikipediaPage, 'title' | 'url' | 'language'>,
   editedAt: string | undefined,
 ): CslItem {
-  const issued = writtenDate(editedAt)
+  const issued = parseDate(editedAt)
   return {
     id: `wikipedia:${language}:${title}`,
     type: 'entry-encyclopedia',
@@ -161,4 +160,55 @@ function itemOf(
     URL: url,
     ...(issued === undefined ? {} : { issued }),
   }
+}
+
+/** A part of an article. */
+interface WikipediaSection {
+  /** Empty for the introduction. */
+  readonly title: string
+  /** 1 for the introduction, 2 for a section of the article, 3 for one within it, and so on to 6. */
+  readonly level: number
+  /** Its own text, without the sections within it. */
+  readonly text: string
+  /** Where it begins in the text of the article, heading included, and where its own text ends, in UTF-16 code units. */
+  readonly start: number
+  readonly end: number
+}
+
+/** More headings than this are read as text. */
+const maxSections = 2_000
+
+/** The sections of an article's plain text with headings as `== Heading ==`; an introduction without text is left out. */
+export function articleSections(text: string): readonly WikipediaSection[] {
+  const headings = [
+    ...text.matchAll(/^(={2,6})[ \t]{0,9}(\S.{0,500}?)[ \t]{0,9}\1[ \t]{0,9}$/gmu),
+  ].slice(0, maxSections)
+  const starts = [
+    { title: '', level: 1, start: 0, textStart: 0 },
+    ...headings.map(({ 0: whole, 1: marks = '', 2: title = '', index }) => ({
+      title,
+      level: marks.length,
+      start: index,
+      textStart: index + whole.length,
+    })),
+  ]
+  return starts.flatMap(({ title, level, start, textStart }, index) => {
+    const end = starts[index + 1]?.start ?? text.length
+    const own = text.slice(textStart, end).trim()
+    return level === 1 && own === '' ? [] : [{ title, level, text: own, start, end }]
+  })
+}
+
+/** The first section of this title with all sections within it; titles are compared without regard to case. */
+export function sectionWithParts(
+  sections: readonly WikipediaSection[],
+  title: string,
+): readonly WikipediaSection[] {
+  const wanted = title.trim().toLowerCase()
+  const first = sections.findIndex((section) => section.title.toLowerCase() === wanted)
+  const found = sections[first]
+  if (found === undefined) return []
+  const rest = sections.slice(first + 1)
+  const after = rest.findIndex(({ level }) => level <= found.level)
+  return [found, ...(after < 0 ? rest : rest.slice(0, after))]
 }

@@ -1,7 +1,7 @@
-import { baseUrlOf, type LookupAccess } from '../access.ts'
+import { findBaseUrl, type LookupAccess } from '../access.ts'
 import { failure, type LookupFailure } from '../outcome.ts'
-import { jsonOf, sendForSuccess } from '../send.ts'
-import { isRecord, lineOf } from '../values.ts'
+import { parseJsonAnswer, sendForSuccess } from '../send.ts'
+import { isRecord, toLine } from '../values.ts'
 
 /** A record of the action API's answer. */
 export type WikiRecord = Readonly<Record<string, unknown>>
@@ -11,12 +11,12 @@ export type WikiRecord = Readonly<Record<string, unknown>>
  * @see https://www.mediawiki.org/wiki/API:Etiquette
  * @see https://www.mediawiki.org/wiki/API:Errors_and_warnings
  */
-export async function askWikipedia(
+export async function requestWikipedia(
   access: LookupAccess,
   language: string,
   parameters: Readonly<Record<string, string>>,
 ): Promise<{ readonly answer: WikiRecord; readonly site: string } | LookupFailure> {
-  const base = baseUrlOf(access, 'wikipedia')
+  const base = findBaseUrl(access, 'wikipedia')
   if (typeof base !== 'string') return base
   if (!/^[a-z]{2,12}(?:-[a-z0-9]{1,12}){0,3}$/.test(language)) {
     return failure('wikipedia', 'refused', `"${language}" is no language of a Wikipedia.`, {
@@ -30,18 +30,18 @@ export async function askWikipedia(
     accept: 'application/json',
   })
   if ('reason' in got) return got
-  const read = jsonOf('wikipedia', got)
+  const read = parseJsonAnswer('wikipedia', got)
   if ('reason' in read) return read
-  const said = answerIn(read.json)
+  const said = parseAnswer(read.json)
   return 'reason' in said ? said : { ...said, site }
 }
 
 /** What a parsed answer says, or the error that it is. */
-export function answerIn(json: unknown): { readonly answer: WikiRecord } | LookupFailure {
+export function parseAnswer(json: unknown): { readonly answer: WikiRecord } | LookupFailure {
   if (!isRecord(json)) return failure('wikipedia', 'malformed', 'The answer is no JSON object.')
   if (!isRecord(json.error)) return { answer: json }
-  const code = lineOf(json.error.code) ?? 'unknown'
-  const said = lineOf(json.error.info) ?? code
+  const code = toLine(json.error.code) ?? 'unknown'
+  const said = toLine(json.error.info) ?? code
   const isBusy = /^(?:maxlag|ratelimited|readonly)$|^internal_api_error/.test(code)
   const reason = code === 'ratelimited' ? 'rate_limited' : isBusy ? 'server_error' : 'refused'
   return failure('wikipedia', reason, `Wikipedia: ${said} (${code})`)

@@ -1,6 +1,12 @@
-import { createXmlReader, decodeXmlText, findElements, textIn, type XmlElement } from '../../xml.ts'
+import {
+  createXmlReader,
+  decodeXmlText,
+  findElements,
+  textContent,
+  type XmlElement,
+} from '../../xml.ts'
 import { failure, type LookupFailure } from '../outcome.ts'
-import { countOf, isRecord, lineOf, recordsOf } from '../values.ts'
+import { isRecord, toCount, toLine, toRecords } from '../values.ts'
 
 /** What is said at one time. */
 export interface Caption {
@@ -11,11 +17,11 @@ export interface Caption {
 }
 
 /** A video of ten hours has some 15,000. */
-const MAX_CAPTIONS = 50_000
-const MAX_CAPTION_CHARS = 2_000
+const maxCaptions = 50_000
+const maxCaptionChars = 2_000
 
 /** The captions in an answer: JSON (`json3`), or XML as `transcript` or as `timedtext`; in the order of their times. */
-export async function captionsIn(
+export async function parseCaptions(
   text: string,
 ): Promise<{ readonly captions: readonly Caption[] } | LookupFailure> {
   if (text.trim() === '') {
@@ -23,7 +29,7 @@ export async function captionsIn(
       'YouTube gave an empty transcript, as it does to programs that it does not trust.'
     return failure('youtube', 'blocked', detail)
   }
-  const captions = /^\s*</.test(text) ? await fromXml(text) : fromJson(text)
+  const captions = /^\s*</.test(text) ? await parseXmlCaptions(text) : parseJsonCaptions(text)
   if (captions === undefined) {
     return failure('youtube', 'malformed', 'The transcript is in no form that is known.')
   }
@@ -33,7 +39,7 @@ export async function captionsIn(
   return { captions: [...captions].sort((one, other) => one.startMs - other.startMs) }
 }
 
-function fromJson(text: string): readonly Caption[] | undefined {
+function parseJsonCaptions(text: string): readonly Caption[] | undefined {
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -41,15 +47,15 @@ function fromJson(text: string): readonly Caption[] | undefined {
     return undefined
   }
   if (!isRecord(json) || !Array.isArray(json.events)) return undefined
-  return recordsOf(json.events, MAX_CAPTIONS).flatMap((event) => {
-    const parts = recordsOf(event.segs, 500).map(({ utf8 }) =>
+  return toRecords(json.events, maxCaptions).flatMap((event) => {
+    const parts = toRecords(event.segs, 500).map(({ utf8 }) =>
       typeof utf8 === 'string' ? utf8 : '',
     )
-    return captionOf(countOf(event.tStartMs), countOf(event.dDurationMs), parts.join(''))
+    return toCaption(toCount(event.tStartMs), toCount(event.dDurationMs), parts.join(''))
   })
 }
 
-async function fromXml(text: string): Promise<readonly Caption[] | undefined> {
+async function parseXmlCaptions(text: string): Promise<readonly Caption[] | undefined> {
   const readXml = await createXmlReader()
   let elements: readonly XmlElement[]
   try {
@@ -60,25 +66,25 @@ async function fromXml(text: string): Promise<readonly Caption[] | undefined> {
   const [root] = elements
   if (root?.name === 'transcript') {
     return findElements(root.children, 'text')
-      .slice(0, MAX_CAPTIONS)
+      .slice(0, maxCaptions)
       .flatMap((element) =>
         // Its markup is written into it as text, and what is text in it is escaped once more.
-        captionOf(
-          secondsOf(element.attributes.start),
-          secondsOf(element.attributes.dur),
-          decodeXmlText(withoutTags(textIn(element))),
+        toCaption(
+          parseSeconds(element.attributes.start),
+          parseSeconds(element.attributes.dur),
+          decodeXmlText(withoutTags(textContent(element))),
         ),
       )
   }
   if (root?.name !== 'timedtext') return undefined
   return findElements(root.children, 'p')
-    .slice(0, MAX_CAPTIONS)
+    .slice(0, maxCaptions)
     .flatMap((element) =>
-      captionOf(countOf(element.attributes.t), countOf(element.attributes.d), textIn(element)),
+      toCaption(toCount(element.attributes.t), toCount(element.attributes.d), textContent(element)),
     )
 }
 
-function secondsOf(written: string | undefined): number | undefined {
+function parseSeconds(written: string | undefined): number | undefined {
   const seconds = Number(written ?? Number.NaN)
   return seconds >= 0 && seconds < 1e7 ? Math.round(seconds * 1_000) : undefined
 }
@@ -87,7 +93,96 @@ function withoutTags(text: string): string {
   return text.replace(/<\/?[a-z][^<>]{0,200}>/gi, '')
 }
 
-function captionOf(startMs = -1, durationMs = 0, text = ''): readonly Caption[] {
-  const said = lineOf(text.replace(/\u200b/g, ''), MAX_CAPTION_CHARS)
+function toCaption(startMs = -1, durationMs = 0, text = ''): readonly Caption[] {
+  const said = toLine(text.replace(/\u200b/g, ''), maxCaptionChars)
   return said === undefined || startMs < 0 ? [] : [{ startMs, durationMs, text: said }]
+}
+
+/** A label of YouTube's: one text, or runs of it. */
+export function readLabel(label: unknown): string | undefined {
+  if (!isRecord(label)) return undefined
+  const runs = toRecords(label.runs, 20).map(({ text }) => (typeof text === 'string' ? text : ''))
+  return toLine(label.simpleText) ?? toLine(runs.join(''))
+}
+
+/** Captions of a video in one language. */
+export interface CaptionTrack {
+  /** A language code such as `en` or `pt-BR`. */
+  readonly language: string
+  /** What YouTube calls it: `English (auto-generated)`. */
+  readonly name: string
+  /** Whether a program wrote it down. */
+  readonly isGenerated: boolean
+  /** Path and query of the captions on YouTube's host. */
+  readonly path: string
+  /** Whether YouTube gives it to its own players only. */
+  readonly isGuarded: boolean
+}
+
+const maxTracks = 300
+
+/** The tracks of a player's list of captions whose address is one of YouTube's own captions. */
+export function parseTracks(list: unknown): readonly CaptionTrack[] {
+  const tracks = isRecord(list) ? toRecords(list.captionTracks, maxTracks) : []
+  return tracks.flatMap((track) => {
+    const language = toLine(track.languageCode, 40)
+    const path = captionPath(track.baseUrl)
+    if (language === undefined || path === undefined) return []
+    return [
+      {
+        language,
+        name: readLabel(track.name) ?? language,
+        isGenerated: track.kind === 'asr',
+        path,
+        isGuarded: /[?&]exp=xpe(?:&|$)/.test(path),
+      },
+    ]
+  })
+}
+
+/** The host in an answer is not believed: captions are only asked for where the answer came from. */
+function captionPath(address: unknown): string | undefined {
+  const url = typeof address === 'string' ? URL.parse(address, 'https://www.youtube.com') : null
+  return url?.pathname === '/api/timedtext' ? url.pathname + url.search : undefined
+}
+
+/**
+ * The track to read: of the languages in their order the first that there is, written by people before generated, and
+ * `en-GB` where `en` was wanted. Without a wish, what people wrote in the language that is spoken, which is that of the
+ * generated track. A guarded track only where there is no other.
+ */
+export function pickTrack(
+  tracks: readonly CaptionTrack[],
+  languages: readonly string[],
+): CaptionTrack | undefined {
+  const open = tracks.filter(({ isGuarded }) => !isGuarded)
+  return pickAmong(open, languages) ?? pickAmong(tracks, languages)
+}
+
+function pickAmong(
+  tracks: readonly CaptionTrack[],
+  languages: readonly string[],
+): CaptionTrack | undefined {
+  const ordered = [...tracks].sort(
+    (one, other) => Number(one.isGenerated) - Number(other.isGenerated),
+  )
+  if (languages.length === 0) {
+    const spoken = tracks.find(({ isGenerated }) => isGenerated)
+    return (
+      ordered.find(({ language }) => spoken && sameLanguage(language, spoken.language)) ??
+      ordered[0]
+    )
+  }
+  for (const wanted of languages) {
+    const near = ordered.filter(({ language }) => sameLanguage(language, wanted))
+    const isWritten = near.some(({ isGenerated }) => !isGenerated)
+    const best = near.filter(({ isGenerated }) => isGenerated !== isWritten)
+    const exact = best.find(({ language }) => language.toLowerCase() === wanted.toLowerCase())
+    if (near.length > 0) return exact ?? best[0]
+  }
+  return undefined
+}
+
+function sameLanguage(one: string, other: string): boolean {
+  return one.split('-')[0]?.toLowerCase() === other.split('-')[0]?.toLowerCase()
 }

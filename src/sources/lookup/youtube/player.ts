@@ -1,7 +1,6 @@
 import { failure, type LookupFailure } from '../outcome.ts'
-import { countOf, isRecord, lineOf, present } from '../values.ts'
-import { type CaptionTrack, tracksIn } from './caption-tracks.ts'
-import { labelOf } from './label.ts'
+import { isRecord, omitUndefined, toCount, toLine } from '../values.ts'
+import { type CaptionTrack, parseTracks, readLabel } from './captions.ts'
 
 /** A video, without its captions. */
 export interface Video {
@@ -27,23 +26,23 @@ export interface Player {
 type Json = Readonly<Record<string, unknown>>
 
 /** The video and its captions in a player's answer, or why it has none. `id` is of the video that was asked for. */
-export function playerIn(
+export function parsePlayer(
   json: unknown,
   id: string,
 ): ({ readonly ok: true } & Player) | LookupFailure {
   if (!isRecord(json) || !isRecord(json.playabilityStatus)) {
     return failure('youtube', 'malformed', 'The answer says nothing of a video.')
   }
-  const refusal = refusalIn(json.playabilityStatus)
+  const refusal = findRefusal(json.playabilityStatus)
   if (refusal !== undefined) return refusal
-  const video = videoIn(json)
+  const video = parseVideo(json)
   if (video === undefined || video.id !== id) {
     return failure('youtube', 'malformed', `The answer is not about the video ${id}.`)
   }
   const captions = isRecord(json.captions)
     ? json.captions.playerCaptionsTracklistRenderer
     : undefined
-  const tracks = tracksIn(captions)
+  const tracks = parseTracks(captions)
   if (tracks.length > 0) return { ok: true, video, tracks }
   const detail = `"${video.title}" has no captions: they are switched off, or there never were any.`
   return failure('youtube', 'transcripts_disabled', detail)
@@ -53,10 +52,10 @@ export function playerIn(
  * Why a video cannot be played; the reason is in the language that was asked for, which is English.
  * @see https://github.com/yt-dlp/yt-dlp/blob/master/yt_dlp/extractor/youtube/_video.py
  */
-function refusalIn(playability: Json): LookupFailure | undefined {
+function findRefusal(playability: Json): LookupFailure | undefined {
   const { status } = playability
   if (status === 'OK') return undefined
-  const said = [lineOf(playability.reason), sentenceOf(playability)].filter(
+  const said = [toLine(playability.reason), joinErrorScreen(playability)].filter(
     (text) => text !== undefined,
   )
   const detail = `YouTube: ${said.join(' ') || String(status)}`
@@ -72,25 +71,86 @@ function refusalIn(playability: Json): LookupFailure | undefined {
 }
 
 /** The longer explanation on the screen that stands in place of the video. */
-function sentenceOf({ errorScreen }: Json): string | undefined {
+function joinErrorScreen({ errorScreen }: Json): string | undefined {
   const screen = isRecord(errorScreen) ? errorScreen.playerErrorMessageRenderer : undefined
-  return isRecord(screen) ? labelOf(screen.subreason) : undefined
+  return isRecord(screen) ? readLabel(screen.subreason) : undefined
 }
 
-function videoIn(json: Json): Video | undefined {
+function parseVideo(json: Json): Video | undefined {
   const details = isRecord(json.videoDetails) ? json.videoDetails : {}
   const microformat = isRecord(json.microformat) ? json.microformat.playerMicroformatRenderer : {}
   const facts = isRecord(microformat) ? microformat : {}
-  const [id, title] = [lineOf(details.videoId, 20), lineOf(details.title)]
+  const [id, title] = [toLine(details.videoId, 20), toLine(details.title)]
   if (id === undefined || title === undefined) return undefined
-  return present({
+  return omitUndefined({
     id,
     title,
-    channel: lineOf(details.author) ?? lineOf(facts.ownerChannelName),
-    channelId: lineOf(details.channelId, 40),
-    durationSeconds: countOf(details.lengthSeconds),
-    description: lineOf(details.shortDescription, 5_000),
-    publishedAt: lineOf(facts.publishDate ?? facts.uploadDate, 40),
+    channel: toLine(details.author) ?? toLine(facts.ownerChannelName),
+    channelId: toLine(details.channelId, 40),
+    durationSeconds: toCount(details.lengthSeconds),
+    description: toLine(details.shortDescription, 5_000),
+    publishedAt: toLine(facts.publishDate ?? facts.uploadDate, 40),
     isLive: details.isLive === true,
   })
+}
+
+/** Marks that are looked at; more would be a trap. */
+const maxMarks = 10
+
+/** The JSON object that stands in a page after one of these marks, `undefined` where none can be read. */
+export function parseJsonObjectAt(page: string, mark: RegExp): unknown {
+  for (const found of page.matchAll(mark).take(maxMarks)) {
+    const start = found.index + found[0].length
+    const end = findObjectEnd(page, start)
+    if (end === undefined) continue
+    try {
+      return JSON.parse(page.slice(start, end))
+    } catch {
+      // Another mark may stand before the true one.
+    }
+  }
+  return undefined
+}
+
+/** Where the object ends that begins here, by its braces outside of texts. */
+function findObjectEnd(page: string, start: number): number | undefined {
+  if (page[start] !== '{') return undefined
+  const marks = /["\\{}]/g
+  marks.lastIndex = start
+  let depth = 0
+  let isText = false
+  for (let found = marks.exec(page); found !== null; found = marks.exec(page)) {
+    const [mark] = found
+    if (mark === '\\') marks.lastIndex += 1
+    else if (mark === '"') isText = !isText
+    else if (!isText) depth += mark === '{' ? 1 : -1
+    if (depth === 0) return found.index + 1
+  }
+  return undefined
+}
+
+/** What a watch page has for a program. */
+export interface WatchPage {
+  /** What the player on it is told; `undefined` where there is none. */
+  readonly player?: unknown
+  /** The public key with which pages ask for more. */
+  readonly apiKey?: string
+}
+
+/** Reads a watch page, or says that another page came in its place. */
+export function parseWatchPage(html: string): WatchPage | LookupFailure {
+  if (/action="https:\/\/consent\.(?:youtube|google)\.com\//.test(html)) {
+    const detail = 'YouTube asks for a consent to cookies before it shows the page.'
+    return failure('youtube', 'consent_required', detail)
+  }
+  if (/class="g-recaptcha"|\/sorry\/index/.test(html)) {
+    const detail = 'YouTube asks for proof that no program is asking.'
+    return failure('youtube', 'blocked', detail)
+  }
+  const player = parseJsonObjectAt(html, /\bytInitialPlayerResponse\s*=\s*/g)
+  const apiKey = /"INNERTUBE_API_KEY":\s*"([\w-]{10,100})"/.exec(html)?.[1]
+  if (player === undefined && apiKey === undefined) {
+    return failure('youtube', 'malformed', 'The page is not one of a video.')
+  }
+  return { player, ...(apiKey === undefined ? {} : { apiKey }) }
 }

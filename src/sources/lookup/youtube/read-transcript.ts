@@ -1,15 +1,11 @@
 import type { CslItem } from '../../../citations/source.ts'
-import { writtenDate } from '../../files/html/written-date.ts'
-import { baseUrlOf, type LookupAccess, withAccessed } from '../access.ts'
-import type { LookupRequest } from '../fetcher.ts'
+import { parseDate } from '../../files/html/page-facts.ts'
+import { findBaseUrl, type LookupAccess, type LookupRequest, withAccessDate } from '../access.ts'
 import { failure, type Lookup, type LookupFailure } from '../outcome.ts'
-import { type Answer, jsonOf, sendForSuccess } from '../send.ts'
-import { type CaptionTrack, pickTrack } from './caption-tracks.ts'
-import { type Caption, captionsIn } from './captions.ts'
-import { type Player, playerIn, type Video } from './player.ts'
-import { transcriptText } from './transcript-text.ts'
-import { videoIdOf } from './video-id.ts'
-import { type WatchPage, watchPageIn } from './watch-page.ts'
+import { type Answer, parseJsonAnswer, sendForSuccess } from '../send.ts'
+import { type Caption, type CaptionTrack, parseCaptions, pickTrack } from './captions.ts'
+import { type Player, parsePlayer, parseWatchPage, type Video, type WatchPage } from './player.ts'
+import { parseVideoId } from './video-id.ts'
 
 /** What is said in a video. */
 export interface Transcript {
@@ -38,13 +34,13 @@ export async function readTranscript(
   access: LookupAccess,
   { video: written, languages = [] }: TranscriptRequest,
 ): Promise<Lookup<{ readonly transcript: Transcript }>> {
-  const id = videoIdOf(written)
+  const id = parseVideoId(written)
   if (id === undefined) {
     return failure('youtube', 'refused', `"${written}" names no video on YouTube.`, {
       hint: 'Give the address of a video, or the 11 characters of its id.',
     })
   }
-  const player = await playerOf(access, id)
+  const player = await readPlayer(access, id)
   if (!player.ok) return player
   const track = pickTrack(player.tracks, languages)
   if (track === undefined) {
@@ -54,29 +50,29 @@ export async function readTranscript(
   }
   const read = await readCaptions(access, track)
   if ('reason' in read) return read
-  return { ok: true, transcript: transcriptOf(access, player, track, read.captions) }
+  return { ok: true, transcript: toTranscript(access, player, track, read.captions) }
 }
 
 /**
  * The player's answer to a phone, whose captions can be read without a browser; where that fails, the one on the page. A
  * page that asks for a consent, or is in no known form, matters only where the other answer is not given either.
  */
-async function playerOf(
+async function readPlayer(
   access: LookupAccess,
   id: string,
 ): Promise<({ readonly ok: true } & Player) | LookupFailure> {
   const page = await readWatchPage(access, id)
   if ('reason' in page && !passable.has(page.reason)) return page
-  const asked = await askPlayer(access, id, 'reason' in page ? undefined : page.apiKey)
-  const given = 'reason' in asked ? asked : playerIn(asked.json, id)
-  if (given.ok || saysWhy.has(given.reason)) return given
+  const asked = await requestPlayer(access, id, 'reason' in page ? undefined : page.apiKey)
+  const given = 'reason' in asked ? asked : parsePlayer(asked.json, id)
+  if (given.ok || isConclusive.has(given.reason)) return given
   if ('reason' in page) return page
-  const onPage = page.player === undefined ? given : playerIn(page.player, id)
-  return onPage.ok || saysWhy.has(onPage.reason) ? onPage : given
+  const onPage = page.player === undefined ? given : parsePlayer(page.player, id)
+  return onPage.ok || isConclusive.has(onPage.reason) ? onPage : given
 }
 
 /** These are about the video, and not about who asks. */
-const saysWhy: ReadonlySet<LookupFailure['reason']> = new Set([
+const isConclusive: ReadonlySet<LookupFailure['reason']> = new Set([
   'transcripts_disabled',
   'age_restricted',
   'unavailable_video',
@@ -85,62 +81,62 @@ const saysWhy: ReadonlySet<LookupFailure['reason']> = new Set([
 const passable: ReadonlySet<LookupFailure['reason']> = new Set(['consent_required', 'malformed'])
 
 async function readWatchPage(access: LookupAccess, id: string): Promise<WatchPage | LookupFailure> {
-  const got = await ask(access, `/watch?v=${id}&hl=en`, { accept: 'text/html' })
-  return 'reason' in got ? got : watchPageIn(got.text)
+  const got = await request(access, `/watch?v=${id}&hl=en`, { accept: 'text/html' })
+  return 'reason' in got ? got : parseWatchPage(got.text)
 }
 
 /** The player of the Android app is the one whose captions need no proof of a browser. */
-const phone = { clientName: 'ANDROID', clientVersion: '20.10.38', hl: 'en' }
+const phoneClient = { clientName: 'ANDROID', clientVersion: '20.10.38', hl: 'en' }
 
-async function askPlayer(
+async function requestPlayer(
   access: LookupAccess,
   id: string,
   apiKey: string | undefined,
 ): Promise<{ readonly json: unknown } | LookupFailure> {
   const key = apiKey === undefined ? '' : `&key=${apiKey}`
-  const got = await ask(access, `/youtubei/v1/player?prettyPrint=false${key}`, {
+  const got = await request(access, `/youtubei/v1/player?prettyPrint=false${key}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ context: { client: phone }, videoId: id }),
+    body: JSON.stringify({ context: { client: phoneClient }, videoId: id }),
     accept: 'application/json',
   })
-  return 'reason' in got ? got : jsonOf('youtube', got)
+  return 'reason' in got ? got : parseJsonAnswer('youtube', got)
 }
 
 async function readCaptions(
   access: LookupAccess,
   { path }: CaptionTrack,
 ): Promise<{ readonly captions: readonly Caption[] } | LookupFailure> {
-  const got = await ask(access, `${path.replace(/&fmt=\w*/g, '')}&fmt=json3`, {
+  const got = await request(access, `${path.replace(/&fmt=\w*/g, '')}&fmt=json3`, {
     accept: 'application/json, text/xml',
   })
   if ('reason' in got) return got
-  const page = /^\s*<(?:!doctype|html)/i.test(got.text) ? watchPageIn(got.text) : undefined
-  return page !== undefined && 'reason' in page ? page : captionsIn(got.text)
+  const page = /^\s*<(?:!doctype|html)/i.test(got.text) ? parseWatchPage(got.text) : undefined
+  return page !== undefined && 'reason' in page ? page : parseCaptions(got.text)
 }
 
 /** Asks YouTube in English, in which its reasons are known. Too many requests are told of the address, not of one program. */
-async function ask(
+async function request(
   access: LookupAccess,
   path: string,
-  request: Omit<LookupRequest, 'url'>,
+  lookup: Omit<LookupRequest, 'url'>,
 ): Promise<Answer | LookupFailure> {
-  const base = baseUrlOf(access, 'youtube')
+  const base = findBaseUrl(access, 'youtube')
   if (typeof base !== 'string') return base
-  const headers = { 'accept-language': 'en', ...request.headers }
-  const got = await sendForSuccess(access, 'youtube', { ...request, url: base + path, headers })
+  const headers = { 'accept-language': 'en', ...lookup.headers }
+  const got = await sendForSuccess(access, 'youtube', { ...lookup, url: base + path, headers })
   const isBlocked = 'reason' in got && got.reason === 'rate_limited'
   return isBlocked ? { ...got, ...failure('youtube', 'blocked', got.detail) } : got
 }
 
-function transcriptOf(
+function toTranscript(
   access: LookupAccess,
   { video, tracks }: Player,
   { language, isGenerated }: CaptionTrack,
   captions: readonly Caption[],
 ): Transcript {
   const url = `https://www.youtube.com/watch?v=${video.id}`
-  const issued = writtenDate(video.publishedAt)
+  const issued = parseDate(video.publishedAt)
   const item: CslItem = {
     id: `youtube:${video.id}`,
     type: 'motion_picture',
@@ -157,8 +153,37 @@ function transcriptOf(
     language,
     isGenerated,
     captions,
-    text: transcriptText(captions),
+    text: formatTranscript(captions),
     languages: [...new Set(tracks.map((track) => track.language))],
-    item: withAccessed(item, access),
+    item: withAccessDate(item, access),
   }
+}
+
+/** A line ends with a sentence after so long a time, and in any case after the longer one. */
+const lineMs = 10_000
+const longestLineMs = 30_000
+
+/**
+ * A transcript as lines of text that each begin with their time, `[1:05] …`, so that a passage of it names the minute.
+ * Captions are shorter than sentences: they are joined until a sentence ends, between 10 and 30 seconds.
+ */
+export function formatTranscript(captions: readonly Caption[]): string {
+  const lines: { startMs: number; texts: string[] }[] = []
+  for (const { startMs, text } of captions) {
+    const line = lines.at(-1)
+    const sinceMs = line === undefined ? 0 : startMs - line.startMs
+    const isOver = sinceMs >= lineMs && /[.!?。！？…]["'”’)\]]?$/u.test(line?.texts.at(-1) ?? '')
+    if (line === undefined || isOver || sinceMs >= longestLineMs) {
+      lines.push({ startMs, texts: [text] })
+    } else line.texts.push(text)
+  }
+  return lines.map(({ startMs, texts }) => `[${formatTime(startMs)}] ${texts.join(' ')}\n`).join('')
+}
+
+/** A time from the beginning of a video: `1:05`, or `2:01:05` from one hour on. */
+export function formatTime(startMs: number): string {
+  const seconds = Math.floor(startMs / 1_000)
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60]
+  const rest = String(seconds % 60).padStart(2, '0')
+  return hours === 0 ? `${minutes}:${rest}` : `${hours}:${String(minutes).padStart(2, '0')}:${rest}`
 }

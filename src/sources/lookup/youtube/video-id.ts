@@ -9,12 +9,12 @@ const places = /^(?:embed|shorts|live|v|e|vi|vi_webp|watch|clip_video)$/
  * old players, pictures of a video, and addresses that carry another one (`attribution_link`, `oembed`, consent pages).
  * `undefined` for what is none.
  */
-export function videoIdOf(written: string): string | undefined {
+export function parseVideoId(written: string): string | undefined {
   const text = written.trim()
-  return idForm.test(text) ? text : idIn(text, 3)
+  return idForm.test(text) ? text : findId(text, 3)
 }
 
-function idIn(text: string, depth: number): string | undefined {
+function findId(text: string, depth: number): string | undefined {
   const url = URL.parse(/^https?:/i.test(text) ? text : `https://${text.replace(/^\/\//, '')}`)
   if (url === null || depth === 0 || !hosts.test(url.hostname.toLowerCase())) return undefined
   const parts = url.pathname.split('/').filter((part) => part !== '')
@@ -28,7 +28,7 @@ function idIn(text: string, depth: number): string | undefined {
   for (const name of ['u', 'url', 'continue', 'next', 'q']) {
     const inner = url.searchParams.get(name)
     if (inner === null) continue
-    const found = idIn(inner.startsWith('/') ? url.origin + inner : inner, depth - 1)
+    const found = findId(inner.startsWith('/') ? url.origin + inner : inner, depth - 1)
     if (found !== undefined) return found
   }
   return undefined

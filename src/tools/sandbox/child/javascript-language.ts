@@ -6,16 +6,16 @@ import type {
   QuickJSSyncVariant,
   newQuickJSWASMModuleFromVariant as StartQuickJs,
 } from 'quickjs-emscripten'
-import { JAVASCRIPT_SETUP } from './javascript-run.ts'
-import { BASE_MEMORY_MB, type LoadedLanguage, type RunRequest } from './language.ts'
+import { javascriptSetup } from './javascript-run.ts'
+import { baseMemoryMb, type LoadedLanguage, type RunRequest } from './language.ts'
 import type { Output } from './output.ts'
 import { outOfMemory, type RunError, runText } from './run-text.ts'
 
 /** As deep as Node's own stack bears as a rule; what is deeper ends the process. */
-const MAX_STACK_BYTES = 256 * 1_024
-const BYTES_PER_MB = 1_048_576
+const maxStackBytes = 256 * 1_024
+const bytesPerMb = 1_048_576
 /** What QuickJS may not use of the memory of WebAssembly, which holds more than it counts. */
-const SPARE_MB = 32
+const spareMb = 32
 
 /**
  * JavaScript in QuickJS: not Node's, but an interpreter of its own without modules, timers or any function of the host but
@@ -34,11 +34,11 @@ export async function loadJavaScript(packageFolders: readonly string[]): Promise
   return {
     run(request, output) {
       const runtime = quickJs.newRuntime()
-      runtime.setMemoryLimit((request.memoryMb - BASE_MEMORY_MB - SPARE_MB) * BYTES_PER_MB)
-      runtime.setMaxStackSize(MAX_STACK_BYTES)
+      runtime.setMemoryLimit((request.memoryMb - baseMemoryMb - spareMb) * bytesPerMb)
+      runtime.setMaxStackSize(maxStackBytes)
       const context = runtime.newContext()
       used.push(context, runtime)
-      const { value, error } = outcomeOf({ context, used }, request, output)
+      const { value, error } = readOutcome({ context, used }, request, output)
       return runText(value, error, request.valueCharacters)
     },
     async renew() {
@@ -65,7 +65,7 @@ interface Outcome {
 /** A handle that was made, or the exception that came instead. */
 type Made = { readonly value: QuickJSHandle } | { readonly error: QuickJSHandle }
 
-function outcomeOf(running: Running, request: RunRequest, output: Output): Outcome {
+function readOutcome(running: Running, request: RunRequest, output: Output): Outcome {
   const { context } = running
   const fail = (error: RunError): Outcome => ({ value: 'null', error })
   const tell = setUp(running, request.inputJson, output)
@@ -89,7 +89,7 @@ function outcomeOf(running: Running, request: RunRequest, output: Output): Outco
 }
 
 /** How deep values may be nested in one another; who reads them goes into them step by step. */
-const MOST_DEPTH = 1_000
+const mostDepth = 1_000
 
 const tooDeep: RunError = {
   type: 'RecursionError',
@@ -116,7 +116,7 @@ function isTooDeep(json: string): boolean {
     if (sign === '"') at = endOfText(json, at)
     else if (sign === '[' || sign === '{') depth++
     else if (sign === ']' || sign === '}') depth--
-    if (depth > MOST_DEPTH) return true
+    if (depth > mostDepth) return true
   }
   return false
 }
@@ -144,7 +144,7 @@ function setUp(running: Running, inputJson: string, output: Output) {
   })
   const input = context.newString(inputJson)
   running.used.unshift(write, input)
-  const prepare = kept(running, context.evalCode(JAVASCRIPT_SETUP, '<sandbox>'))
+  const prepare = kept(running, context.evalCode(javascriptSetup, '<sandbox>'))
   if ('error' in prepare) return undefined
   const made = kept(running, context.callFunction(prepare.value, context.undefined, write, input))
   if ('error' in made) return undefined

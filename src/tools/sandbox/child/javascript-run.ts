@@ -3,7 +3,7 @@
  * back the two functions that tell of values and of errors; of a value that holds itself an empty text, of one that is none of
  * JSON the reason behind a `!`.
  */
-export const JAVASCRIPT_SETUP = String.raw`
+export const javascriptSetup = String.raw`
 (write, inputJson) => {
   const { parse, stringify } = JSON
   const { defineProperty, getOwnPropertyNames } = Object

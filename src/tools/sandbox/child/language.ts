@@ -26,4 +26,4 @@ export type LoadLanguage = (
 ) => Promise<LoadedLanguage>
 
 /** What a process needs beside the memory of WebAssembly: Node, the interpreter's code, the heap of JavaScript. */
-export const BASE_MEMORY_MB = 192
+export const baseMemoryMb = 192

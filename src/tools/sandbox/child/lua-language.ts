@@ -2,12 +2,12 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type * as Wasmoon from 'wasmoon'
 import type { LoadedLanguage, RunRequest } from './language.ts'
-import { LUA_RUN } from './lua-run.ts'
+import { luaRun } from './lua-run.ts'
 import type { Output } from './output.ts'
 import { outOfMemory, type RunError, runText } from './run-text.ts'
 
-const MAX_DEPTH = 200
-const POINTER_BYTES = 4
+const maxDepth = 200
+const pointerBytes = 4
 
 /**
  * Lua 5.4 (wasmoon's build of it). Each run has a state of its own; nothing but texts passes between Lua and JavaScript, so
@@ -74,7 +74,7 @@ interface RawLua
 }
 
 const isOk = 0
-const LIST_MARK = 5
+const listMark = 5
 
 function runIn(lua: RawLua, state: number, write: number, request: RunRequest): string {
   lua.luaL_openlibs(state)
@@ -119,7 +119,7 @@ function raised(
 }
 
 function loadChunk(lua: RawLua, state: number): void {
-  const bytes = new TextEncoder().encode(LUA_RUN)
+  const bytes = new TextEncoder().encode(luaRun)
   const pointer = copied(lua, bytes)
   const outcome = lua.luaL_loadbufferx(state, pointer, bytes.length, '=sandbox', 't')
   lua.module._free(pointer)
@@ -131,12 +131,12 @@ function pushInputs(lua: RawLua, state: number, inputs: object): void {
   for (const [name, value] of Object.entries(inputs)) {
     pushText(lua, state, name)
     pushJson(lua, state, value, 0)
-    lua.lua_rawset(state, LIST_MARK - 1)
+    lua.lua_rawset(state, listMark - 1)
   }
 }
 
 function pushJson(lua: RawLua, state: number, value: unknown, depth: number): void {
-  if (!lua.lua_checkstack(state, 4) || depth > MAX_DEPTH) throw new Error('The input is too deep.')
+  if (!lua.lua_checkstack(state, 4) || depth > maxDepth) throw new Error('The input is too deep.')
   if (typeof value === 'string') pushText(lua, state, value)
   else if (typeof value === 'boolean') lua.lua_pushboolean(state, value ? 1 : 0)
   else if (Number.isSafeInteger(value)) lua.lua_pushinteger(state, BigInt(value as number))
@@ -159,7 +159,7 @@ function pushList(lua: RawLua, state: number, list: readonly unknown[], depth: n
     pushJson(lua, state, item, depth + 1)
     lua.lua_rawseti(state, -2, BigInt(index + 1))
   }
-  lua.lua_pushvalue(state, LIST_MARK)
+  lua.lua_pushvalue(state, listMark)
   lua.lua_setmetatable(state, -2)
 }
 
@@ -184,9 +184,9 @@ function textAt(lua: RawLua, state: number, index: number): string | undefined {
 }
 
 function bytesAt(lua: RawLua, state: number, index: number): Uint8Array {
-  const length = lua.module._malloc(POINTER_BYTES)
+  const length = lua.module._malloc(pointerBytes)
   const pointer = lua.module._lua_tolstring(state, index, length)
-  const sizeBytes = lua.module.HEAPU32[length / POINTER_BYTES] ?? 0
+  const sizeBytes = lua.module.HEAPU32[length / pointerBytes] ?? 0
   lua.module._free(length)
   return pointer === 0 ? new Uint8Array() : lua.module.HEAPU8.slice(pointer, pointer + sizeBytes)
 }

@@ -2,7 +2,7 @@
  * The Lua chunk that runs a person's code. It gets the host's `write`, the code, the inputs by name and the metatable that
  * marks lists of the input; it gives back the value as JSON text, and for an error its type, message, line and traceback.
  */
-export const LUA_RUN = String.raw`
+export const luaRun = String.raw`
 local write, code, inputs, list_mark = ...
 local type, next, select, tostring, pcall, xpcall, load, rawget, getmetatable, error =
   type, next, select, tostring, pcall, xpcall, load, rawget, getmetatable, error

@@ -33,7 +33,7 @@ for (const name of Object.keys(console)) Object.assign(console, { [name]: () => 
 // Nor is it told where this file lies.
 process.argv.length = 1
 
-const lines = linesOf(process.stdin)
+const lines = createLineReader(process.stdin)
 const { nonce, language, packageFolders, snapshotPath } = (await lines()) as Start
 try {
   const load = await languages[language]?.()
@@ -56,7 +56,7 @@ try {
 exit(0)
 
 /** Reads one line of JSON at a time. The process ends with its parent, which is when there are no more. */
-function linesOf(input: NodeJS.ReadStream): () => Promise<unknown> {
+function createLineReader(input: NodeJS.ReadStream): () => Promise<unknown> {
   let text = ''
   let wake = () => {}
   input.setEncoding('utf8')

@@ -5,7 +5,7 @@ import { writeSnapshot } from './snapshot-file.ts'
 import { startPython } from './start-python.ts'
 
 /** Of other versions, or left half written. Whoever still uses one that is this old makes it again in seconds. */
-const MAX_AGE_MS = 30 * 24 * 3_600_000
+const maxAgeMs = 30 * 24 * 3_600_000
 
 const [packageFolder = '', path = ''] = process.argv.slice(2)
 const pyodide = await startPython(packageFolder, { from: 'nothing', forSnapshot: true })
@@ -17,6 +17,6 @@ function removeOld(folder: string): void {
   for (const name of readdirSync(folder)) {
     const file = join(folder, name)
     if (!/^python-[0-9a-f]{16}\.snapshot/.test(name)) continue
-    if (statSync(file).mtimeMs < Date.now() - MAX_AGE_MS) rmSync(file, { force: true })
+    if (statSync(file).mtimeMs < Date.now() - maxAgeMs) rmSync(file, { force: true })
   }
 }

@@ -2,26 +2,26 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { SWIPLModule } from 'swipl-wasm'
-import { BASE_MEMORY_MB, type LoadedLanguage, type RunRequest } from './language.ts'
+import { baseMemoryMb, type LoadedLanguage, type RunRequest } from './language.ts'
 import type { Output } from './output.ts'
-import { PROLOG_RUN } from './prolog-run.ts'
+import { prologRun } from './prolog-run.ts'
 import { outOfMemory, type RunError, runText } from './run-text.ts'
 
-const BYTES_PER_MB = 1_048_576
-const NEWLINE = 10
+const bytesPerMb = 1_048_576
+const newline = 10
 
 /**
  * SWI-Prolog. Each run has an instance of WebAssembly of its own, with its own memory and files. The library's bridge to
  * JavaScript is taken out: what it calls only throws.
  */
 export async function loadProlog([packageFolder = '']: readonly string[]): Promise<LoadedLanguage> {
-  const start = await startsOf(packageFolder)
+  const start = await createStarter(packageFolder)
   let compiled: Uint8Array | undefined
   const instance = async (isFirst: boolean) => {
     const made = await start()
     const { FS, prolog } = made.swipl
     if (compiled === undefined) {
-      FS.writeFile('/run.pl', PROLOG_RUN)
+      FS.writeFile('/run.pl', prologRun)
       prolog.call("consult('/run.pl')")
       // Only a process that goes on has use for it.
       if (isFirst) return made
@@ -58,7 +58,7 @@ interface Instance {
 }
 
 /** Compiles SWI-Prolog, and gives the function that starts an instance of it: it reads no file any more. */
-async function startsOf(packageFolder: string): Promise<() => Promise<Instance>> {
+async function createStarter(packageFolder: string): Promise<() => Promise<Instance>> {
   const folder = join(packageFolder, 'dist/swipl')
   const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: Wasm }
   const program = await WebAssembly.compile(readFileSync(join(folder, 'swipl-web.wasm')))
@@ -90,7 +90,7 @@ interface Wasm {
 
 function ask({ prolog }: SWIPLModule, request: RunRequest): string {
   const { memoryMb, valueCharacters } = request
-  const stackBytes = Math.floor((memoryMb - BASE_MEMORY_MB) / 2) * BYTES_PER_MB
+  const stackBytes = Math.floor((memoryMb - baseMemoryMb) / 2) * bytesPerMb
   prolog.call(`set_prolog_flag(stack_limit, ${stackBytes})`)
   const answer = prolog
     .query('sandbox_run(Code, Input, Value, Error)', {
@@ -141,7 +141,7 @@ function createLines(): Lines {
     writeByte(byte) {
       if (byte === null) return flush()
       bytes.push(byte)
-      if (byte === NEWLINE) flush()
+      if (byte === newline) flush()
     },
     into(output) {
       bytes = []

@@ -2,7 +2,7 @@
  * The Prolog module that runs a person's code, term after term: directives and goals are called, rules added, ground facts
  * added as well. What `return/2` was told is the value; without it the solutions of the last goal are.
  */
-export const PROLOG_RUN = String.raw`
+export const prologRun = String.raw`
 :- module(sandbox_run, [sandbox_run/4]).
 :- use_module(library(json)).
 :- use_module(library(lists)).

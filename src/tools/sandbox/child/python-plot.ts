@@ -1,5 +1,5 @@
 /** The Python module `plot`: it notes what is to be drawn, and the parent, which trusts nothing of it, draws. */
-export const PLOT_MODULE = `
+export const plotModule = `
 """Simple figures: line, scatter, bar and hist. Each call makes one figure."""
 
 MAX_FIGURES = 4

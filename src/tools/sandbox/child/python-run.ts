@@ -1,5 +1,5 @@
 /** The Python module that runs a person's code: the last expression is its value, errors show only lines of that code. */
-export const RUN_MODULE = String.raw`
+export const runModule = String.raw`
 import ast
 import gc
 import json

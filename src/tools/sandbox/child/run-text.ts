@@ -6,9 +6,9 @@ export interface RunError {
   readonly traceback: string
 }
 
-const MAX_TYPE = 200
-const MAX_MESSAGE = 2_000
-const MAX_TRACEBACK = 4_000
+const maxType = 200
+const maxMessage = 2_000
+const maxTraceback = 4_000
 
 /** What came of a run as the text that the parent reads: the value, given as JSON text, is cut when it is too long. */
 export function runText(valueJson: string, error: RunError | null, limit: number): string {
@@ -24,10 +24,10 @@ export function outOfMemory(memoryMb: number, language: string): RunError {
 
 function shortened({ type, message, line, traceback }: RunError): RunError {
   return {
-    type: cut(type, MAX_TYPE),
-    message: cut(message, MAX_MESSAGE),
+    type: cut(type, maxType),
+    message: cut(message, maxMessage),
     line,
-    traceback: cut(traceback, MAX_TRACEBACK),
+    traceback: cut(traceback, maxTraceback),
   }
 }
 

@@ -1,11 +1,11 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 
-const CHECKSUM_BYTES = 4
+const checksumBytes = 4
 
 /** Writes a snapshot with its checksum behind it, whole or not at all. */
 export function writeSnapshot(path: string, snapshot: Uint8Array): void {
-  const checksum = Buffer.alloc(CHECKSUM_BYTES)
+  const checksum = Buffer.alloc(checksumBytes)
   checksum.writeUInt32LE(crc32(snapshot))
   const unfinished = `${path}.${process.pid}`
   const file = openSync(unfinished, 'w', 0o600)
@@ -24,7 +24,7 @@ export function writeSnapshot(path: string, snapshot: Uint8Array): void {
 export function readSnapshot(path: string): Uint8Array | undefined {
   try {
     const bytes = readFileSync(path)
-    const snapshot = bytes.subarray(0, -CHECKSUM_BYTES)
+    const snapshot = bytes.subarray(0, -checksumBytes)
     return bytes.readUInt32LE(snapshot.length) === crc32(snapshot) ? snapshot : undefined
   } catch {
     return undefined

@@ -2,8 +2,8 @@ import { constants } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { loadPyodide as LoadPyodide, PyodideAPI } from 'pyodide'
-import { PLOT_MODULE } from './python-plot.ts'
-import { RUN_MODULE } from './python-run.ts'
+import { plotModule } from './python-plot.ts'
+import { runModule } from './python-run.ts'
 
 /** How Python is started: as new, from the memory of one that has started, or so that its memory can be kept. */
 export type PythonStart =
@@ -26,8 +26,8 @@ export async function startPython(packageFolder: string, start: PythonStart): Pr
     ...('forSnapshot' in start ? { _makeSnapshot: true } : {}),
   })
   // Files are no part of the memory; what was imported is.
-  pyodide.FS.writeFile('/lib/plot.py', PLOT_MODULE)
-  pyodide.FS.writeFile('/lib/scholium_run.py', RUN_MODULE)
+  pyodide.FS.writeFile('/lib/plot.py', plotModule)
+  pyodide.FS.writeFile('/lib/scholium_run.py', runModule)
   if (start.from === 'nothing') {
     pyodide.runPython('import sys; sys.path.append("/lib"); import scholium_run')
   } else {

@@ -1,6 +1,5 @@
-import type { Comparison, Expression } from './expression.ts'
-import { ExpressionError } from './syntax-error.ts'
-import { type Mark, type Token, tokensOf } from './tokens.ts'
+import type { Json } from '../../../../kernel/json.ts'
+import { ExpressionError } from '../json-values.ts'
 
 const maxCharacters = 4_000
 const maxDepth = 60
@@ -237,3 +236,117 @@ function unexpected(token: Token): ExpressionError {
 function shown(token: Token): string {
   return 'text' in token ? `"${token.text}"` : `"${'number' in token ? token.number : token.kind}"`
 }
+
+/** A word of an expression. `kind` is the mark itself where it is one. */
+type Token =
+  | { readonly kind: 'name' | 'quoted'; readonly text: string; readonly at: number }
+  | { readonly kind: 'number'; readonly number: number; readonly at: number }
+  | { readonly kind: 'literal'; readonly value: Json; readonly at: number }
+  | { readonly kind: Mark; readonly at: number }
+
+/** Marks of the grammar; `end` stands after the last word. */
+type Mark =
+  | '.'
+  | '*'
+  | '['
+  | ']'
+  | '[]'
+  | '[?'
+  | '{'
+  | '}'
+  | '('
+  | ')'
+  | ','
+  | ':'
+  | '@'
+  | '&'
+  | '&&'
+  | '|'
+  | '||'
+  | '!'
+  | '=='
+  | '!='
+  | '<'
+  | '<='
+  | '>'
+  | '>='
+  | 'end'
+
+const pattern =
+  /\s+|(?<name>[A-Za-z_]\w*)|(?<number>-?\d+)|(?<quoted>"(?:[^"\\]|\\.)*")|(?<raw>'(?:[^'\\]|\\[\s\S])*')|(?<literal>`(?:[^`\\]|\\[\s\S])*`)|(?<mark>\[\]|\[\?|&&|\|\||==|!=|<=|>=|[.*[\]{}(),:@&|!<>])/gy
+
+/** The words of an expression. @throws ExpressionError at what is none */
+function tokensOf(text: string): readonly Token[] {
+  const tokens: Token[] = []
+  const scan = new RegExp(pattern)
+  while (scan.lastIndex < text.length) {
+    const at = scan.lastIndex + 1
+    const found = scan.exec(text)
+    if (found === null) throw new ExpressionError(`"${text[at - 1]}" is not understood`, at)
+    const token = tokenOf(found.groups ?? {}, at)
+    if (token !== undefined) tokens.push(token)
+  }
+  tokens.push({ kind: 'end', at: text.length + 1 })
+  return tokens
+}
+
+function tokenOf(
+  { name, number, quoted, raw, literal, mark }: Readonly<Record<string, string | undefined>>,
+  at: number,
+): Token | undefined {
+  if (name !== undefined) return { kind: 'name', text: name, at }
+  if (number !== undefined) return { kind: 'number', number: Number(number), at }
+  if (quoted !== undefined) return { kind: 'quoted', text: parsed(quoted, at) as string, at }
+  if (raw !== undefined) {
+    const value = raw.slice(1, -1).replaceAll(/\\(['\\])/g, '$1')
+    return { kind: 'literal', value, at }
+  }
+  if (literal !== undefined) {
+    const value = parsed(literal.slice(1, -1).replaceAll('\\`', '`'), at)
+    return { kind: 'literal', value, at }
+  }
+  return mark === undefined ? undefined : { kind: mark as Mark, at }
+}
+
+function parsed(json: string, at: number): Json {
+  try {
+    return JSON.parse(json) as Json
+  } catch {
+    throw new ExpressionError('there is no JSON in these quotes', at)
+  }
+}
+
+/** An expression as a tree. */
+export type Expression =
+  | { readonly kind: 'current' }
+  | { readonly kind: 'field'; readonly name: string }
+  | { readonly kind: 'index'; readonly index: number }
+  | { readonly kind: 'slice'; readonly bounds: readonly (number | undefined)[] }
+  | { readonly kind: 'literal'; readonly value: Json }
+  /** The right one on what the left one gives. */
+  | { readonly kind: 'then'; readonly left: Expression; readonly right: Expression }
+  /** The right one on each item of what the left one gives. */
+  | {
+      readonly kind: 'each'
+      readonly of: 'list' | 'values' | 'flattened'
+      readonly left: Expression
+      readonly right: Expression
+      /** Which items. */
+      readonly where?: Expression
+    }
+  | { readonly kind: 'list'; readonly items: readonly Expression[] }
+  | { readonly kind: 'map'; readonly members: readonly (readonly [string, Expression])[] }
+  | {
+      readonly kind: 'compare'
+      readonly mark: Comparison
+      readonly left: Expression
+      readonly right: Expression
+    }
+  | { readonly kind: 'and' | 'or'; readonly left: Expression; readonly right: Expression }
+  | { readonly kind: 'not'; readonly inner: Expression }
+  | { readonly kind: 'call'; readonly name: string; readonly given: readonly Expression[] }
+  /** An expression handed to a function. */
+  | { readonly kind: 'reference'; readonly inner: Expression }
+
+/** How two values are compared. */
+export type Comparison = '==' | '!=' | '<' | '<=' | '>' | '>='

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../../kernel/json.ts'
-import { isMap, isSame, type TypeName, typeOf } from '../jmespath/values.ts'
+import { isJsonObject } from '../../../../kernel/json.ts'
+import { isSame, type TypeName, typeOf } from '../json-values.ts'
 import { formats } from './formats.ts'
 import { BadSchema, type SchemaCheck, type SchemaError } from './schema-error.ts'
 
@@ -28,7 +29,7 @@ interface Place extends SchemaCheck {
 function errorsOf(schema: unknown, value: Json, path: string, check: SchemaCheck): Errors {
   if (schema === true) return []
   if (schema === false) return [{ path, message: 'nothing may stand here', keyword: 'false' }]
-  if (!isMap(schema as Json)) throw new BadSchema('A schema must be a map, true or false.')
+  if (!isJsonObject(schema as Json)) throw new BadSchema('A schema must be a map, true or false.')
   const at: Place = { ...check, path, schema: schema as JsonObject }
   return Object.entries(schema as JsonObject).flatMap(([keyword, given]) => {
     if (given === undefined || annotations.has(keyword) || keyword.startsWith('x-')) return []
@@ -99,18 +100,18 @@ const rules: Readonly<Record<string, Rule>> = {
     return fails(isBroken, 'format', at, `must be a text of the format ${String(given)}`)
   },
   required: (given, value, at) =>
-    isMap(value)
+    isJsonObject(value)
       ? listOf(given, 'required').flatMap((name) =>
           fails(!has(value, name), 'required', at, `must have ${JSON.stringify(name)}`),
         )
       : [],
   dependentRequired: (given, value, at) =>
     members(given).flatMap(([name, needs]) =>
-      isMap(value) && has(value, name) ? (rules.required as Rule)(needs, value, at) : [],
+      isJsonObject(value) && has(value, name) ? (rules.required as Rule)(needs, value, at) : [],
     ),
   properties: (given, value, at) =>
     members(given).flatMap(([name, schema]) =>
-      isMap(value) && has(value, name)
+      isJsonObject(value) && has(value, name)
         ? inside(schema, value[name] ?? null, step(at, name), at)
         : [],
     ),
@@ -252,7 +253,7 @@ function listOf(given: Json, keyword: string): readonly Json[] {
 }
 
 function members(value: Json): readonly (readonly [string, Json])[] {
-  return isMap(value)
+  return isJsonObject(value)
     ? Object.entries(value).map(([name, member]) => [name, member ?? null] as const)
     : []
 }

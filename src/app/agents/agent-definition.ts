@@ -1,0 +1,49 @@
+import type { ModelRole } from '../../kernel/model/model.ts'
+import type { AppParts } from '../app-parts.ts'
+import type { Right } from '../trust/right.ts'
+import type { AnyWorkflow, BoundWorkflow } from '../workflows/bound-workflow.ts'
+import type { WorkflowDefinition } from '../workflows/workflow-definition.ts'
+import { type RecordedAgent, recordedAgentConditions } from './agent-conditions.ts'
+
+/** Agent files. */
+export const agentDefinition: WorkflowDefinition = {
+  name: 'agent',
+  withoutReferences: 'ran an agent file',
+  bundled: {
+    answerSchema: 'scholium.agent/1',
+    rebuildResult: async (events, result) =>
+      (await import('./rebuild-agent-result.ts')).rebuildAgentResult(events, result),
+  },
+  bind: async (parts, runId, grants = []) =>
+    bindAgent(parts, await recordedAgentConditions(parts.store, runId), grants),
+}
+
+/** The roles that models of agent files play: `critic` in `reason.self_correct`, `embedding` in `llm.embed`. A file can name models itself. */
+const agentRoles: readonly ModelRole[] = ['default', 'critic', 'embedding']
+
+/**
+ * An agent file under certain conditions, ready for runs.
+ * @param grants what this execution has in addition: secrets
+ * @throws `invalid_input` for a secret without a value
+ */
+export async function bindAgent(
+  parts: AppParts,
+  { conditions, promptHashes, mcpTools }: RecordedAgent,
+  grants: readonly Right[] = [],
+): Promise<BoundWorkflow> {
+  const { requireSecrets } = await import('./agent-environment.ts')
+  const more = grants.flatMap(({ kind, value }) => (kind === 'secret' ? [value] : []))
+  requireSecrets(parts.environment, more)
+  const given = { ...conditions, secrets: [...new Set([...conditions.secrets, ...more])] }
+  return {
+    async workflow() {
+      const { agentWorkflow } = await import('../../agents/run/agent-workflow.ts')
+      const agentParts = await parts.agents.partsOf(given, mcpTools)
+      return agentWorkflow(agentParts, promptHashes) as unknown as AnyWorkflow
+    },
+    roles: agentRoles,
+    conditions: { agent: conditions },
+    forkChanges: async (state, _place, request) =>
+      (await import('./fork-agent.ts')).agentForkChanges(state, request),
+  }
+}

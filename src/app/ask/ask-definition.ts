@@ -1,0 +1,30 @@
+import { type AskPatch, type AskState, withFields } from '../../ask/state.ts'
+import type { AppParts } from '../app-parts.ts'
+import { rolesInUse } from '../models/roles.ts'
+import type { AnyWorkflow, BoundWorkflow } from '../workflows/bound-workflow.ts'
+import type { WorkflowDefinition } from '../workflows/workflow-definition.ts'
+import { nodeOf, rolesAhead } from './fork-effects.ts'
+
+/** Questions, answered by the team. */
+export const askDefinition: WorkflowDefinition = {
+  name: 'ask',
+  bundled: {
+    answerSchema: 'scholium.answer/1',
+    rebuildResult: async (events, result) =>
+      (await import('./rebuild-ask-result.ts')).rebuildAskResult(events, result),
+  },
+  bind: async (parts) => bindAsk(parts),
+}
+
+/** The question team, ready for runs. */
+export function bindAsk(parts: AppParts): BoundWorkflow {
+  return {
+    workflow: async () => (await parts.workflow()) as unknown as AnyWorkflow,
+    roles: rolesInUse,
+    conditions: {},
+    forkChanges: async (state, place, request) =>
+      (await import('./fork-ask.ts')).askForkChanges(state, place, request),
+    rolesAhead: (state, fields, place) =>
+      rolesAhead(withFields(state as AskState, fields as AskPatch), nodeOf(place)),
+  }
+}

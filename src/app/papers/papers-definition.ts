@@ -1,0 +1,42 @@
+import type { AppParts } from '../app-parts.ts'
+import { paperRoles } from '../models/roles.ts'
+import type { AnyWorkflow, BoundWorkflow } from '../workflows/bound-workflow.ts'
+import type { WorkflowDefinition } from '../workflows/workflow-definition.ts'
+import { type PapersConditions, recordedPapersConditions } from './papers-conditions.ts'
+
+/** Papers on a topic, found, read and synthesised. */
+export const papersDefinition: WorkflowDefinition = {
+  name: 'papers',
+  bundled: {
+    answerSchema: 'scholium.papers/1',
+    addsCitations: true,
+    rebuildResult: async (events, result) =>
+      (await import('./rebuild-papers-result.ts')).rebuildPapersResult(events, result),
+    judgePoints: async (points, { passages, citations }) => {
+      const { checkStatements } = await import('../../papers/check-statements.ts')
+      const statements = points.map(({ text, citations: [n = 0] }) => ({ text, n }))
+      return checkStatements(statements, { passages, citations })
+    },
+  },
+  async forget(parts, runIds) {
+    const { queryVectorsOf } = await import('./query-vectors.ts')
+    await queryVectorsOf(parts.home.path).remove(runIds)
+  },
+  bind: async (parts, runId) =>
+    bindPapers(parts, await recordedPapersConditions(parts.store, runId)),
+}
+
+/** The pipeline of papers under certain conditions, ready for runs. */
+export function bindPapers(parts: AppParts, conditions: PapersConditions): BoundWorkflow {
+  return {
+    async workflow() {
+      const { papersWorkflowOf } = await import('./papers-parts.ts')
+      return papersWorkflowOf(parts, conditions) as unknown as AnyWorkflow
+    },
+    // A node of the app's own has the model that stands for all roles.
+    roles: parts.options.graphs?.papers === undefined ? paperRoles : ['default', ...paperRoles],
+    conditions: { papers: conditions },
+    forkChanges: async (state, _place, request) =>
+      (await import('./fork-papers.ts')).papersForkChanges(state, request),
+  }
+}

@@ -1,0 +1,64 @@
+import { resolve } from 'node:path'
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { BundleReport } from '../../observe/bundle/verify-bundle.ts'
+import { packageVersion } from '../version.ts'
+import { bundledWorkflows } from '../workflows/workflow-registry.ts'
+import { readKeyFile } from './key-file.ts'
+
+export type { BundleReport }
+
+/** What a bundle is verified against beside itself. */
+export interface VerifyOptions {
+  /** The root hash that it should have. */
+  readonly expect?: string
+  /** The public key that should have signed it: 64 hex digits, or a file in PEM. */
+  readonly key?: string
+  /** Folder from which relative paths count. Default: the process's. */
+  readonly folder?: string
+}
+
+/**
+ * Checks a bundle from its bytes alone; what is wrong with it is in the report.
+ * @throws `invalid_input` for a file that cannot be read, a root hash or a key that is none
+ */
+export async function verifyBundle(
+  file: string,
+  options: VerifyOptions = {},
+): Promise<BundleReport> {
+  const { expect, key, folder = process.cwd() } = options
+  if (expect !== undefined) checkRoot(expect)
+  const [{ withFile }, { publicKeyOf }, bundle] = await Promise.all([
+    import('../../observe/bundle/byte-source.ts'),
+    import('../../observe/bundle/signature.ts'),
+    import('../../observe/bundle/verify-bundle.ts'),
+  ])
+  const publicKey = key === undefined ? undefined : publicKeyOf(await keyText(key, folder))
+  return withFile(resolve(folder, file), (source) =>
+    bundle.verifyBundle(source, {
+      packageVersion,
+      workflows: bundledWorkflows,
+      ...(expect === undefined ? {} : { expect }),
+      ...(publicKey === undefined ? {} : { publicKey }),
+    }),
+  )
+}
+
+/** @throws `invalid_input` for what is no root hash */
+function checkRoot(expect: string): void {
+  if (/^[0-9a-f]{64}$/i.test(expect)) return
+  const text = `The expected root hash is none: it has 64 hex digits, and "${expect.slice(0, 80)}" has not.`
+  throw new ScholiumError('invalid_input', text, {
+    hint: 'Give the whole root hash that export printed: scholium verify FILE --expect HASH',
+  })
+}
+
+/** @throws `invalid_input` for what is neither a key in hex nor a file */
+async function keyText(key: string, folder: string): Promise<string> {
+  if (/^[0-9a-f]{64}$/i.test(key)) return key
+  const path = resolve(folder, key)
+  return readKeyFile(
+    path,
+    `The key "${key.slice(0, 80)}" is neither 64 hex digits nor a file that can be read.`,
+    'Give the 64 hex digits that export printed when it signed, or the public key in PEM.',
+  )
+}

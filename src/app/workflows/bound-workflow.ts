@@ -1,0 +1,62 @@
+import type { JsonObject } from '../../kernel/json.ts'
+import type { ModelRole } from '../../kernel/model/model.ts'
+import type { Place } from '../../kernel/run/place.ts'
+import type { Workflow } from '../../kernel/run/workflow.ts'
+import type { BundledWorkflow } from '../../observe/bundle/bundled-workflow.ts'
+import type { ForkRequest } from '../runs/fork-request.ts'
+import type { Right, RightKind } from '../trust/right.ts'
+
+/** Any workflow: the form of its input and result is known to its own code alone. */
+export type AnyWorkflow = Workflow<JsonObject, JsonObject>
+
+/** A workflow with what an app gives it, ready to start, resume, replay and fork runs. */
+export interface BoundWorkflow {
+  /** Loads the workflow's code, which showing a result does not need. */
+  workflow(): Promise<AnyWorkflow>
+  /** The roles whose models its runs are recorded with. */
+  readonly roles: readonly ModelRole[]
+  /** What its runs are recorded with in addition to models. A resumed run keeps it. */
+  readonly conditions: JsonObject
+  /** What a fork changes in the state of its place. @throws `invalid_input` for what cannot be changed */
+  forkChanges(state: JsonObject, place: Place, request: ForkRequest): Promise<ForkChanges>
+  /** The roles whose models may still be called after a place. Absent where that cannot be known in advance. */
+  rolesAhead?(state: JsonObject, fields: JsonObject, place: Place): readonly ModelRole[]
+}
+
+/** What a fork changes in the state of its place. */
+export interface ForkChanges {
+  /** The changed fields, each whole. */
+  readonly fields: JsonObject
+  /** Changes that have no effect, and why; results of another question that the fork keeps. */
+  readonly remarks: readonly string[]
+  /** What the fork is listed as. Default: its parent's title. */
+  readonly title?: string
+}
+
+/** What tells a workflow's runs from those of others. Every face reads it here; nothing shared asks for a workflow by name. */
+export interface WorkflowFacts {
+  /** The name under which its runs are recorded. */
+  readonly name: string
+  /** The command that resumes one of its runs, without the run's id. Default: `resume`. */
+  readonly resumeCommand?: string
+  /** What its runs do, where their results have no numbered references: `ran an agent file`. Absent: they have references. */
+  readonly withoutReferences?: string
+  /** Rights that a resumed run can do without, because it asks for each when it needs it. Default: none. */
+  readonly rightsAskedLater?: readonly RightKind[]
+  /** What writing and verifying a bundle of one of its runs needs. */
+  readonly bundled?: BundledWorkflow
+}
+
+/** The workflows of an app: those of this program, and the person's own. */
+export interface Workflows {
+  /** What is known of a workflow; `undefined` for a name that nobody registered. */
+  find(name: string): WorkflowFacts | undefined
+  /**
+   * The workflow of a recorded run, ready for it.
+   * @param grants what a resumed run may have. Default, for one that is shown or replayed: what its record names
+   * @throws `run_not_found`, `run_incompatible` for a workflow that is not registered
+   */
+  bind(runId: string, grants?: readonly Right[]): Promise<BoundWorkflow>
+  /** Removes what workflows keep of runs outside of the log. */
+  forget(runIds: readonly string[]): Promise<void>
+}

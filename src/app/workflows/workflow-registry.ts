@@ -1,0 +1,81 @@
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { BundledWorkflow } from '../../observe/bundle/bundled-workflow.ts'
+import { agentDefinition } from '../agents/agent-definition.ts'
+import { AppParts } from '../app-parts.ts'
+import { askDefinition } from '../ask/ask-definition.ts'
+import { codeDefinition } from '../code/code-definition.ts'
+import type { AppOptions } from '../options.ts'
+import { papersDefinition } from '../papers/papers-definition.ts'
+import type { Right } from '../trust/right.ts'
+import type { AnyWorkflow, BoundWorkflow, Workflows } from './bound-workflow.ts'
+import { ownDefinition } from './own-definition.ts'
+import type { WorkflowDefinition } from './workflow-definition.ts'
+
+/** The workflows of this program. A new one is one more row. */
+const builtInDefinitions: readonly WorkflowDefinition[] = [
+  askDefinition,
+  papersDefinition,
+  agentDefinition,
+  codeDefinition,
+]
+
+/** What bundles of this program's workflows are made and verified with, by the workflow's name. */
+export const bundledWorkflows: ReadonlyMap<string, BundledWorkflow> = new Map(
+  builtInDefinitions.flatMap(({ name, bundled }) =>
+    bundled === undefined ? [] : [[name, bundled]],
+  ),
+)
+
+/** The parts of an app with its workflows. @throws `invalid_configuration` for a model that is none, or a workflow whose name cannot be used */
+export function createAppParts(options: AppOptions): AppParts {
+  return new AppParts(options, (parts) => new WorkflowRegistry(parts))
+}
+
+/** The workflows of one app, from the built-in table and the app's options. */
+class WorkflowRegistry implements Workflows {
+  private readonly parts: AppParts
+  private readonly definitions = new Map(builtInDefinitions.map((one) => [one.name, one]))
+
+  /** @throws `invalid_configuration` for a name that is taken, or that keys of steps cannot begin with */
+  constructor(parts: AppParts) {
+    this.parts = parts
+    for (const workflow of parts.options.workflows ?? []) this.add(workflow)
+  }
+
+  find(name: string): WorkflowDefinition | undefined {
+    return this.definitions.get(name)
+  }
+
+  async bind(runId: string, grants?: readonly Right[]): Promise<BoundWorkflow> {
+    const { workflow } = await this.parts.store.get(runId)
+    const definition = this.find(workflow)
+    if (definition !== undefined) return definition.bind(this.parts, runId, grants)
+    throw new ScholiumError(
+      'run_incompatible',
+      `Run ${runId} is of the workflow "${workflow}", which is not known here.`,
+      {
+        hint: `Use the program that made it: one that gives "${workflow}" to createApp, or another version.`,
+        details: { runId, workflow },
+      },
+    )
+  }
+
+  async forget(runIds: readonly string[]): Promise<void> {
+    for (const definition of this.definitions.values())
+      await definition.forget?.(this.parts, runIds)
+  }
+
+  private add(workflow: AnyWorkflow): void {
+    const { name } = workflow
+    const problem = this.definitions.has(name)
+      ? 'is already the name of a workflow'
+      : /^[\w-]+$/.test(name)
+        ? undefined
+        : 'cannot be the name of a workflow'
+    if (problem !== undefined)
+      throw new ScholiumError('invalid_configuration', `"${name}" ${problem}.`, {
+        hint: 'Use another name, of letters, digits, "_" and "-".',
+      })
+    this.definitions.set(name, ownDefinition(workflow))
+  }
+}

@@ -1,0 +1,30 @@
+import type { LiveEvent } from '../../kernel/run/event.ts'
+import { agentDisplay } from './agent-display.ts'
+import { askDisplay } from './ask-display.ts'
+import { codeDisplay } from './code-display.ts'
+import { ownDisplay } from './own-display.ts'
+import { papersDisplay } from './papers-display.ts'
+import type { WorkflowDisplay } from './workflow-display.ts'
+
+/** How each workflow is shown. A new one is one more row. */
+const displays: ReadonlyMap<string, WorkflowDisplay> = new Map<string, WorkflowDisplay>([
+  ['ask', askDisplay],
+  ['papers', papersDisplay],
+  ['agent', agentDisplay],
+  ['code', codeDisplay],
+])
+
+/** How the runs of a workflow are shown; a person's own workflow by what every workflow has. */
+export function displayOf(workflow: string): WorkflowDisplay {
+  return displays.get(workflow) ?? ownDisplay
+}
+
+/** The same for the workflow of an event, with which keys of nodes and steps begin. */
+export function displayOfEvent({ key, data }: Pick<LiveEvent, 'key' | 'data'>): WorkflowDisplay {
+  const { workflow, boundary } = data as {
+    readonly workflow?: unknown
+    readonly boundary?: unknown
+  }
+  const path = key || String(workflow ?? boundary ?? '')
+  return displayOf(path.split('/', 1)[0] ?? '')
+}

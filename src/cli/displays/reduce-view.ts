@@ -1,0 +1,86 @@
+import type { Failure } from '../../kernel/errors.ts'
+import {
+  type EventOf,
+  isStepEnd,
+  type LiveEvent,
+  type RunEvent,
+  type StepEvent,
+} from '../../kernel/run/event.ts'
+import { asObject } from '../render/as-object.ts'
+import { researchBranch } from '../render/research-branch.ts'
+import {
+  calledTool,
+  changeStep,
+  changeWork,
+  emptyView,
+  type RunView,
+  type Work,
+} from '../render/run-view.ts'
+import { describeToolCall } from '../render/tool-call-words.ts'
+import { displayOfEvent } from './displays.ts'
+
+/** The view of a log that was recorded before; what a later session took back no longer shows. */
+export function viewOf(events: readonly RunEvent[]): RunView {
+  const kept: RunEvent[] = []
+  for (const event of events) {
+    const from = event.type === 'run.resumed' ? event.data.rewindToSeq : null
+    if (typeof from === 'number') {
+      const isTakenBack = ({ seq, type }: RunEvent) => seq > from && type === 'node.done'
+      kept.splice(0, kept.length, ...kept.filter((earlier) => !isTakenBack(earlier)))
+    }
+    kept.push(event)
+  }
+  return kept.reduce(reduceView, emptyView)
+}
+
+/** The view after one more event. */
+export function reduceView(view: RunView, event: LiveEvent): RunView {
+  const { reduceNode } = displayOfEvent(event)
+  if ('transient' in event) return reduceNode?.(view, event) ?? view
+  const known = { ...view, runId: event.runId }
+  if (isStepEnd(event)) return stepEnded(known, event)
+  switch (event.type) {
+    case 'node.done':
+      return reduceNode?.(known, event) ?? known
+    case 'run.started':
+      return { ...known, question: String(asObject(event.output).question ?? '') }
+    case 'run.forked':
+      return { ...(reduceNode?.(known, event) ?? known), limit: null }
+    case 'run.resumed':
+      return { ...known, limit: null }
+    case 'limit.reached':
+      return { ...known, limit: limitOf(event) ?? known.limit }
+    default:
+      return known
+  }
+}
+
+/** The limit that an event tells of, unless it is that of a part, which ends the part alone. */
+function limitOf({ data: { failure } }: EventOf<'limit.reached'>): Failure | undefined {
+  return failure.details?.part === undefined ? failure : undefined
+}
+
+function stepEnded(view: RunView, event: StepEvent): RunView {
+  const { usage, failure } = event.data
+  const tool = calledTool(event.key)
+  // What is done after a failure, such as the check of what was found by then, does not undo it: another model call does.
+  const seen = { ...view, failure: failure ?? (usage === undefined ? view.failure : null) }
+  if (tool !== '') return toolEnded({ ...seen, toolCalls: view.toolCalls + 1 }, tool, event)
+  if (usage === undefined) return seen
+  const isPriced = view.costUsd !== null && usage.costUsd !== null
+  return {
+    ...seen,
+    modelCalls: view.modelCalls + 1,
+    tokens: view.tokens + usage.inputTokens + usage.outputTokens,
+    costUsd: isPriced ? (view.costUsd as number) + (usage.costUsd as number) : null,
+  }
+}
+
+function toolEnded(view: RunView, tool: string, event: StepEvent): RunView {
+  const activity = describeToolCall(tool, event)
+  const isSearch = tool === 'search_library'
+  const found = ({ searches }: Work) => ({ searches: searches + (isSearch ? 1 : 0) })
+  const branch = researchBranch(event.key)
+  if (branch === undefined) return changeWork({ ...view, activity }, found)
+  return changeStep(view, branch.index, (work) => ({ ...found(work), activity }))
+}

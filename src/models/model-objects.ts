@@ -1,0 +1,44 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+import { ScholiumError } from '../kernel/errors.ts'
+import type { ModelChoice, ModelChoices, ModelObjects, NamedModels } from './model-settings.ts'
+
+/** Choices with a name in place of each model object, and the objects by these names. */
+export interface NamedChoices {
+  readonly models: NamedModels
+  readonly objects: ModelObjects
+}
+
+/**
+ * Names the model objects among choices, as runs record them.
+ * @throws `invalid_configuration` for an object that is no model of this version, or two objects of one name
+ */
+export function nameModels(choices: ModelChoices): NamedChoices {
+  const objects: Record<string, LanguageModelV4> = {}
+  const models = Object.entries(choices).map(([role, choice]) => {
+    if (!isObject(choice)) return [role, choice]
+    const name = nameOfObject(choice)
+    if (objects[name] !== undefined && objects[name] !== choice) throw twoOfOneName(name)
+    objects[name] = choice
+    return [role, name]
+  })
+  return { models: Object.fromEntries(models), objects }
+}
+
+/** `provider:model`, where the provider has no suffix for the kind of its API: `openai:gpt-5` for `openai.responses`. */
+export function nameOfObject({ provider, modelId }: LanguageModelV4): string {
+  return `${provider.split('.')[0]}:${modelId}`
+}
+
+function isObject(choice: ModelChoice): choice is LanguageModelV4 {
+  if (typeof choice === 'string' || 'name' in choice) return false
+  if (choice.specificationVersion === 'v4' && typeof choice.doGenerate === 'function') return true
+  throw new ScholiumError('invalid_configuration', 'A model is no model object of the AI SDK.', {
+    hint: 'Give a name such as "ollama:qwen3", or a model of a provider package of AI SDK 7, whose specificationVersion is "v4".',
+  })
+}
+
+function twoOfOneName(name: string): ScholiumError {
+  return new ScholiumError('invalid_configuration', `Two models are named "${name}".`, {
+    hint: 'Runs record models by name. Give one object for both roles, or make one of them a model with another id.',
+  })
+}
