@@ -16,13 +16,13 @@ import { createInProcessMemory } from '../../src/agents/actions/tools/agent-memo
 import { fileActions } from '../../src/agents/actions/tools/file-actions.ts'
 import { libraryActions } from '../../src/agents/actions/tools/library-actions.ts'
 import { readAgent } from '../../src/app/agents/read-agent.ts'
-import { mentioned } from '../../src/app/code/mentioned.ts'
-import { readSmallText } from '../../src/app/config/read-text.ts'
+import { readMention } from '../../src/app/code/mentioned.ts'
+import { readSmallText } from '../../src/app/config/read-file.ts'
 import { readNamedSet } from '../../src/app/eval/eval-set.ts'
 import { addPaths } from '../../src/app/library/read-sources.ts'
 import { AppMcp } from '../../src/app/mcp/mcp.ts'
 import { readReferences } from '../../src/app/references/reference-files.ts'
-import { styleText } from '../../src/app/references/reference-style.ts'
+import { styleText } from '../../src/app/references/references.ts'
 import { verifyBundle } from '../../src/app/runs/verify-bundle.ts'
 import { verifyReport } from '../../src/app/runs/verify-report.ts'
 import { findSkills } from '../../src/code/skills/find-skills.ts'
@@ -130,7 +130,7 @@ async function foundSkills(path: string): Promise<unknown> {
 async function mention(path: string): Promise<unknown> {
   const parts = { home: { path: '/nowhere' } } as never
   const input = { mcp: [], workspace: dirname(path) } as never
-  const said = await mentioned(parts, basename(path), input, signal)
+  const said = await readMention(parts, basename(path), input, signal)
   if ('why' in said || said.text.startsWith('(The file')) throw new Error(JSON.stringify(said))
   return said
 }

@@ -27,7 +27,7 @@ export async function rebuildAgentResult(
       agent: given.document.name,
       state: hasBegun ? visibleState(state) : {},
       output: state[hidden.output] ?? null,
-      ...endOf(result, gapsOfCutAnswers(toldOf(notices.filter(isCutAnswer)))),
+      ...rebuildEnd(result, gapsOfCutAnswers(toldOf(notices.filter(isCutAnswer)))),
     }
     return { recorded, judged: {}, problems: [] }
   } catch (error) {
@@ -37,7 +37,7 @@ export async function rebuildAgentResult(
 }
 
 /** How a run ended stands in its status; why, in its failure alone, or in what the log says of answers that were cut off. */
-function endOf({ failure = null }: JsonObject, cut: AgentResult['gaps']): JsonObject {
+function rebuildEnd({ failure = null }: JsonObject, cut: AgentResult['gaps']): JsonObject {
   if (!isJsonObject(failure)) {
     const status = cut.length === 0 ? 'answered' : 'partial'
     return { status, stopReason: 'finished', gaps: cut as unknown as Json, failure: null }

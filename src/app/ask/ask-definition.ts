@@ -3,7 +3,7 @@ import type { AppParts } from '../app-parts.ts'
 import { rolesInUse } from '../models/roles.ts'
 import type { AnyWorkflow, BoundWorkflow } from '../workflows/bound-workflow.ts'
 import type { WorkflowDefinition } from '../workflows/workflow-definition.ts'
-import { nodeOf, rolesAhead } from './fork-effects.ts'
+import { parseNode, rolesAhead } from './fork-effects.ts'
 
 /** Questions, answered by the team. */
 export const askDefinition: WorkflowDefinition = {
@@ -25,6 +25,6 @@ export function bindAsk(parts: AppParts): BoundWorkflow {
     forkChanges: async (state, place, request) =>
       (await import('./fork-ask.ts')).askForkChanges(state, place, request),
     rolesAhead: (state, fields, place) =>
-      rolesAhead(withFields(state as AskState, fields as AskPatch), nodeOf(place)),
+      rolesAhead(withFields(state as AskState, fields as AskPatch), parseNode(place)),
   }
 }

@@ -3,9 +3,13 @@ import { changedFields } from '../../graph/change-state.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { AppParts } from '../app-parts.ts'
-import type { ForkRequest } from '../runs/fork-request.ts'
 import type { Right } from '../trust/right.ts'
-import type { AnyWorkflow, BoundWorkflow, ForkChanges } from '../workflows/bound-workflow.ts'
+import type {
+  AnyWorkflow,
+  BoundWorkflow,
+  ForkChanges,
+  ForkRequest,
+} from '../workflows/bound-workflow.ts'
 import type { WorkflowDefinition } from '../workflows/workflow-definition.ts'
 import { codeWorkflowName } from './session-place.ts'
 
@@ -23,8 +27,8 @@ export const codeDefinition: WorkflowDefinition = {
   async bind(parts, runId, grants) {
     if (grants === undefined) return bindCode(parts)
     // Its folder is trusted where the grants say so, or where the person trusts it for all sessions.
-    const { keptTrust } = await import('./ask-trust.ts')
-    return bindCode(parts, {}, [...grants, ...(await keptTrust(parts, runId, {}))])
+    const { readKeptTrust } = await import('./ask-trust.ts')
+    return bindCode(parts, {}, [...grants, ...(await readKeptTrust(parts, runId, {}))])
   },
 }
 

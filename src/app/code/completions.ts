@@ -2,10 +2,10 @@ import { basename, resolve } from 'node:path'
 import { createCodeWorkspace } from '../../code/tools/files/code-workspace.ts'
 import { walkFolder } from '../../code/tools/search/walk-folder.ts'
 import type { AppParts } from '../app-parts.ts'
-import { closedIn } from './closed-in.ts'
 import { findSession } from './find-session.ts'
 import type { CodeRequest } from './open-session.ts'
 import { sessionInput } from './session-messages.ts'
+import { findClosedFolders } from './workspace-files.ts'
 
 /** A prompt of an MCP server, as a request names it. */
 export interface PromptLine {
@@ -41,7 +41,7 @@ export class Completions {
     const { workspace } = await this.site()
     const { root, isClosed } = createCodeWorkspace({
       workspace,
-      closedFolders: closedIn(workspace, this.parts),
+      closedFolders: findClosedFolders(workspace, this.parts),
     })
     const { signal } = new AbortController()
     const paths: string[] = []

@@ -37,10 +37,10 @@ function isTooMuch(ends: readonly RunEvent[]): boolean {
 /** How much a turn's end adds to lists that grow. */
 function countIn({ messages, files, hashes }: JsonObject): number {
   const added = isObject(messages) ? messages.added : messages
-  return lengthOf(added) + lengthOf(files) + (isObject(hashes) ? Object.keys(hashes).length : 0)
+  return countItems(added) + countItems(files) + (isObject(hashes) ? Object.keys(hashes).length : 0)
 }
 
-function lengthOf(value: Json | undefined): number {
+function countItems(value: Json | undefined): number {
   return Array.isArray(value) ? value.length : 0
 }
 

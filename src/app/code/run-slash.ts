@@ -2,14 +2,14 @@ import { type CodeSettings, defaultSettings } from '../../code/settings.ts'
 import { explainSlash, parseSlash, renderSlashHelp, type SlashName } from '../../code/slash.ts'
 import type { PastTurn, SessionState } from '../../code/state.ts'
 import type { SettingsChange, TurnAnswer } from '../../code/turn-answer.ts'
-import { ScholiumError } from '../../kernel/errors.ts'
+import { ScholiumError, toFailure } from '../../kernel/errors.ts'
 import { accountsOf } from '../../kernel/run/accounts.ts'
 import { contextWindowOf } from '../../models/model-sizes.ts'
+import { listPrompts, listResources } from '../../tools/mcp/resources.ts'
 import type { AppParts } from '../app-parts.ts'
 import { exportRun } from '../runs/export-run.ts'
 import { recordedConditions } from '../runs/recorded-conditions.ts'
-import { mcpOverview } from './mcp-overview.ts'
-import { dumpOf } from './session-messages.ts'
+import { formatConversation, sessionInput } from './session-messages.ts'
 import { codeWorkflowName } from './session-place.ts'
 
 /** What a slash command came to. */
@@ -68,11 +68,11 @@ const effects: Readonly<Record<SlashName, Effect>> = {
   model: async (session, name, parts) =>
     name === '' ? { text: await modelText(session, parts) } : set(session, { model: name }),
   thoughts: (session, word) =>
-    set(session, { showThoughts: onOff(word, !settingsOf(session).showThoughts) }),
-  yolo: (session, word) => set(session, { isYolo: onOff(word, !settingsOf(session).isYolo) }),
+    set(session, { showThoughts: onOff(word, !formatSettings(session).showThoughts) }),
+  yolo: (session, word) => set(session, { isYolo: onOff(word, !formatSettings(session).isYolo) }),
   iterations: (session, number) =>
     number === ''
-      ? { text: `${settingsOf(session).maxSteps} model calls for one request at most` }
+      ? { text: `${formatSettings(session).maxSteps} model calls for one request at most` }
       : set(session, { maxSteps: wholeNumber(number) }),
   clear: async (session) => told(await session.send({ kind: 'clear' })),
   compact: async (session, focus) =>
@@ -89,7 +89,7 @@ const effects: Readonly<Record<SlashName, Effect>> = {
     action: { kind: 'fork', run: runId, ...(turn === '' ? {} : { turn: wholeNumber(turn) }) },
   }),
   dump: async ({ runId, state }, _none, parts) => ({
-    text: await dumpOf(parts.store, runId, state?.messages ?? []),
+    text: await formatConversation(parts.store, runId, state?.messages ?? []),
   }),
   tools: ({ tools }) => ({ text: toolsText(tools) }),
   mcp: async ({ runId }, _none, parts) => ({ text: await mcpOverview(parts, runId) }),
@@ -110,7 +110,7 @@ async function set(session: SlashSession, change: SettingsChange): Promise<Slash
   return told(await session.send({ kind: 'settings', change }))
 }
 
-function settingsOf({ state }: SlashSession): CodeSettings {
+function formatSettings({ state }: SlashSession): CodeSettings {
   return state?.settings ?? defaultSettings
 }
 
@@ -139,7 +139,7 @@ function branchCommand(name: string): string {
 
 async function modelText(session: SlashSession, parts: AppParts): Promise<string> {
   const { models } = await recordedConditions(parts.store, session.runId)
-  const name = settingsOf(session).model ?? models.default ?? ''
+  const name = formatSettings(session).model ?? models.default ?? ''
   const { tokens, source } = contextWindowOf(name)
   const from = source === undefined ? 'assumed, since it is not known' : source
   return `${name}\nWindow: ${tokens} tokens (${from})`
@@ -187,4 +187,31 @@ function toolsText(tools: readonly ListedTool[]): string {
     return `${name}${effect === 'write' ? ' (changes something)' : ''}: ${first}`
   })
   return lines.join('\n')
+}
+
+const timeoutMs = 30_000
+
+/** The MCP servers of a session with their resources and prompts, for people. */
+async function mcpOverview(parts: AppParts, runId: string): Promise<string> {
+  const { mcp } = await sessionInput(parts.store, runId)
+  if (mcp.length === 0)
+    return 'This session uses no MCP servers: --mcp lets it use those that are set up.'
+  const blocks = await Promise.all(mcp.map((name) => serverText(parts, name)))
+  return blocks.join('\n')
+}
+
+async function serverText(parts: AppParts, name: string): Promise<string> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  try {
+    const server = await parts.mcp.server(name)
+    const resources = (await listResources(server, signal)).items
+    const prompts = (await listPrompts(server, signal)).items
+    return [
+      name,
+      ...resources.map(({ uri, title, name: own }) => `  @${name}:${uri}  ${title ?? own ?? ''}`),
+      ...prompts.map((prompt) => `  /${name}:${prompt.name}  ${prompt.description ?? ''}`),
+    ].join('\n')
+  } catch (error) {
+    return `${name}: could not be had: ${toFailure(error).message}`
+  }
 }

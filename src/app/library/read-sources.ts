@@ -9,7 +9,6 @@ import type { KnownFiles } from '../../sources/known-files.ts'
 import { listFiles, type PassedOver } from '../../sources/list-files.ts'
 import { readPaths } from '../../sources/read-files.ts'
 import type { PathOutcome } from '../../sources/read-tasks.ts'
-import { Archives } from './archives.ts'
 import { picturesAmong } from './read-pictures.ts'
 
 /** What one file, or one member of an archive (`papers.zip/a.pdf`), came to when it was added. */
@@ -162,10 +161,10 @@ export async function readSources(
     signal,
     isListed: false,
   })) {
-    if (!('sourceId' in added)) gaps.push(...gapOf(added))
+    if (!('sourceId' in added)) gaps.push(...toGap(added))
     else if (!read.has(added.sourceId)) {
       read.set(added.sourceId, added.path)
-      notes.set(added.sourceId, notesOf(added))
+      notes.set(added.sourceId, collectNotes(added))
     }
   }
   const ids = [...read.keys()]
@@ -193,16 +192,49 @@ async function otherPaths(
   return Object.fromEntries(other)
 }
 
-function notesOf({ path, notes }: Extract<Added, { sourceId: SourceId }>): ReadSources['gaps'] {
+function collectNotes({
+  path,
+  notes,
+}: Extract<Added, { sourceId: SourceId }>): ReadSources['gaps'] {
   return notes.map((detail) => ({ kind: 'source_note', detail, source: path }))
 }
 
 /** What could not be read is missing from the answer; what is left out on purpose is not. */
-function gapOf(added: Exclude<Added, { sourceId: SourceId }>): ReadSources['gaps'] {
+function toGap(added: Exclude<Added, { sourceId: SourceId }>): ReadSources['gaps'] {
   const source = added.path
   if (added.outcome === 'refused')
     return [{ kind: 'unreadable_source', detail: `${added.detail} ${added.hint}`, source }]
   return added.isLoss
     ? [{ kind: 'unreadable_source', detail: `Not read: ${added.why}.`, source }]
     : []
+}
+
+/** Which members each archive was seen to have. */
+class Archives {
+  private readonly files: ReadonlySet<string>
+  private readonly members = new Map<string, string[]>()
+  private readonly incomplete = new Set<string>()
+
+  /** @param files the paths that are read, some of them archives */
+  constructor(files: readonly string[]) {
+    this.files = new Set(files)
+  }
+
+  /** Takes note of what was read, in any order. */
+  see(read: PathOutcome): void {
+    let archive = dirname(read.path)
+    while (!this.files.has(archive)) {
+      if (archive === dirname(archive)) return
+      archive = dirname(archive)
+    }
+    const known = this.members.get(archive)
+    if (known === undefined) this.members.set(archive, [read.path])
+    else known.push(read.path)
+    if (read.ok === undefined && read.isLoss) this.incomplete.add(archive)
+  }
+
+  /** The archives of which every member was seen. */
+  whole(): readonly (readonly [archive: string, members: readonly string[]])[] {
+    return [...this.members].filter(([archive]) => !this.incomplete.has(archive))
+  }
 }

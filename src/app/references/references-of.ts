@@ -1,7 +1,7 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { AppParts } from '../app-parts.ts'
-import { recordedResult } from '../runs/recorded-result.ts'
 import { findRunId } from '../runs/run-id.ts'
+import { recordedResult } from '../runs/run-result.ts'
 import { isFileName, readReferences } from './reference-files.ts'
 import {
   type ReferenceItem,
@@ -11,7 +11,7 @@ import {
 } from './references.ts'
 
 /** @see App.references */
-export async function referencesOf(
+export async function collectReferences(
   parts: AppParts,
   from: string,
   options: ReferenceOptions,

@@ -1,11 +1,11 @@
 import type { PapersAnswer } from '../../app.ts'
+import type { Failure } from '../../kernel/errors.ts'
 import { count, dollars, seconds } from '../progress/live-lines.ts'
-import { paperAdvice } from './paper-advice.ts'
+import { withResume } from './answer-advice.ts'
 import { paperTable } from './paper-table.ts'
 import type { AnswerStyle } from './render-answer.ts'
 import { claimLines } from './render-claims.ts'
-import { shortPath } from './short-path.ts'
-import { asShown, oneLine, printable, wrap } from './text.ts'
+import { asShown, oneLine, printable, shortPath, wrap } from './text.ts'
 
 type Stance = PapersAnswer['synthesis']['gaps'][number]['stances'][number]
 
@@ -89,7 +89,7 @@ function pointLines(
   ] as const
   const places = sides
     .filter(([, papers]) => papers.length > 0)
-    .map(([word, papers]) => `${word}${papers.map(placeOf).join('; ')}`)
+    .map(([word, papers]) => `${word}${papers.map(formatPlace).join('; ')}`)
   const line = `- ${oneLine(text)}${places.length === 0 ? '' : ` ${places.join(';').trim()}`}`
   return wrapped(style, line, '  ').map((part) => colored(part, style))
 }
@@ -108,7 +108,7 @@ function contradictionLines(
 }
 
 /** A paper's number with the pages that show it, and what the check found where that is doubtful: `[2] p. 4`, `[3] not found`. */
-function placeOf({ n, evidence, verdict }: Stance): string {
+function formatPlace({ n, evidence, verdict }: Stance): string {
   const pages = [...new Set(evidence.flatMap(({ page }) => page ?? []))].toSorted((a, b) => a - b)
   const place =
     pages.length === 0 ? '' : `${pages.length === 1 ? ' p.' : ' pp.'} ${pages.join(', ')}`
@@ -236,4 +236,22 @@ function wrapped({ columns }: AnswerStyle, line: string, indent = ''): readonly 
   return columns === undefined
     ? [line]
     : wrap(line, Math.max(20, Math.min(columns, mostColumns)), indent)
+}
+
+/** What the person can do about a synthesis that is none, or not whole; empty where the answer says it itself. */
+function paperAdvice(answer: PapersAnswer, failure: Failure | null): string {
+  const { stopReason, error, runId } = answer
+  switch (stopReason) {
+    case 'no_evidence':
+      return `The papers were read, and nothing that they say answers the query. Ask more widely, or read more papers (-n); what each says: scholium runs show ${runId}`
+    case 'limit':
+      return `A limit ended the work. With a higher one it goes on from here, and repeats nothing: scholium resume ${runId} --max-seconds N (or --max-tokens, --max-cost-usd, --max-steps, --max-log-mb)`
+    case 'error': {
+      const hint = error?.hint ?? failure?.hint ?? ''
+      const canGoOn = (error ?? failure)?.retryable === true
+      return oneLine(canGoOn ? withResume(hint, `scholium resume ${runId}`) : hint)
+    }
+    default:
+      return ''
+  }
 }

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
-import type { CodeRequest, Configuration } from '../../app.ts'
+import type { CodeRequest, Configuration, PromptLine } from '../../app.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
-import { limitsOf, type OpenApp, withApp } from '../arguments/app-settings.ts'
+import { type OpenApp, readLimits, withApp } from '../arguments/app-settings.ts'
 import type { Invocation } from '../arguments/invocation.ts'
 import { openWatch, type Watch } from '../commands/runs/trace-watch.ts'
 import { builtInEngine } from '../commands/set-up/no-model.ts'
 import { asObject } from '../render/as-object.ts'
 import { type Terminal, unknownColumns } from '../terminal.ts'
+import type { Choice } from './editor-state.ts'
 import { InputHistory } from './input-history.ts'
-import { PromptChoices } from './prompt-choices.ts'
 import { RawTerminal } from './raw-terminal.ts'
 import { usageFacts } from './session-frame.ts'
 import type { SessionSite } from './session-port.ts'
@@ -147,21 +147,27 @@ interface Connecting {
 /** Brings the terminal and the app together. */
 async function connect(connecting: Connecting): Promise<SessionWork> {
   const { app, configuration, session } = connecting
-  const { askDefaultsOf, appOptionsOf, requireRules, slashCommands, parseSlash, renderSlashHelp } =
-    await import('../../app.ts')
+  const {
+    readAskDefaults,
+    toAppOptions,
+    requireRules,
+    slashCommands,
+    parseSlash,
+    renderSlashHelp,
+  } = await import('../../app.ts')
   requireRules(connecting.request.settings ?? {})
-  const { web = false, mcp } = askDefaultsOf(configuration)
+  const { web = false, mcp } = readAskDefaults(configuration)
   const found = await foundBy(app, connecting.request)
   const request = { ...connecting.request, ...(found && { resume: found.runId }) }
   const folder = found?.workspace ?? resolve(configuration.folder, request.workspace ?? '.')
   const given = { ...request, web, ...(mcp === undefined ? {} : { mcp }) }
-  const work = new SessionWork(siteOf(connecting), given, {
+  const work = new SessionWork(createSite(connecting), given, {
     onBlocks: (blocks) => session.add(blocks),
     onChange: () => session.change(),
     onExit: () => session.leave(),
     now: () => performance.now(),
   })
-  const choice = appOptionsOf(configuration, 'new').models?.default
+  const choice = toAppOptions(configuration, 'new').models?.default
   const configured = typeof choice === 'string' ? choice : (choice?.name ?? builtInEngine)
   const model = await startModel(app, request, configured)
   session.add(startBlocks({ version: version(), folder, model }, session.screen.columns))
@@ -221,8 +227,8 @@ async function startModel(
   return model
 }
 
-function siteOf({ invocation, app, watch }: Connecting): SessionSite {
-  const limits = limitsOf(invocation.options)
+function createSite({ invocation, app, watch }: Connecting): SessionSite {
+  const limits = readLimits(invocation.options)
   return {
     open: (request, { onEvent, onLog, onPermission }) =>
       app.code(request, {
@@ -254,4 +260,36 @@ async function lastRequest(app: OpenApp, run: string): Promise<string> {
 function version(): string {
   const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
   return (JSON.parse(text) as { version: string }).version
+}
+
+/** The prompts of MCP servers, for who types one. The servers are asked in the background when they are first needed. */
+class PromptChoices {
+  private readonly load: () => Promise<readonly PromptLine[]>
+  private choices: readonly Choice[] = []
+  private isAsked = false
+
+  constructor(load: () => Promise<readonly PromptLine[]>) {
+    this.load = load
+  }
+
+  /** Those that are known by now. */
+  get list(): readonly Choice[] {
+    if (!this.isAsked) {
+      this.isAsked = true
+      void this.ask()
+    }
+    return this.choices
+  }
+
+  private async ask(): Promise<void> {
+    try {
+      const prompts = await this.load()
+      this.choices = prompts.map(({ name, parameters, description }) => ({
+        text: name,
+        note: `${parameters.map((parameter) => `${parameter}=…`).join(' ')} ${description}`.trim(),
+      }))
+    } catch {
+      // A configuration that cannot be used is told with the first request.
+    }
+  }
 }

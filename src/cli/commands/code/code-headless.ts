@@ -1,14 +1,13 @@
 import type { CodeAnswer, CodeEvent, CodeRequest, CodeSession } from '../../../app.ts'
 import { fromFailure, toFailure } from '../../../kernel/errors.ts'
 import { addedTo } from '../../arguments/added-settings.ts'
-import type { OpenApp } from '../../arguments/app-settings.ts'
-import { limitsOf } from '../../arguments/app-settings.ts'
+import { type OpenApp, readLimits } from '../../arguments/app-settings.ts'
 import { withGrants } from '../../arguments/grant-options.ts'
 import type { Invocation } from '../../arguments/invocation.ts'
+import { renderCode, tellCodeEnd } from '../../displays/code-display.ts'
 import { exitCodes, statusExitCodes } from '../../exit-codes.ts'
 import { listenForInterrupts } from '../../interrupts.ts'
 import { printLine, printResult } from '../../render/print.ts'
-import { renderCode, tellCodeEnd } from '../../render/render-code.ts'
 import { oneLine } from '../../render/text.ts'
 import { reportError, reportInterrupted } from '../../report-error.ts'
 import { openWatch } from '../runs/trace-watch.ts'
@@ -36,7 +35,7 @@ export async function driveHeadless(
       { ...others, settings, title: prompt },
       {
         signal: controller.signal,
-        limits: limitsOf(options),
+        limits: readLimits(options),
         ...watch.labels,
         onEvent: (event) => tellEvent(invocation, event),
         onLog: (event) => {

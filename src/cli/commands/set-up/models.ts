@@ -4,9 +4,8 @@ import type { Invocation, RunCommand } from '../../arguments/invocation.ts'
 import { listenForInterrupts } from '../../interrupts.ts'
 import { count } from '../../progress/live-lines.ts'
 import { printResult } from '../../render/print.ts'
-import { shortPath } from '../../render/short-path.ts'
 import { renderTable } from '../../render/table.ts'
-import { oneLine } from '../../render/text.ts'
+import { oneLine, shortPath } from '../../render/text.ts'
 
 /** `scholium models` and `scholium models PROVIDER`. */
 export const runModels: RunCommand = async (invocation) => {
@@ -47,7 +46,7 @@ function renderModels({ roles, providers }: ModelsReport, { terminal }: Invocati
   const providerRows = providers.map((line) => [
     line.provider,
     line.label,
-    stateOf(line),
+    formatState(line),
     oneLine(line.problem ?? line.baseUrl ?? ''),
   ])
   return terminal.asTyped(
@@ -64,7 +63,7 @@ function renderModels({ roles, providers }: ModelsReport, { terminal }: Invocati
 }
 
 /** What a provider still needs. Whether its service answers was not asked. */
-function stateOf(line: ModelsReport['providers'][number]): string {
+function formatState(line: ModelsReport['providers'][number]): string {
   const { isConfigured, isLocal, baseUrl, keyVariables, baseUrlVariables } = line
   if (isConfigured) return isLocal ? 'no key needed' : 'set up'
   const [variable] = baseUrl === null ? baseUrlVariables : keyVariables
