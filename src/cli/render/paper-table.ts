@@ -1,5 +1,5 @@
 import type { PapersAnswer } from '../../app.ts'
-import { shownId } from '../../bibliography/work-id.ts'
+import { shownId } from '../../bibliography/identifiers.ts'
 import { countColumns, cut, oneLine, pad } from './text.ts'
 
 type Entry = PapersAnswer['papers'][number]

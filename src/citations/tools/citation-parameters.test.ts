@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { citationName } from './citation-name.ts'
+import { citationName } from './citation-parameters.ts'
 
 describe('the name of a parameter', () => {
   it.each([

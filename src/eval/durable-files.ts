@@ -1,8 +1,17 @@
-import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { basename } from 'node:path'
 import type { z } from 'zod'
 import { ScholiumError } from '../kernel/errors.ts'
-import { storing } from './store-failure.ts'
 
 /** A file of JSON lines that are on disk once they are added. A last line that was torn off is taken out when it is opened. */
 export class DurableLines<Line> {
@@ -63,4 +72,57 @@ function linesOf<Line>(text: string, name: string, form: z.ZodType<Line>): reado
 /** A write may take only a part, as on a full disk, before it fails. */
 function writeAll(file: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done)
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota is used up',
+  EACCES: 'you may not write there',
+  EPERM: 'you may not write there',
+  EROFS: 'it lies on a medium that cannot be written',
+}
+
+/** Does what writes to a path. @throws `store_failed` where the medium does not take it */
+export function storing<Result>(path: string, write: () => Result): Result {
+  try {
+    return write()
+  } catch (cause) {
+    const { code = '', message } = cause as NodeJS.ErrnoException
+    if (cause instanceof ScholiumError) throw cause
+    throw new ScholiumError(
+      'store_failed',
+      `${path} cannot be written: ${reasons[code] ?? message}.`,
+      {
+        retryable: true,
+        hint: 'Make it writable, with room on its disk, and give the same command again.',
+        cause,
+      },
+    )
+  }
+}
+
+/**
+ * Puts a file in its place as a whole: whoever looks sees the old one or the new one, also after a crash.
+ * @throws `store_failed`
+ */
+export function writeWhole(path: string, text: string): void {
+  storing(path, () => replace(path, text))
+}
+
+function replace(path: string, text: string): void {
+  const temporary = `${path}.${process.pid}.tmp`
+  try {
+    rmSync(temporary, { force: true })
+    const file = openSync(temporary, 'wx', 0o600)
+    try {
+      writeFileSync(file, text)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(temporary, path)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
 }

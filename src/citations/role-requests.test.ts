@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { saysNothing } from './role-input.ts'
+import { saysNothing } from './role-requests.ts'
 
 describe('saysNothing', () => {
   it.each([
