@@ -115,7 +115,7 @@ async function finalize(team: TeamParts, state: AskState, context: RunContext): 
 function composePartial(state: AskState, context: RunContext, { message }: Failure): AskPatch {
   const results = approvedResults(state).map(({ result }) => result)
   const text = isAnswerApproved(state) ? state.answer.draft : results.join('\n\n')
-  const trace = `${message} The answer is what had been found and approved by then.`
+  const trace = `${message} The answer contains what had been found and approved until then.`
   return complete(context, text === '' ? nothingFoundText : text, trace)
 }
 

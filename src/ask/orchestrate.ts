@@ -49,7 +49,7 @@ async function orchestrateWith(
 ): Promise<AskPatch> {
   const invalid = findInvalidFields(state)
   if (invalid.length > 0)
-    await context.notice('state', 'warning', `The state is not sound: ${invalid.join('; ')}.`)
+    await context.notice('state', 'warning', `The state is not valid: ${invalid.join('; ')}.`)
   const patch = await withinBoundary('orchestrator', context, async () =>
     sendNext(decideNext, state, context),
   )
@@ -169,7 +169,7 @@ function countRejection({ control }: AskState, worker: Worker): AskPatch {
   const isOver =
     retryCount >= control.retryLimit || (ownLimit !== undefined && retries[worker] >= ownLimit)
   if (!isOver) return { control: { retryCount, retries, nextStep: worker } }
-  const detail = `The last answer of the ${worker} was cut off at its maximal length, so it could not be used.`
+  const detail = `The last answer of the ${worker} was cut off at its maximum length, so it could not be used.`
   const isCut = control.malformedReason.endsWith(cutOffReason)
   return {
     answer: { text: notAnsweredText, reasoning: notAnsweredText },
@@ -228,7 +228,7 @@ function describeTask(state: AskState): string {
     case 'planner':
       return `Plan how to answer this question: ${presentQuestion(question)}${describeRejection(state, 'planner')}`
     case 'approval':
-      return 'Let a person look at the plan.'
+      return 'Show the plan to the user.'
     case 'research':
       return `Research each of these:\n${describeSteps(plan.researchSteps)}`
     case 'researcher': {

@@ -114,7 +114,7 @@ describe('mergeSteps', () => {
 
   it('names a step on which nobody worked, unless something ended the work', () => {
     expect(mergeSteps(plan, [ended('one'), undefined, ended('three')]).control?.gaps).toEqual([
-      { kind: 'no_evidence', detail: 'two (this step was not worked on)' },
+      { kind: 'no_evidence', detail: 'two (this step was not carried out)' },
     ])
     const stopped = ended('one', { control: { error: failure('x') }, research: { decision: '' } })
     expect(mergeSteps(plan, [stopped, undefined, ended('three')]).control?.gaps).toEqual([])

@@ -210,7 +210,7 @@ function findUnstartedSteps(
 ): readonly Gap[] {
   return plan.researchSteps.flatMap((request, index): readonly Gap[] =>
     steps[index] === undefined
-      ? [{ kind: 'no_evidence', detail: `${request} (this step was not worked on)` }]
+      ? [{ kind: 'no_evidence', detail: `${request} (this step was not carried out)` }]
       : [],
   )
 }

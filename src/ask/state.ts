@@ -312,7 +312,7 @@ function findTypeProblem(found: Json | undefined, initial: Json): string | undef
 function malformedMessages(messages: Json | undefined): readonly string[] {
   if (!Array.isArray(messages)) return []
   return messages.flatMap((message, index) =>
-    isTeamMessage(message) ? [] : [`control.messages[${index}] is no message of the team`],
+    isTeamMessage(message) ? [] : [`control.messages[${index}] is not a message of the team`],
   )
 }
 

@@ -180,7 +180,7 @@ function enforceShortAnswer(state: AskState, held: AskPatch): AskPatch {
   const isKept =
     !isEmpty && assessShortAnswer(withFields(state, { answer: { basis } })) !== 'unsupported'
   if (isKept) return { ...held, answer: { basis } }
-  const detail = `Left out: “${state.answer.text}” It does not stand in the sentences that hold.`
+  const detail = `Left out: “${state.answer.text}” It is not contained in the supported sentences.`
   const lost: readonly Gap[] = isEmpty ? [] : [{ kind: 'claim_dropped', detail }]
   return {
     ...held,

@@ -306,7 +306,7 @@ describe('a state that is not sound', () => {
     const notice = (await current().events()).find(({ type }: RunEvent) => type === 'notice')
     expect(notice?.data).toMatchObject({
       level: 'warning',
-      text: 'The state is not sound: plan.researchSteps is string; control.retryCount is missing.',
+      text: 'The state is not valid: plan.researchSteps is string; control.retryCount is missing.',
     })
   })
 

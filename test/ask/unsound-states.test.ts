@@ -86,7 +86,7 @@ describe('a state that is not sound', () => {
     const unsound = { ...state, plan: { ...plan, expertSteps: 'think' }, control: others }
     const { notices } = await orchestrated(unsound as never)
     expect(notices).toEqual([
-      'warning: The state is not sound: plan.expertSteps is string; control.retryLimit is missing.',
+      'warning: The state is not valid: plan.expertSteps is string; control.retryLimit is missing.',
     ])
   })
 
@@ -128,7 +128,7 @@ describe('what is no message of the team', () => {
     ['one whose step is no number', { ...sound, meta: { ...sound.meta, stepId: '1' } }],
   ])('%s: it is named as unsound', (_what, message) => {
     const state = stateWith({ control: { messages: [sound, message as Message] } })
-    expect(findInvalidFields(state)).toEqual(['control.messages[1] is no message of the team'])
+    expect(findInvalidFields(state)).toEqual(['control.messages[1] is not a message of the team'])
   })
 
   it.each<[string, unknown]>([
@@ -148,6 +148,6 @@ describe('what is no message of the team', () => {
     const warnings = asked.events
       .filter((event) => event.type === 'notice')
       .filter(({ data }) => data.level === 'warning')
-    expect(warnings[0]?.data.text).toContain('control.messages[2] is no message of the team')
+    expect(warnings[0]?.data.text).toContain('control.messages[2] is not a message of the team')
   })
 })

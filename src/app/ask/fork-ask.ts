@@ -20,7 +20,7 @@ const textPath = 'question.text'
 /** @throws `invalid_input` for two questions */
 function collectChanges({ changes = [], question }: ForkRequest): readonly StateChange[] {
   if (question !== undefined && changes.some(({ path }) => path === textPath)) {
-    throw new ScholiumError('invalid_input', 'The question is given twice.', {
+    throw new ScholiumError('invalid_input', 'The question was given twice.', {
       hint: 'Give --question, or --set question.text=…, not both.',
     })
   }

@@ -38,7 +38,7 @@ export function forkChanges(
   const remarks = changes.flatMap(({ path }) => remarkOn(path, before, after, node))
   if (isForOther(before, after, node))
     remarks.push(
-      'What was planned, found and written before that place was for the question of the run, and is used as it is; the answer says so.',
+      'Everything planned, found and written before this step was for the original question and is reused; the answer says so.',
     )
   const isInstructed = node === 'orchestrator' && Object.keys(fields).length > 0
   const isTold = !isInstructed || fields.control?.messages !== undefined
@@ -100,7 +100,7 @@ function checkMembers(field: string, path: string, before: Json | undefined, aft
   const least = field === 'research.index' ? -1 : 0
   const isCount = typeof before === 'number' || path.startsWith('control.retryLimits.')
   if (isCount && !(Number.isSafeInteger(after) && (after as number) >= least))
-    throw refused(path, `a whole number from ${least} on`, after)
+    throw refused(path, `a whole number of at least ${least}`, after)
   const words = wordsOf[path]
   if (words !== undefined && !words.includes(String(after)))
     throw refused(path, `one of ${words.map((word) => word || '""').join(', ')}`, after)
@@ -115,7 +115,7 @@ function checkMembers(field: string, path: string, before: Json | undefined, aft
 }
 
 function refused(path: string, wanted: string, given: Json): ScholiumError {
-  const message = `"${path}" has to stay ${wanted}, not ${JSON.stringify(given)}.`
+  const message = `"${path}" must be ${wanted}, not ${JSON.stringify(given)}.`
   return new ScholiumError('invalid_input', message, {
     hint: 'Give the value as JSON, such as 3, "text" or ["a","b"].',
   })
@@ -129,8 +129,8 @@ function checkResearch({ plan: { researchSteps }, research: { index }, control }
   const known = `${researchSteps.length} research ${researchSteps.length === 1 ? 'step' : 'steps'}`
   throw new ScholiumError(
     'invalid_input',
-    `With these changes the plan has ${known}, and the work would be at step ${index + 1}.`,
-    { hint: 'Change plan.researchSteps and research.index so that they fit.' },
+    `With these changes the plan has ${known}, but the run would be at step ${index + 1}.`,
+    { hint: 'Make sure that research.index is within plan.researchSteps.' },
   )
 }
 
@@ -186,7 +186,7 @@ function checkNull(path: string): void {
   const value = ((initial as JsonObject)[stage] as JsonObject)[field]
   if (value === null) return
   throw new ScholiumError('invalid_input', `"${path}" cannot be null.`, {
-    hint: `Give it a value of its kind, such as ${JSON.stringify(value)}.`,
+    hint: `Give it a value of its type, such as ${JSON.stringify(value)}.`,
   })
 }
 
@@ -243,7 +243,7 @@ function gapOf(state: AskState, question: string): Gap {
 function tooLate(): ScholiumError {
   return new ScholiumError(
     'invalid_input',
-    'After that place nobody works on the question: the answer is written.',
-    { hint: "Ask it from an earlier place, such as --at 'planner[1]', or from the beginning." },
+    'The question is not used after this step: the answer has already been written.',
+    { hint: "Ask it from an earlier step, such as --at 'planner[1]', or from the beginning." },
   )
 }

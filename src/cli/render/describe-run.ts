@@ -73,7 +73,7 @@ class Story {
     if (node === 'critic') this.judged(patch)
     if (node === 'researcher') this.researched(step)
     if (typeof malformed === 'string' && malformed !== '' && node !== 'orchestrator')
-      this.add(`The ${malformed}'s answer had no usable form: ${malformedReason}`)
+      this.add(`The ${malformed}'s answer was not usable: ${malformedReason}`)
     // What came of several steps at once repeats what was told of one.
     if (error !== undefined && error !== null && node !== 'research')
       this.add(`The ${errorComponent ?? node} failed: ${asObject(error).message}`)
@@ -95,7 +95,7 @@ class Story {
     )
     this.approved = 0
     const steps = this.research.map((step, index) => `(${index + 1}) ${step}`).join(' ')
-    this.add(this.research.length === 0 ? 'Planned: nothing to look up' : `Planned: ${steps}`)
+    this.add(this.research.length === 0 ? 'Planned: no research needed' : `Planned: ${steps}`)
   }
 
   private step({ key, data: { failure }, output }: StepEvent): void {
@@ -131,7 +131,7 @@ class Story {
     const { part, decision, feedback } = review
     if (decision === 'approve' && part === 'research') this.approved++
     if (decision === 'reject')
-      this.add(`The ${part}${which} was rejected: ${feedback || 'no reason was given'}`)
+      this.add(`The ${part}${which} was rejected: ${feedback || 'no reason given'}`)
   }
 
   /** The same again is counted. */
