@@ -43,7 +43,7 @@ export class DurableLines<Line> {
    */
   add(line: Line): void {
     storing(this.path, () => {
-      if (this.isBroken) throw new Error('an earlier line was torn off')
+      if (this.isBroken) throw new Error('an earlier line was truncated')
       this.isBroken = true
       writeAll(this.file, Buffer.from(`${JSON.stringify(line)}\n`))
       fsyncSync(this.file)
@@ -62,8 +62,8 @@ function linesOf<Line>(text: string, name: string, form: z.ZodType<Line>): reado
     try {
       return form.parse(JSON.parse(line))
     } catch (cause) {
-      throw new ScholiumError('invalid_input', `${name} is damaged in line ${index + 1}.`, {
-        hint: 'Take that line out, and its question is asked again; or name another folder with --out.',
+      throw new ScholiumError('invalid_input', `${name} is damaged on line ${index + 1}.`, {
+        hint: 'Remove that line to ask its question again, or choose another folder with --out.',
         cause,
       })
     }
@@ -86,7 +86,7 @@ export function storing<Result>(path: string, write: () => Result): Result {
       `${path} cannot be written: ${describeWriteFailure(cause)}.`,
       {
         retryable: true,
-        hint: 'Make it writable, with room on its disk, and give the same command again.',
+        hint: 'Make it writable, free some disk space, and run the same command again.',
         cause,
       },
     )

@@ -76,7 +76,7 @@ function isCutOff(file: number): boolean {
 function notWritable(path: string, what: string, cause: unknown): ScholiumError {
   const text = `The ${what} ${path} cannot be written: ${describeWriteFailure(cause)}.`
   return new ScholiumError('invalid_input', text, {
-    hint: 'Choose a file in a folder that is there and that you may write to.',
+    hint: 'Choose a file in an existing folder that you can write to.',
     cause,
   })
 }

@@ -50,15 +50,15 @@ function readStat(path: string): Stats | undefined {
 }
 
 function isThere(path: string): ScholiumError {
-  return new ScholiumError('invalid_input', `${path} is there already; nothing was written.`, {
-    hint: 'Name another file, or remove that one first.',
+  return new ScholiumError('invalid_input', `${path} already exists; nothing was written.`, {
+    hint: 'Choose another file, or remove that one first.',
   })
 }
 
 function notWritable(path: string, cause: unknown): ScholiumError {
   const reason = describeWriteFailure(cause)
   return new ScholiumError('invalid_input', `${path} cannot be written: ${reason}.`, {
-    hint: 'Choose a file in a folder that is there and that you may write to.',
+    hint: 'Choose a file in an existing folder that you can write to.',
     cause,
   })
 }
