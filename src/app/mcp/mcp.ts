@@ -11,8 +11,8 @@ import {
 } from '../../tools/mcp/mcp-config.ts'
 import type { McpNotice, McpServer } from '../../tools/mcp/mcp-server.ts'
 import type { McpServers } from '../../tools/mcp/mcp-servers.ts'
-import type { Environment } from '../home.ts'
 import { environmentServers } from '../papers/environment-servers.ts'
+import type { Environment } from '../trust/user-folders.ts'
 import { packageVersion } from '../version.ts'
 
 /** Which MCP servers there are and who may use them. All of it is the operator's: never take it from a request. */
