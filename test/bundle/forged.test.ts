@@ -47,7 +47,12 @@ const forgeries: readonly (readonly [
   found: CheckName,
   said: RegExp,
 ])[] = [
-  ['an event left out', inLog(({ seq }) => (seq === 4 ? null : 0)), 'log', /in the place of event 4/],
+  [
+    'an event left out',
+    inLog(({ seq }) => (seq === 4 ? null : 0)),
+    'log',
+    /in the place of event 4/,
+  ],
   [
     'events in another order',
     (opened) => {
