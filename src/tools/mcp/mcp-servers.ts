@@ -2,7 +2,7 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import type { McpConfig } from './mcp-config.ts'
 import { McpServer, type McpSurroundings } from './mcp-server.ts'
 
-/** The servers of one configuration. Nothing is started before it is used; close them when done. */
+/** The servers of a configuration. Each starts on first use; close them when done. */
 export class McpServers {
   readonly servers: readonly McpServer[]
 
@@ -10,7 +10,10 @@ export class McpServers {
     this.servers = config.servers.map((server) => new McpServer(server, surroundings))
   }
 
-  /** The server of that name. @throws `invalid_input` when the configuration has none */
+  /**
+   * The server with this name.
+   * @throws `invalid_input` if there is none
+   */
   get(name: string): McpServer {
     const server = this.servers.find((candidate) => candidate.name === name)
     if (server !== undefined) return server
