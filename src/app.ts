@@ -20,17 +20,16 @@ import { addToLibrary, removeFromLibrary } from './app/library/library-files.ts'
 import type { Added } from './app/library/read-sources.ts'
 import { rolesInUse } from './app/models/roles.ts'
 import type { AppOptions, AskRequest, ExecutionOptions } from './app/options.ts'
-import type { PapersAnswer } from './app/papers/papers-answer.ts'
-import type { PapersRequest } from './app/papers/papers-request.ts'
+import type { PapersRequest } from './app/papers/papers-input.ts'
 import type { ReferenceOptions, References } from './app/references/references.ts'
 import type { ExportedBundle, ExportOptions } from './app/runs/export-run.ts'
-import type { ForkRequest } from './app/runs/fork-request.ts'
 import type { ForkPoint, ForkReport } from './app/runs/fork-run.ts'
-import type { ReplayReport } from './app/runs/replay-report.ts'
+import type { Cleanup, CleanupRequest } from './app/runs/remove-runs.ts'
+import type { ReplayReport } from './app/runs/replay-run.ts'
 import { findRunId } from './app/runs/run-id.ts'
-import type { RunResult } from './app/runs/run-result.ts'
-import type { Cleanup, CleanupRequest } from './app/runs/trace-cleanup.ts'
+import type { PapersAnswer, RunResult } from './app/runs/run-result.ts'
 import type { ReportCheck, VerifyReportOptions } from './app/runs/verify-report.ts'
+import type { ForkRequest } from './app/workflows/bound-workflow.ts'
 import { createAppParts } from './app/workflows/workflow-registry.ts'
 import type { Answer } from './ask/result.ts'
 import { teamPicture } from './ask/team-edges.ts'
@@ -189,7 +188,7 @@ export class App {
   /** What a run that has ended came to, or `undefined`. */
   async recordedAnswer(run: string): Promise<RunResult | undefined> {
     const runId = await findRunId(this.parts.store, run)
-    return (await import('./app/runs/recorded-result.ts')).recordedResult(this.parts, runId)
+    return (await import('./app/runs/run-result.ts')).recordedResult(this.parts, runId)
   }
 
   /** Makes the home where it is not there yet, as this person's; a run does so by itself. @throws `store_failed` */

@@ -1,11 +1,12 @@
-import type {
-  AgentContext,
-  ContentBlock,
-  PromptResponse,
-  SessionUpdate,
-  StopReason,
+import {
+  type AgentContext,
+  type AvailableCommand,
+  type ContentBlock,
+  type PromptResponse,
+  RequestError,
+  type SessionUpdate,
+  type StopReason,
 } from '@agentclientprotocol/sdk'
-import { RequestError } from '@agentclientprotocol/sdk'
 import {
   type CodeEvent,
   type CodeSession,
@@ -14,17 +15,18 @@ import {
   type PermissionAnswer,
   type PermissionRequest,
   parseSlash,
+  type SlashName,
+  slashCommands,
 } from '../app.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import { accountsOf } from '../kernel/run/accounts.ts'
 import type { LiveEvent } from '../kernel/run/event.ts'
+import { TurnTeller } from './acp-event-forwarder.ts'
 import type { FolderApp } from './acp-site.ts'
 import { askEditor } from './ask-editor.ts'
 import { type Request, readPrompt } from './prompt-content.ts'
 import { failureError, requestError } from './request-error.ts'
-import { refusedCommand } from './slash-commands.ts'
 import { fenced } from './text-content.ts'
-import { TurnTeller } from './turn-teller.ts'
 import { type ShownSettings, WantedSettings } from './wanted-settings.ts'
 
 /** A session as an editor opened it. */
@@ -310,4 +312,25 @@ const stopReasons: Readonly<Record<PastTurn['outcome'], StopReason>> = {
   limit: 'max_tokens',
   cancelled: 'cancelled',
   failed: 'refusal',
+}
+
+/** Commands that are the editor's own: it opens and leaves sessions, and shows thoughts. */
+const ofTerminals: readonly SlashName[] = ['resume', 'fork', 'exit', 'thoughts']
+
+/** The commands that an editor offers. */
+export function offeredCommands(): AvailableCommand[] {
+  return slashCommands
+    .filter(({ name }) => !ofTerminals.includes(name))
+    .map(({ name, parameters, meaning }) => ({
+      name,
+      description: meaning,
+      ...(parameters === '' ? {} : { input: { hint: parameters } }),
+    }))
+}
+
+/** Why a line cannot be done here though it is a command of sessions; `undefined` for every other line. */
+function refusedCommand(line: string): string | undefined {
+  const slash = parseSlash(line)
+  if (slash?.kind !== 'command' || !ofTerminals.includes(slash.name)) return undefined
+  return `/${slash.name} is done in the editor itself: it opens, lists and leaves sessions.`
 }

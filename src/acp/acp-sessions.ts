@@ -14,11 +14,10 @@ import {
 } from '@agentclientprotocol/sdk'
 import { limitSettings } from '../app.ts'
 import { ScholiumError } from '../kernel/errors.ts'
-import { AcpSession, type SessionPlace } from './acp-session.ts'
+import { AcpSession, offeredCommands, type SessionPlace } from './acp-session.ts'
 import { type AcpSite, type FolderApp, FolderApps } from './acp-site.ts'
+import { toldPast } from './replay-history.ts'
 import { refusedParams } from './request-error.ts'
-import { offeredCommands } from './slash-commands.ts'
-import { toldPast } from './told-past.ts'
 
 /** What an editor says of a session that is to be opened. */
 interface Opening {

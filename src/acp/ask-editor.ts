@@ -7,7 +7,7 @@ import {
 } from '@agentclientprotocol/sdk'
 import type { PermissionAnswer, PermissionRequest } from '../app.ts'
 import { visibleLine } from '../kernel/text/visible-text.ts'
-import type { TurnTeller } from './turn-teller.ts'
+import type { TurnTeller } from './acp-event-forwarder.ts'
 
 /** Where a person is asked through their editor. */
 export interface AskingSite {

@@ -5,10 +5,10 @@ import {
   type InitializeResponse,
   ndJsonStream,
   PROTOCOL_VERSION,
+  type Stream,
 } from '@agentclientprotocol/sdk'
 import { AcpSessions } from './acp-sessions.ts'
 import type { AcpSite } from './acp-site.ts'
-import { answeredBeforeEnd } from './answered-stream.ts'
 import { type RequestId, withoutLongLines } from './bounded-lines.ts'
 import { refusedParams, requestError } from './request-error.ts'
 import { readMode } from './session-modes.ts'
@@ -123,4 +123,60 @@ async function told<T>(asked: Promise<T>): Promise<T> {
   } catch (error) {
     throw requestError(error)
   }
+}
+
+/** What nobody waits for when the editor is gone: it would go on working and asking without a person. */
+const left = 'session/prompt'
+
+/** A stream of messages, and a way to answer past whoever reads it. */
+interface AnsweredStream extends Stream {
+  answer(message: AnyMessage): Promise<void>
+}
+
+/**
+ * The same messages both ways, but the end of what comes in is held back until the requests before it are answered, so that
+ * `printf … | scholium acp` hears its answers. Prompts are not waited for.
+ */
+function answeredBeforeEnd({ readable, writable }: Stream): AnsweredStream {
+  const open = new Set<unknown>()
+  let tellAnswered = () => {}
+  const writer = writable.getWriter()
+  return {
+    answer: (message) => writer.write(message),
+    readable: readable.pipeThrough(
+      new TransformStream<AnyMessage, AnyMessage>({
+        transform(message, controller) {
+          if (isRequest(message) && message.method !== left) open.add(message.id)
+          controller.enqueue(message)
+        },
+        async flush() {
+          while (open.size > 0)
+            await new Promise<void>((resolve) => {
+              tellAnswered = resolve
+            })
+        },
+      }),
+    ),
+    writable: new WritableStream<AnyMessage>({
+      async write(message) {
+        await writer.write(message)
+        if ('method' in message) return
+        open.delete(message.id)
+        tellAnswered()
+      },
+    }),
+  }
+}
+
+/** What is answered under its own id: what is malformed is answered without one, at once. */
+function isRequest(
+  message: AnyMessage,
+): message is Extract<AnyMessage, { id: unknown; method: string }> {
+  if (!('method' in message && 'id' in message)) return false
+  const { jsonrpc, method, id } = message
+  return (
+    jsonrpc === '2.0' &&
+    typeof method === 'string' &&
+    (typeof id === 'string' || typeof id === 'number')
+  )
 }

@@ -16,6 +16,7 @@ import { baseUrlsOf, modelNamesOf, pricesOf, secretsOf } from '../models/model-s
 import { providers } from '../models/providers.ts'
 import { createLibrary } from '../retrieval/create-library.ts'
 import type { Library } from '../retrieval/library.ts'
+import { lookupKeyVariables } from '../sources/lookup/sources.ts'
 import { currentOwner } from '../stores/process-owner.ts'
 import { libraryStoreOnDemand } from '../stores/sqlite/library-on-demand.ts'
 import { closedLog } from '../stores/sqlite/run-store-failure.ts'
@@ -33,7 +34,6 @@ import { labelsOf } from './runs/trace-labels.ts'
 import { type AppTelemetry, telemetryOf, telemetrySecrets } from './runs/trace-telemetry.ts'
 import { type HomeOwner, isOwnHome, logOf, makeHome } from './trust/own-homes.ts'
 import { packageVersion } from './version.ts'
-import { webSecrets } from './web-secrets.ts'
 import type { BoundWorkflow, Workflows } from './workflows/bound-workflow.ts'
 
 /** What a run is recorded with beside the models themselves. */
@@ -277,4 +277,9 @@ function resolveOptions({ models, ...options }: AppOptions): ResolvedOptions {
   if (models === undefined) return { ...options, modelObjects: {} }
   const named = nameModels(models)
   return { ...options, models: named.models, modelObjects: named.objects }
+}
+
+/** The keys of sources: what must not get into a log. */
+function webSecrets(environment: Environment): readonly string[] {
+  return lookupKeyVariables.flatMap((name) => (environment[name] ?? '').trim() || [])
 }

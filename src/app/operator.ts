@@ -1,3 +1,7 @@
+import type { Configuration } from './config/configuration.ts'
+import type { DoctorReport, ExamineOptions } from './doctor/examine.ts'
+import type { HomeContents } from './trust/trust-home.ts'
+
 /** What the person who runs Scholium is told of it and sets it up with: configuration, models, health. */
 
 export { appOptionsOf, askDefaultsOf, type ModelUse } from './config/app-settings.ts'
@@ -19,7 +23,7 @@ export { projectModels, unusedDeployments } from './config/role-models.ts'
 export { type WrittenStarter, writeStarter } from './config/starter.ts'
 export type { DoctorReport, ExamineOptions, ExamineProgress } from './doctor/examine.ts'
 export type { Finding, Health } from './doctor/finding.ts'
-export { examine } from './doctor/load-examine.ts'
+
 export {
   costText,
   type EvalOptions,
@@ -41,6 +45,27 @@ export {
   type RoleLine,
   type ToldPrice,
 } from './models/list-providers.ts'
-export { lookIntoHome, registerHome } from './trust/load-trust-home.ts'
+
 export type { HomeContents } from './trust/trust-home.ts'
 export { type TrustedFolder, trustedFolders, untrust } from './trust/trusted-folders.ts'
+
+/** Looks at a set-up; see {@link ExamineOptions}. What it looks with is loaded on first use. */
+export async function examine(
+  configuration: Configuration,
+  options: ExamineOptions = {},
+): Promise<DoctorReport> {
+  return (await import('./doctor/examine.ts')).examine(configuration, options)
+}
+
+/** Looks into a home without trusting it. What it looks with is loaded on first use. @see {@link HomeContents} */
+export async function lookIntoHome(
+  configuration: Configuration,
+  folder: string | undefined,
+): Promise<HomeContents> {
+  return (await import('./trust/trust-home.ts')).lookIntoHome(configuration, folder)
+}
+
+/** Registers a home as this person's. @throws `invalid_configuration` where it cannot be registered, `store_failed` */
+export async function registerHome(configuration: Configuration, path: string): Promise<void> {
+  return (await import('./trust/trust-home.ts')).registerHome(configuration, path)
+}

@@ -16,7 +16,7 @@ import type {
   RoleModel,
 } from '../models/model-settings.ts'
 import type { PapersGraphChange } from '../papers/change-graph.ts'
-import type { AgentFeatures } from './agents/agent-features.ts'
+import type { AgentFeatures } from './agents/agent-actions.ts'
 import type { Environment } from './home.ts'
 import type { McpSettings } from './mcp/mcp.ts'
 import type { PythonSettings } from './python.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cleanUpRuns } from '../../src/app/runs/trace-cleanup.ts'
+import { cleanUpRuns } from '../../src/app/runs/remove-runs.ts'
 import type { RunStore } from '../../src/kernel/run/run-store.ts'
 import { csvCell } from '../../src/observe/export-traces.ts'
 import {

@@ -1,6 +1,6 @@
 import { agentActions } from '../../src/app/agents/agent-actions.ts'
 import type { AppParts } from '../../src/app/app-parts.ts'
-import { researchTool } from '../../src/app/code/research-tool.ts'
+import { researchTool } from '../../src/app/code/more-tools.ts'
 import { acceptLooseArguments } from '../../src/code/tools/code-tool.ts'
 import type { Json, JsonObject, Tool } from '../../src/kernel/index.ts'
 import { createCalculationTools } from '../../src/tools/calculator/calculation-tools.ts'

@@ -4,7 +4,6 @@ import { createToolActions } from '../../agents/actions/tools/create-tool-action
 import { createStateActions } from '../../agents/actions/tools/state-actions.ts'
 import type { ToolActionServices } from '../../agents/actions/tools/tool-action.ts'
 import { actionName } from './agent-checks.ts'
-import type { AgentFeatures } from './agent-features.ts'
 
 /** What the actions of an app are made with beside their services. */
 export interface AgentActionOptions {
@@ -31,3 +30,6 @@ export function agentActions(
   const byName = new Map(all.map((action) => [actionName(action), action]))
   return { all: [...byName.values()], get: (name) => byName.get(name) }
 }
+
+/** Parts of the program by name; `false` switches one off: `{reasoning: false}`. */
+export type AgentFeatures = Readonly<Record<string, boolean>>

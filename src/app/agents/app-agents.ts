@@ -13,9 +13,9 @@ import type { Sandbox } from '../../tools/sandbox/sandbox.ts'
 import type { WebSources } from '../../tools/web/web-sources.ts'
 import type { Environment } from '../home.ts'
 import type { AppMcp } from '../mcp/mcp.ts'
+import type { AgentFeatures } from './agent-actions.ts'
 import type { AgentConditions } from './agent-conditions.ts'
 import { secretValuesOf } from './agent-environment.ts'
-import type { AgentFeatures } from './agent-features.ts'
 import { agentCacheOf, FileMemory } from './agent-memory.ts'
 
 /** What of an app its agent files use. */

@@ -1,8 +1,7 @@
 import { changedFields } from '../../graph/change-state.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
-import type { ForkRequest } from '../runs/fork-request.ts'
-import type { ForkChanges } from '../workflows/bound-workflow.ts'
+import type { ForkChanges, ForkRequest } from '../workflows/bound-workflow.ts'
 
 /** What a fork of an agent's run changes: its state takes any key. @throws `invalid_input` for a question, or a path that leads nowhere */
 export function agentForkChanges(

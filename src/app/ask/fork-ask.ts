@@ -3,8 +3,7 @@ import type { StateChange } from '../../graph/change-state.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Place } from '../../kernel/run/place.ts'
-import type { ForkRequest } from '../runs/fork-request.ts'
-import type { ForkChanges } from '../workflows/bound-workflow.ts'
+import type { ForkChanges, ForkRequest } from '../workflows/bound-workflow.ts'
 import { forkChanges } from './fork-changes.ts'
 
 /** What a fork of a question changes. @throws `invalid_input` for what cannot be changed, and for two questions */

@@ -5,10 +5,10 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { Place } from '../../kernel/run/fork.ts'
 import { nearest } from '../../kernel/text/nearest.ts'
+import type { Gap } from '../../team/gap.ts'
 import { answerFormats, claimPolicies } from '../options.ts'
 import type { ForkChanges } from '../workflows/bound-workflow.ts'
-import { nodeOf, remarkOn } from './fork-effects.ts'
-import { isForOther, questionGaps } from './fork-question.ts'
+import { isWritten, nodeOf, remarkOn } from './fork-effects.ts'
 
 /**
  * The fields that changes make other at a place. What the orchestrator has told the next agent there is told of the changed
@@ -168,4 +168,49 @@ function kindOf(value: Json): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+/** Whether a fork asks another question than the one for which what it takes over was made. */
+function isForOther(before: AskState, after: AskState, node: string): boolean {
+  if (before.question === after.question) return false
+  const isBegun = node !== '' && node !== 'input'
+  const isBeforePlan = !isBegun || (node === 'orchestrator' && before.currentStep === 'planner')
+  const isPlannedAnew =
+    before.researchResults.length === 0 && before.researchSteps !== after.researchSteps
+  return !isBeforePlan && !isPlannedAnew
+}
+
+/**
+ * The gaps of a fork that asks another question, with the one that says so; nothing where it needs none.
+ * @throws `invalid_input` where nobody works on the question any more
+ */
+function questionGaps(before: AskState, after: AskState, node: string): JsonObject {
+  if (before.question === after.question) return {}
+  if (isWritten(node)) throw tooLate()
+  const own = gapOf(after, after.question).detail
+  // A fork of a fork takes over what was made for the first question.
+  const earlier = before.gaps.find(({ kind }) => kind === 'forked_question')
+  const others = after.gaps.filter((gap) => gap !== earlier)
+  const gap = earlier ?? gapOf(before, before.question)
+  const gaps = isForOther(before, after, node) && gap.detail !== own ? [...others, gap] : others
+  return gaps.length === after.gaps.length ? {} : { gaps: gaps as Json }
+}
+
+function gapOf(state: AskState, question: string): Gap {
+  const { currentStep, researchResults } = state
+  const isAnswered = currentStep === 'critic_expert' || currentStep === 'finalizer'
+  const what = isAnswered
+    ? 'The answer was worked out'
+    : researchResults.length > 0
+      ? 'The research was done'
+      : 'The plan was made'
+  return { kind: 'forked_question', detail: `${what} for another question: ${question}` }
+}
+
+function tooLate(): ScholiumError {
+  return new ScholiumError(
+    'invalid_input',
+    'After that place nobody works on the question: the answer is written.',
+    { hint: "Ask it from an earlier place, such as --at 'planner[1]', or from the beginning." },
+  )
 }

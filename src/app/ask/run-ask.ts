@@ -1,11 +1,20 @@
+import { resolve } from 'node:path'
+import type { AskInput } from '../../ask/question.ts'
 import type { Answer } from '../../ask/result.ts'
 import { startRun } from '../../kernel/run/run.ts'
 import type { AppParts } from '../app-parts.ts'
 import { requirePrices } from '../models/require-prices.ts'
-import type { AskRequest, ExecutionOptions } from '../options.ts'
+import {
+  type AskRequest,
+  checkAnswerFormat,
+  checkClaimPolicy,
+  checkRetryLimits,
+  type ExecutionOptions,
+} from '../options.ts'
 import { newRunId } from '../runs/run-id.ts'
 import { presentResult } from '../runs/run-result.ts'
-import { askInputOf } from './ask-input.ts'
+import type { Right } from '../trust/right.ts'
+import { keptWeb } from '../trust/rights.ts'
 
 /** @see App.ask */
 export async function runAsk(
@@ -20,4 +29,52 @@ export async function runAsk(
   const runId = newRunId(parts.clock.now())
   const { result } = await startRun(await parts.workflow(), input, runId, execution)
   return presentResult(parts, runId, result) as Promise<Answer>
+}
+
+/**
+ * The input of a question's run. What it goes on from gives it what the request leaves open.
+ * @param grants what it may have of what that one had beyond its sources
+ * @throws `invalid_input` for a path, a setting or a run that cannot be used, `run_not_found`
+ */
+export async function askInputOf(
+  parts: AppParts,
+  request: AskRequest,
+  grants: readonly Right[] = [],
+): Promise<AskInput> {
+  const { sources = [], sourcesRoot, continue: run, mcp: _mcp, ...asked } = request
+  const files = sources.map((path) => resolve(parts.folder, path))
+  for (const path of files) parts.requirePath(path)
+  checkRetryLimits(request)
+  checkClaimPolicy(request)
+  checkAnswerFormat(request)
+  const kept =
+    run === undefined ? {} : await (await import('./continue-run.ts')).continuedFrom(parts, run)
+  const web = keptWeb(parts, { ...kept, asked: asked.web }, grants)
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined)
+  return {
+    claims: 'mark',
+    sequential: false,
+    ...kept,
+    ...(Object.fromEntries(given) as typeof asked),
+    ...(web === undefined ? {} : { web }),
+    files,
+    ...(sourcesRoot === undefined ? {} : { filesWithin: resolve(parts.folder, sourcesRoot) }),
+    ...toolsOf(parts, request),
+  }
+}
+
+/**
+ * What a question's team may use beside the library and the web, as it is set up here and now.
+ * @throws `invalid_configuration` for what is asked for and not there, `invalid_input` for a server that is none
+ */
+export function toolsOf(
+  { python, mcp }: Pick<AppParts, 'python' | 'mcp'>,
+  request: Pick<AskRequest, 'python' | 'mcp'>,
+): Pick<AskInput, 'pictures' | 'python' | 'mcp'> {
+  const servers = mcp.namesFor(request.mcp)
+  return {
+    pictures: true,
+    python: python.isOffered(request.python),
+    ...(servers.length === 0 ? {} : { mcp: servers }),
+  }
 }

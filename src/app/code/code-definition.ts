@@ -3,9 +3,13 @@ import { changedFields } from '../../graph/change-state.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { AppParts } from '../app-parts.ts'
-import type { ForkRequest } from '../runs/fork-request.ts'
 import type { Right } from '../trust/right.ts'
-import type { AnyWorkflow, BoundWorkflow, ForkChanges } from '../workflows/bound-workflow.ts'
+import type {
+  AnyWorkflow,
+  BoundWorkflow,
+  ForkChanges,
+  ForkRequest,
+} from '../workflows/bound-workflow.ts'
 import type { WorkflowDefinition } from '../workflows/workflow-definition.ts'
 import { codeWorkflowName } from './session-place.ts'
 

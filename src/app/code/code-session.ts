@@ -7,7 +7,7 @@ import type { Json } from '../../kernel/json.ts'
 import type { LiveEvent } from '../../kernel/run/event.ts'
 import type { AppParts } from '../app-parts.ts'
 import type { Question } from '../questions.ts'
-import type { CodeAnswer } from './code-answer.ts'
+import type { CodeAnswer } from '../runs/run-result.ts'
 import type { ListedTool, SlashReport } from './run-slash.ts'
 import { type KeptMessage, sessionMessages } from './session-messages.ts'
 

@@ -2,10 +2,10 @@ import { basename, resolve } from 'node:path'
 import { createCodeWorkspace } from '../../code/tools/files/code-workspace.ts'
 import { walkFolder } from '../../code/tools/search/walk-folder.ts'
 import type { AppParts } from '../app-parts.ts'
-import { closedIn } from './closed-in.ts'
 import { findSession } from './find-session.ts'
 import type { CodeRequest } from './open-session.ts'
 import { sessionInput } from './session-messages.ts'
+import { closedIn } from './workspace-files.ts'
 
 /** A prompt of an MCP server, as a request names it. */
 export interface PromptLine {

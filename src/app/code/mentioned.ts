@@ -5,7 +5,7 @@ import { exactly, FileRefused, readWhole } from '../../files/opened.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { AppParts } from '../app-parts.ts'
-import { closedIn } from './closed-in.ts'
+import { closedIn } from './workspace-files.ts'
 
 const maxFileBytes = 100_000
 

@@ -1,10 +1,18 @@
+import * as z from 'zod'
+import type { AskInput } from '../../ask/question.ts'
+import type { AskResult } from '../../ask/result.ts'
 import type { MoreTools } from '../../code/parts.ts'
+import { researchName } from '../../code/session-sources.ts'
 import type { CodeInput } from '../../code/settings.ts'
-import type { Json } from '../../kernel/json.ts'
+import { defineTool, type Tool } from '../../kernel/agent/tool.ts'
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { Json, JsonObject } from '../../kernel/json.ts'
+import type { Limits } from '../../kernel/limits/limits.ts'
+import { withLimits } from '../../kernel/limits/with-limits.ts'
 import type { RunContext } from '../../kernel/run/run-context.ts'
 import type { McpOffer } from '../../tools/mcp/mcp-access.ts'
 import type { AppParts } from '../app-parts.ts'
-import { researchTool } from './research-tool.ts'
+import { askInputOf } from '../ask/run-ask.ts'
 
 /** A server that starts up may take so long. */
 const offerTimeoutMs = 120_000
@@ -48,4 +56,81 @@ function offerOf(
     label: 'asking the MCP servers',
     timeoutMs: offerTimeoutMs,
   }) as unknown as Promise<McpOffer>
+}
+
+const input = z.object({
+  question: z
+    .string()
+    .min(1)
+    .describe('A question in full; the team knows nothing of this session.'),
+})
+
+/** Model and tool calls that one question may take at most. */
+const maxSteps = 120
+
+/**
+ * The question team as a tool: a cited answer from the library and, where the session may ask it, the web. It works as a part of the
+ * run with half of what is left of the run's limits; each of its steps is done once, as all others.
+ */
+export function researchTool(parts: AppParts, web: boolean): Tool {
+  const declared = defineTool({
+    name: researchName,
+    description:
+      'Has a team answer a question from the library of papers and documents, with the place of each sentence; a number stands for the same source in the whole session. For facts of the world, not for this folder. Takes minutes.',
+    input,
+    effect: 'read',
+    untrusted: 'results',
+    execute: async () => {
+      throw new ScholiumError('internal', 'The question team works in a run of its own steps.')
+    },
+  })
+  return {
+    ...declared,
+    performs: (context, given) => research(parts, web, context, given as z.output<typeof input>),
+  }
+}
+
+async function research(
+  parts: AppParts,
+  web: boolean,
+  context: RunContext,
+  { question }: z.output<typeof input>,
+): Promise<Json> {
+  const asked = (await context.step('input', 'read', { question }, async () => ({
+    input: (await askInputOf(parts, { question, web, mcp: false })) as unknown as JsonObject,
+    limits: { ...shareOf(context) },
+  }))) as { readonly input: JsonObject; readonly limits: Limits }
+  const part = await withLimits(context, 'ask', asked.limits)
+  // What was begun with the web goes on without it where it is not granted any more.
+  const workflow = await parts.workflow(() => parts.webIf(web))
+  const result = await workflow.run(part, asked.input as unknown as AskInput)
+  return toldOf(result)
+}
+
+/** Half of what is left. */
+function shareOf({ services, share }: RunContext): Limits {
+  const { steps, tokens, costUsd } = services.budget.remaining(share)
+  return {
+    maxSteps: Math.min(maxSteps, Math.max(1, Math.floor(steps / 2))),
+    ...(Number.isFinite(tokens) ? { maxTokens: Math.max(1, Math.floor(tokens / 2)) } : {}),
+    ...(Number.isFinite(costUsd) ? { maxCostUsd: Math.max(0, costUsd / 2) } : {}),
+  }
+}
+
+/** What is told of it: the answer with its own numbers, what they stand for, and how it was judged. */
+function toldOf({ status, stopReason, answer, citations, coverage, gaps }: AskResult): Json {
+  return {
+    status,
+    ...(status === 'answered' ? {} : { stopReason }),
+    answer,
+    sources: citations.map(({ n, sourceId, title, url, path }) => ({
+      n,
+      sourceId,
+      title,
+      ...(url === undefined ? {} : { url }),
+      ...(path === undefined ? {} : { path }),
+    })),
+    checked: { ...coverage },
+    ...(gaps.length === 0 ? {} : { gaps: gaps.map(({ detail }) => detail) }),
+  } as unknown as Json
 }

@@ -28,7 +28,7 @@ export type {
 } from '../../code/state.ts'
 export type { FileChange, Preview, Todo } from '../../code/tools/code-tool.ts'
 export type { SettingsChange, TurnAnswer } from '../../code/turn-answer.ts'
-export type { CodeAnswer } from './code-answer.ts'
+export type { CodeAnswer } from '../runs/run-result.ts'
 export type { CodeSession, SessionListeners } from './code-session.ts'
 export type { Completions, PromptLine } from './completions.ts'
 export type { CodeRequest, SessionOptions } from './open-session.ts'

@@ -2,14 +2,14 @@ import { type CodeSettings, defaultSettings } from '../../code/settings.ts'
 import { explainSlash, parseSlash, renderSlashHelp, type SlashName } from '../../code/slash.ts'
 import type { PastTurn, SessionState } from '../../code/state.ts'
 import type { SettingsChange, TurnAnswer } from '../../code/turn-answer.ts'
-import { ScholiumError } from '../../kernel/errors.ts'
+import { ScholiumError, toFailure } from '../../kernel/errors.ts'
 import { accountsOf } from '../../kernel/run/accounts.ts'
 import { contextWindowOf } from '../../models/model-sizes.ts'
+import { listPrompts, listResources } from '../../tools/mcp/resources.ts'
 import type { AppParts } from '../app-parts.ts'
 import { exportRun } from '../runs/export-run.ts'
 import { recordedConditions } from '../runs/recorded-conditions.ts'
-import { mcpOverview } from './mcp-overview.ts'
-import { dumpOf } from './session-messages.ts'
+import { dumpOf, sessionInput } from './session-messages.ts'
 import { codeWorkflowName } from './session-place.ts'
 
 /** What a slash command came to. */
@@ -187,4 +187,31 @@ function toolsText(tools: readonly ListedTool[]): string {
     return `${name}${effect === 'write' ? ' (changes something)' : ''}: ${first}`
   })
   return lines.join('\n')
+}
+
+const timeoutMs = 30_000
+
+/** The MCP servers of a session with their resources and prompts, for people. */
+async function mcpOverview(parts: AppParts, runId: string): Promise<string> {
+  const { mcp } = await sessionInput(parts.store, runId)
+  if (mcp.length === 0)
+    return 'This session uses no MCP servers: --mcp lets it use those that are set up.'
+  const blocks = await Promise.all(mcp.map((name) => serverText(parts, name)))
+  return blocks.join('\n')
+}
+
+async function serverText(parts: AppParts, name: string): Promise<string> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  try {
+    const server = await parts.mcp.server(name)
+    const resources = (await listResources(server, signal)).items
+    const prompts = (await listPrompts(server, signal)).items
+    return [
+      name,
+      ...resources.map(({ uri, title, name: own }) => `  @${name}:${uri}  ${title ?? own ?? ''}`),
+      ...prompts.map((prompt) => `  /${name}:${prompt.name}  ${prompt.description ?? ''}`),
+    ].join('\n')
+  } catch (error) {
+    return `${name}: could not be had: ${toFailure(error).message}`
+  }
 }

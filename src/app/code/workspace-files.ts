@@ -1,8 +1,10 @@
+import { relative } from 'node:path'
 import type { WorkspaceFiles } from '../../code/file-changes.ts'
 import type { Instructions } from '../../code/instructions.ts'
 import { findChangeOutcome, undoChange } from '../../code/tools/files/change-file.ts'
 import { createCodeWorkspace } from '../../code/tools/files/code-workspace.ts'
 import type { Json } from '../../kernel/json.ts'
+import type { AppParts } from '../app-parts.ts'
 import { type FolderTexts, readFolderTexts } from './folder-texts.ts'
 
 /** What the files of a session rest on beside its workspace. */
@@ -59,3 +61,9 @@ function instructionsOf(texts: FolderTexts, isTrusted: boolean, nowMs: number): 
 
 const untrustedNote =
   'The instructions of this folder count as text from elsewhere, since you have not trusted it: each change is asked about. To trust it, say so in a session at the terminal, or give --trust.'
+
+/** The folders of a workspace that are none of a session's: the home, where it is in it. From the workspace on. */
+export function closedIn(workspace: string, { home }: Pick<AppParts, 'home'>): readonly string[] {
+  const way = relative(workspace, home.path)
+  return way === '' || way.startsWith('..') ? [] : [way]
+}

@@ -1,4 +1,7 @@
+import { realpathSync } from 'node:fs'
+import { dirname, relative, resolve } from 'node:path'
 import type { ClaimPolicy } from '../../ask/result.ts'
+import { isInside } from '../../files/real-place.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Limits } from '../../kernel/limits/limits.ts'
 import { bytesPerMb } from '../../kernel/limits/log-limit.ts'
@@ -10,10 +13,9 @@ import { type EnvFile, readEnvFile } from './env-file.ts'
 import { type FoundFile, findConfigFiles } from './find-files.ts'
 import { flatten } from './flatten.ts'
 import { settingsOfVariables } from './from-variables.ts'
-import { pathProblems } from './inside-project.ts'
 import { mergeSettings } from './merge.ts'
 import { modelsByRole } from './model-texts.ts'
-import type { Origin, Problem, Setting, Settings } from './origin.ts'
+import { isOfProject, type Origin, type Problem, type Setting, type Settings } from './origin.ts'
 import { readConfigFile } from './read-file.ts'
 import type { RoleModelEntry } from './schema.ts'
 import { configVariable, settingSpecs } from './setting-specs.ts'
@@ -221,4 +223,31 @@ function settingsGiven(given: GivenSettings, folder: string): Settings {
 
 function definedOnly(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined))
+}
+
+/** A project's own files may name a home and sources of that project only: what lies elsewhere is not theirs to hand out. */
+function pathProblems(settings: Settings, projectFolder: string): readonly Problem[] {
+  const root = realPath(projectFolder)
+  return (['home', 'sources'] as const).flatMap((key) => {
+    const setting = settings.get(key)
+    if (setting === undefined || !isOfProject(setting.origin)) return []
+    const paths = [setting.value].flat() as readonly string[]
+    const outside = paths.find(
+      (path) => !isInside(realPath(resolve(setting.origin.folder, path)), root),
+    )
+    if (outside === undefined) return []
+    const instead = key === 'home' ? '--home or SCHOLIUM_HOME' : '--source'
+    const message = `${key} leaves the project's folder (${outside}); give it with ${instead}, or in your own configuration file`
+    return [{ place: setting.origin.text, message }]
+  })
+}
+
+/** Where a path really leads, as far as it is there: a link in the project may point out of it. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    const parent = dirname(path)
+    return parent === path ? path : resolve(realPath(parent), relative(parent, path))
+  }
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import type { Environment } from '../home.ts'
 import type { Problem } from './origin.ts'
-import { readSmallText } from './read-text.ts'
+import { readSmallText } from './read-file.ts'
 
 /** The variables of a project's `.env` that are taken, and the line of each. */
 export interface EnvFile {

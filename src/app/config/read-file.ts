@@ -1,9 +1,9 @@
 import { dirname } from 'node:path'
+import { FileRefused, readWhole } from '../../files/opened.ts'
 import type { FoundFile } from './find-files.ts'
 import { flatten } from './flatten.ts'
 import type { Problem, Settings } from './origin.ts'
 import { parseYaml } from './parse-yaml.ts'
-import { readSmallText } from './read-text.ts'
 
 /** What a file of settings came to: settings, or what is wrong with it. A file with a mistake sets nothing. */
 export interface FileOutcome {
@@ -38,4 +38,30 @@ export async function readConfigFile({ path, kind }: FoundFile): Promise<FileOut
     folder: dirname(path),
   }))
   return { settings, problems: [] }
+}
+
+/** How large a configuration file or `.env` may be. */
+const maxConfigBytes = 256 * 1024
+
+/** The text of a file; `undefined` when there is none at that path. */
+type TextOutcome =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly message: string }
+
+/** A small text file, or why it cannot be read. A folder or a pipe of that name is no such file: `undefined`, as where there is nothing. */
+export async function readSmallText(path: string): Promise<TextOutcome | undefined> {
+  const refuse = (message: string): TextOutcome => ({ ok: false, message })
+  try {
+    const bytes = await readWhole(path, maxConfigBytes)
+    return { ok: true, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
+  } catch (error) {
+    if (error instanceof FileRefused)
+      return error.kind === 'too_large'
+        ? refuse(`is larger than ${maxConfigBytes / 1024} KB, which no configuration is`)
+        : undefined
+    const { code, message, name } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    if (code === 'EACCES' || code === 'EPERM') return refuse('may not be read')
+    return refuse(name === 'TypeError' ? 'is no UTF-8 text' : `cannot be read: ${message}`)
+  }
 }

@@ -2,8 +2,88 @@ import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { chosenRoles } from '../models/roles.ts'
 import { claimPolicies } from '../options.ts'
-import { above0, filled, from0, mapAs, wholeFrom } from './schema-forms.ts'
-import { mcpSchema, pythonSchema } from './tools-schema.ts'
+
+/** A whole number from `least` on. */
+const wholeFrom = (least: number) => {
+  const wanted = `must be a whole number from ${least} on`
+  return z.number(wanted).int(wanted).min(least, wanted)
+}
+/** A number above 0. */
+const above0 = () => z.number('must be a number above 0').gt(0, 'must be a number above 0')
+/** A number from 0 on. */
+const from0 = () => z.number('must be a number from 0 on').min(0, 'must be a number from 0 on')
+/** A text that is not blank; `wanted` says what it must be. */
+const filled = (wanted: string) => z.string(wanted).trim().min(1, wanted)
+/** What is said where settings by name belong and something else stands. */
+const mapAs = (example: string) => `must be settings by name, as in ${example}`
+
+/** Settings of MCP servers. */
+const mcpSchema = z
+  .strictObject(
+    {
+      servers: z
+        .union(
+          [z.boolean(), z.array(filled('must be a name'))],
+          'must be true, false or a list of names',
+        )
+        .optional()
+        .meta({
+          description:
+            'Which MCP servers questions may use: all, none, or these. A project can only switch them off.',
+          examples: [['browser']],
+        }),
+      config: filled('must be a path')
+        .optional()
+        .meta({
+          description:
+            'The file with the servers, as other tools write it. Default: `.mcp.json` next to your own configuration file and then, with --mcp, that of the project.',
+          examples: ['servers/.mcp.json'],
+        }),
+      allow: z
+        .array(filled('must be the name of a tool'), 'must be a list of names of tools')
+        .optional()
+        .meta({
+          description:
+            'Tools that may change something and may be called all the same; * stands for any characters.',
+          examples: [['files.write_file']],
+        }),
+    },
+    mapAs('mcp: {servers: [browser]}'),
+  )
+  .optional()
+  .meta({ description: 'MCP servers, whose tools the researchers get.' })
+
+/** Settings of Python. */
+const pythonSchema = z
+  .strictObject(
+    {
+      enabled: z
+        .boolean('must be true or false')
+        .optional()
+        .meta({
+          description:
+            'Whether the expert may run Python, in a process without files and network. Default: where its package is installed.',
+          examples: [false],
+        }),
+      timeoutSeconds: above0()
+        .max(600, 'must be at most 600')
+        .optional()
+        .meta({
+          description:
+            'How long one piece of code may run. A project may only lower it, as memoryMb.',
+          examples: [30],
+        }),
+      memoryMb: wholeFrom(320)
+        .optional()
+        .meta({
+          description: 'Megabytes of the process that runs it, of which the interpreter takes 190.',
+          examples: [1024],
+        }),
+    },
+    mapAs('python: {enabled: false}'),
+  )
+  .optional()
+  .meta({ description: 'Python for the expert.' })
 
 const address = z
   .string('must be an http address')

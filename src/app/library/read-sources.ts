@@ -9,7 +9,6 @@ import type { KnownFiles } from '../../sources/known-files.ts'
 import { listFiles, type PassedOver } from '../../sources/list-files.ts'
 import { readPaths } from '../../sources/read-files.ts'
 import type { PathOutcome } from '../../sources/read-tasks.ts'
-import { Archives } from './archives.ts'
 import { picturesAmong } from './read-pictures.ts'
 
 /** What one file, or one member of an archive (`papers.zip/a.pdf`), came to when it was added. */
@@ -205,4 +204,34 @@ function gapOf(added: Exclude<Added, { sourceId: SourceId }>): ReadSources['gaps
   return added.isLoss
     ? [{ kind: 'unreadable_source', detail: `Not read: ${added.why}.`, source }]
     : []
+}
+
+/** Which members each archive was seen to have. */
+class Archives {
+  private readonly files: ReadonlySet<string>
+  private readonly members = new Map<string, string[]>()
+  private readonly incomplete = new Set<string>()
+
+  /** @param files the paths that are read, some of them archives */
+  constructor(files: readonly string[]) {
+    this.files = new Set(files)
+  }
+
+  /** Takes note of what was read, in any order. */
+  see(read: PathOutcome): void {
+    let archive = dirname(read.path)
+    while (!this.files.has(archive)) {
+      if (archive === dirname(archive)) return
+      archive = dirname(archive)
+    }
+    const known = this.members.get(archive)
+    if (known === undefined) this.members.set(archive, [read.path])
+    else known.push(read.path)
+    if (read.ok === undefined && read.isLoss) this.incomplete.add(archive)
+  }
+
+  /** The archives of which every member was seen. */
+  whole(): readonly (readonly [archive: string, members: readonly string[]])[] {
+    return [...this.members].filter(([archive]) => !this.incomplete.has(archive))
+  }
 }

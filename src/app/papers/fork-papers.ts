@@ -4,8 +4,7 @@ import type { JsonObject } from '../../kernel/json.ts'
 import { cleanQuery, findOutOfRange } from '../../papers/input.ts'
 import type { PapersState } from '../../papers/state.ts'
 import type { Gap } from '../../team/gap.ts'
-import type { ForkRequest } from '../runs/fork-request.ts'
-import type { ForkChanges } from '../workflows/bound-workflow.ts'
+import type { ForkChanges, ForkRequest } from '../workflows/bound-workflow.ts'
 
 /** What a fork of a run of papers changes. @throws `invalid_input` for a field that is none, or a value that it cannot have */
 export function papersForkChanges(state: JsonObject, request: ForkRequest): ForkChanges {

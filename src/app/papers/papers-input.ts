@@ -1,14 +1,15 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ScholiumError } from '../../kernel/errors.ts'
-import type { PapersInput } from '../../papers/input.ts'
-import { placeNames } from '../../papers/input.ts'
+import { type PapersInput, placeNames } from '../../papers/input.ts'
 import { mcpPlaceName } from '../../papers/places/mcp-place.ts'
 import type { AppParts } from '../app-parts.ts'
 import { checkClaimPolicy } from '../options.ts'
+import { findRunId } from '../runs/run-id.ts'
 import type { Right } from '../trust/right.ts'
 import { keptWeb } from '../trust/rights.ts'
-import type { PapersRequest } from './papers-request.ts'
+import { environmentServer, environmentServers, isOn } from './environment-servers.ts'
+import { recordedPapersConditions } from './papers-conditions.ts'
 
 /** The word that stands for the library among sources. */
 const libraryWord = 'library'
@@ -134,4 +135,63 @@ function withoutWeb(server: string): ScholiumError {
     `The MCP server "${server}" searches arXiv, and the web may not be asked.`,
     { hint: 'Add --web (web: true).' },
   )
+}
+
+/** What people call the server in `.mcp.json`. */
+const usualName = 'arxiv'
+
+/**
+ * The MCP server through which arXiv is asked first; empty for none. Where the request names none, that of the run from which it goes
+ * on, else the environment may (`USE_MCP_ARXIV`), for requests that may go to the web.
+ * @throws `invalid_configuration` for a file of servers that is none, `invalid_input` for a server that is not there
+ */
+export async function mcpArxivOf(parts: AppParts, request: PapersRequest): Promise<string> {
+  const { mcp, environment, store } = parts
+  const { mcpArxiv, web, continue: run } = request
+  if (mcpArxiv !== undefined) return mcp.namesFor([mcpArxiv])[0] ?? ''
+  const known = [...mcp.servers, ...environmentServers(environment)].map(({ name }) => name)
+  if (run !== undefined && web !== false) {
+    const before = await recordedPapersConditions(store, await findRunId(store, run))
+    const { mcpArxiv: server } = before
+    if (known.includes(server) && mcp.isGranted(server)) return server
+    if (server !== '')
+      parts.warn(
+        `The papers before were searched through the MCP server ${server}; these are not. To grant it again: --mcp-arxiv ${server}`,
+      )
+  }
+  if (web !== true || !isOn(environment.USE_MCP_ARXIV)) return ''
+  return known.includes(usualName) ? usualName : environmentServer
+}
+
+/** What papers are looked for, where, and what is done with them. */
+export interface PapersRequest {
+  /** The topic. Default, where another run is gone on from: that of its papers. */
+  readonly query?: string
+  /** A category of arXiv, such as `cs.CL`. What has none counts as well. Default: any. */
+  readonly category?: string
+  /** How many papers at most, 1 to 20. Default 5. */
+  readonly count?: number
+  /** Files and folders of papers, and `library` for the library. Default: the library, or with the web that alone. */
+  readonly sources?: readonly string[]
+  /** A folder out of which no source is read: files that lead elsewhere by a link are passed over. Default: links are followed anywhere. */
+  readonly sourcesRoot?: string
+  /** Whether arXiv, Semantic Scholar and OpenAlex may be asked, and papers downloaded. Default false. */
+  readonly web?: boolean
+  /** The MCP server that is asked for papers of arXiv before arXiv itself, of those that the operator has set up. */
+  readonly mcpArxiv?: string
+  /** The least confidence of an analysis with which its paper counts, 0 to 1. Default 0.7. */
+  readonly threshold?: number
+  /** How many papers are worked on at once, 1 to 16. Default 4. */
+  readonly concurrency?: number
+  /** What becomes of sentences that their pages do not bear out. Default `mark`. */
+  readonly claims?: NonNullable<PapersInput['claims']>
+  /**
+   * The run of papers from which this one goes on: its id, a part of it, or `last`. Its papers, readings, analyses, numbers and
+   * settings are kept, and the synthesis is made anew.
+   */
+  readonly continue?: string
+  /** What a run that goes on takes in beside: files, folders, or words to search for. */
+  readonly add?: readonly string[]
+  /** Whether the work is done although the same was asked before. Default false: an earlier result is given again. */
+  readonly fresh?: boolean
 }

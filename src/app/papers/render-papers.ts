@@ -1,5 +1,5 @@
 import { basename, isAbsolute, relative } from 'node:path'
-import type { PapersAnswer } from './papers-answer.ts'
+import type { PapersAnswer } from '../runs/run-result.ts'
 
 /** The forms in which a synthesis is written out: a report, a page that needs nothing else, papers × points as CSV. */
 export type PapersForm = 'markdown' | 'html' | 'matrix'

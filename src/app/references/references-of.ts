@@ -1,7 +1,7 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { AppParts } from '../app-parts.ts'
-import { recordedResult } from '../runs/recorded-result.ts'
 import { findRunId } from '../runs/run-id.ts'
+import { recordedResult } from '../runs/run-result.ts'
 import { isFileName, readReferences } from './reference-files.ts'
 import {
   type ReferenceItem,

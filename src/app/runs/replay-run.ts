@@ -1,9 +1,8 @@
 import { replayRun } from '../../kernel/run/run.ts'
 import type { AppParts } from '../app-parts.ts'
-import type { ReplayReport } from './replay-report.ts'
 import { findRunId } from './run-id.ts'
 import { modelsOfReplay } from './run-models.ts'
-import { presentResult } from './run-result.ts'
+import { presentResult, type RunResult } from './run-result.ts'
 
 /** @see App.replay */
 export async function replayOf(parts: AppParts, run: string): Promise<ReplayReport> {
@@ -16,4 +15,17 @@ export async function replayOf(parts: AppParts, run: string): Promise<ReplayRepo
   const isIdentical = JSON.stringify(answer) === JSON.stringify(recorded)
   const { steps, unclaimed } = replay
   return { runId, answer, recorded, isIdentical, steps, unclaimed }
+}
+
+/** What a replay came to. */
+export interface ReplayReport {
+  readonly runId: string
+  readonly answer: RunResult
+  readonly isIdentical: boolean
+  /** What was recorded. */
+  readonly recorded: RunResult
+  /** How many steps were answered from the record. */
+  readonly steps: number
+  /** Recorded steps that the code no longer asks for. */
+  readonly unclaimed: readonly string[]
 }

@@ -1,11 +1,13 @@
+import type { AgentResult } from '../../agents/run/agent-result.ts'
 import type { Answer } from '../../ask/result.ts'
+import type { CodeResult } from '../../code/result.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { accountsOf } from '../../kernel/run/accounts.ts'
+import type { RunEvent } from '../../kernel/run/event.ts'
+import { resultSoFar } from '../../kernel/run/state-at.ts'
 import { type RunUsage, toRunAnswer } from '../../observe/run-answer.ts'
-import type { AgentAnswer } from '../agents/agent-answer.ts'
+import type { PapersResult } from '../../papers/result.ts'
 import type { AppParts } from '../app-parts.ts'
-import type { CodeAnswer } from '../code/code-answer.ts'
-import type { PapersAnswer } from '../papers/papers-answer.ts'
 import type { OwnResult } from '../workflows/own-definition.ts'
 import { recordedConditions } from './recorded-conditions.ts'
 
@@ -36,4 +38,57 @@ export async function presentResult(
   const { models } = await recordedConditions(store, runId)
   const made = { schema, runId, workflow, result, accounts, models }
   return toRunAnswer(made) as unknown as RunResult
+}
+
+/** What the run of an agent file came to, as people and programs get it; its form is public. */
+export type AgentAnswer = {
+  readonly schema: 'scholium.agent/1'
+  readonly runId: string
+  readonly workflow: 'agent'
+} & AgentResult &
+  RunUsage
+
+/** Why a synthesis was not made anew: an earlier run asked the same, or what means the same. */
+export type ReusedPapers = {
+  readonly by: 'same' | 'meaning'
+  /** What the earlier run was asked. */
+  readonly query: string
+  /** When it began, in ISO 8601. */
+  readonly createdAt: string
+  /** Of one that means the same: the cosine of the two queries, 0.95 to 1. */
+  readonly similarity?: number
+}
+
+/** A synthesis of papers as people and programs get it; its form is public. Usage, cost and times are those of its own run. */
+export type PapersAnswer = {
+  readonly schema: 'scholium.papers/1'
+  readonly runId: string
+  readonly workflow: 'papers'
+} & PapersResult &
+  RunUsage & {
+    /** Only where an earlier run's result was given again. */
+    readonly reused?: ReusedPapers
+  }
+
+/** What a session came to, as people and programs get it; its form is public. */
+export type CodeAnswer = {
+  readonly schema: 'scholium.code/1'
+  readonly runId: string
+  readonly workflow: 'code'
+} & CodeResult &
+  RunUsage
+
+/** What a run that has ended came to, or so far a session that waits; `undefined` for another one that has not ended. */
+export async function recordedResult(
+  parts: AppParts,
+  runId: string,
+): Promise<RunResult | undefined> {
+  let finished: RunEvent | undefined
+  for await (const event of parts.store.events(runId, { types: ['run.finished', 'run.resumed'] })) {
+    finished = event.type === 'run.finished' ? event : undefined
+  }
+  if (finished !== undefined) return presentResult(parts, runId, finished.output as JsonObject)
+  const bound = await parts.workflows.bind(runId)
+  const soFar = await resultSoFar(await bound.workflow(), parts.store, runId)
+  return soFar === undefined ? undefined : presentResult(parts, runId, soFar)
 }

@@ -1,9 +1,9 @@
+import type { StateChange } from '../../graph/change-state.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { ModelRole } from '../../kernel/model/model.ts'
 import type { Place } from '../../kernel/run/place.ts'
 import type { Workflow } from '../../kernel/run/workflow.ts'
 import type { BundledWorkflow } from '../../observe/bundle/bundled-workflow.ts'
-import type { ForkRequest } from '../runs/fork-request.ts'
 import type { Right, RightKind } from '../trust/right.ts'
 
 /** Any workflow: the form of its input and result is known to its own code alone. */
@@ -59,4 +59,13 @@ export interface Workflows {
   bind(runId: string, grants?: readonly Right[]): Promise<BoundWorkflow>
   /** Removes what workflows keep of runs outside of the log. */
   forget(runIds: readonly string[]): Promise<void>
+}
+
+/** How a run shall go on another way. The app's models are those that change; the other roles keep the run's. */
+export interface ForkRequest {
+  /** A step or node: it and everything after it is done anew. Default: the beginning. */
+  readonly at?: string
+  /** What shall be other in the state there. */
+  readonly changes?: readonly StateChange[]
+  readonly question?: string
 }

@@ -3,8 +3,7 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { RunStatus } from '../../kernel/run/event.ts'
 import { chosenRoles } from '../models/roles.ts'
-import type { ForkRequest } from '../runs/fork-request.ts'
-import type { AnyWorkflow, BoundWorkflow, ForkChanges } from './bound-workflow.ts'
+import type { AnyWorkflow, BoundWorkflow, ForkChanges, ForkRequest } from './bound-workflow.ts'
 import type { WorkflowDefinition } from './workflow-definition.ts'
 
 /** The result of a run of a person's own workflow, as its log has it. */

@@ -2,8 +2,7 @@ import type { Configuration, createApp, GivenSettings, ModelUse } from '../../ap
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Limits } from '../../kernel/limits/limits.ts'
 import { bytesPerMb } from '../../kernel/limits/log-limit.ts'
-import { shortPath } from '../render/short-path.ts'
-import { oneLine } from '../render/text.ts'
+import { oneLine, shortPath } from '../render/text.ts'
 import type { Invocation } from './invocation.ts'
 import type { GivenOptions } from './option.ts'
 

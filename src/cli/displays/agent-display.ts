@@ -1,7 +1,135 @@
 import type { AgentAnswer } from '../../app.ts'
-import { describeAgentEvent, isAgentFailure } from '../progress/describe-agent-event.ts'
-import { renderAgent, renderAgentRun, tellAgentEnd } from '../render/render-agent.ts'
+import type { Json } from '../../kernel/json.ts'
+import type { EventOf, LiveEvent, RunEvent, Usage } from '../../kernel/run/event.ts'
+import { asObject } from '../render/as-object.ts'
+import { oneLine, printable } from '../render/text.ts'
+import type { Terminal } from '../terminal.ts'
 import type { WorkflowDisplay } from './workflow-display.ts'
+
+/** What an agent file gave, for people: its output, else the last state key by key. A text alone stands as it is. */
+function renderAgent({ output, state }: AgentAnswer): string {
+  if (output !== undefined) return printable(renderValue(output))
+  const keys = Object.entries(state)
+  if (keys.length === 0) return '(the state is empty)'
+  return printable(keys.map(([key, value = null]) => renderMember(key, value)).join('\n'))
+}
+
+/** What a recorded run of an agent file came to: what it gave, and why it stopped where that was not at its end. */
+function renderAgentRun(result: AgentAnswer): string {
+  const ends = result.gaps.map((gap) => `${endOf(gap)}: ${printable(gap.detail)}`)
+  return [renderAgent(result), ...(ends.length === 0 ? [] : ['', ...ends])].join('\n')
+}
+
+function endOf({ kind }: AgentAnswer['gaps'][number]): string {
+  return kind === 'cut_off' ? 'Not whole' : 'Stopped'
+}
+
+function renderValue(value: Json): string {
+  if (typeof value === 'string') return value
+  return JSON.stringify(value, null, 2)
+}
+
+function renderMember(key: string, value: Json): string {
+  const text = renderValue(value)
+  if (!text.includes('\n')) return `${key}: ${text}`
+  const isText = typeof value === 'string'
+  return `${key}:${isText ? '\n' : ' '}${isText ? indented(text) : text}`
+}
+
+function indented(text: string): string {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => (line === '' ? line : `  ${line}`))
+    .join('\n')
+}
+
+/** Says why an agent's run did not come to its end, or what it lacks, and what to do. */
+function tellAgentEnd({ terminal }: { readonly terminal: Terminal }, result: AgentAnswer): void {
+  const { stopReason, failure, runId, gaps } = result
+  const { paint } = terminal.stderr
+  for (const gap of gaps) {
+    const what = stopReason === 'error' ? paint.red('Failed:') : paint.yellow(`${endOf(gap)}:`)
+    terminal.tell(`${what} ${printable(gap.detail)}`)
+  }
+  if (failure?.hint !== undefined) terminal.tell(terminal.asTyped(oneLine(failure.hint)))
+  // The hint of a limit says how to go on.
+  if (stopReason !== 'error') return
+  const again =
+    failure?.retryable === true
+      ? `Then go on with: scholium resume ${runId}`
+      : `See all that happened: scholium runs show ${runId}`
+  terminal.tell(terminal.asTyped(again))
+}
+
+/** Whether an event says why an agent file failed, which is told once, at its end. */
+function isAgentFailure(event: LiveEvent): boolean {
+  return (
+    !('transient' in event) &&
+    event.type === 'notice' &&
+    event.data.level === 'error' &&
+    event.key.endsWith('/failed')
+  )
+}
+
+/** What an event of an agent's run says to a person who follows it, or `undefined` where it says nothing of interest. */
+export function describeAgentEvent(event: LiveEvent): string | undefined {
+  const node = nodeOf(event.key)
+  if (event.type === 'progress') {
+    if (event.data.output !== undefined)
+      return said(node, `printed ${firstLine(event.data.output)}`)
+    return event.data.state === 'started' && isTop(event.key) ? `${node} …` : undefined
+  }
+  if (event.type === 'step.failed' || event.type === 'step.outcome_unknown') {
+    const { failure } = event.data
+    return failure === undefined ? undefined : said(node, `failed: ${failure.message}`)
+  }
+  if (event.type !== 'step.done') return undefined
+  const { usage } = event.data
+  if (usage !== undefined) return said(node, modelSaid(event, usage))
+  const action = calledAction(event.key)
+  return action === '' ? undefined : said(node, describeAction(action, event))
+}
+
+/** The action whose step a key is: `file.read` for `agent/load[1]/file.read/call`, or nothing. */
+function calledAction(key: string): string {
+  return /\/([^/]+)\/call$/.exec(key)?.[1]?.replace(/^tool\[\d+\]:/, '') ?? ''
+}
+
+/** The node of the graph that a key lies in, with its turn from the second on: `draft`, `draft (2)`. */
+function nodeOf(key: string): string {
+  const [, name = '', turn = '1'] = /^agent\/([^/[]+)(?:\[(\d+)\])?/.exec(key) ?? []
+  return turn === '1' ? name : `${name} (${turn})`
+}
+
+function isTop(key: string): boolean {
+  return key.split('/').length === 2
+}
+
+function said(node: string, text: string): string {
+  return node === '' ? text : `${node}: ${text}`
+}
+
+function modelSaid({ output }: RunEvent, { inputTokens, outputTokens }: Usage): string {
+  const { model } = asObject(output)
+  const who = typeof model === 'string' ? model : 'the model'
+  return `${who} answered, ${inputTokens + outputTokens} tokens`
+}
+
+/** An action with what it was done with, where that is short; what it gave as an error is said. */
+function describeAction(action: string, { data, output }: EventOf<'step.done'>): string {
+  const { input } = asObject(data.input)
+  const { path, query, url } = asObject(input)
+  const what = [path, query, url].find((value) => typeof value === 'string')
+  const { error } = asObject(output)
+  const failed = typeof error === 'string' ? `: ${error}` : ''
+  return `${action}${what === undefined ? '' : ` ${what}`}${failed}`
+}
+
+function firstLine(text: string): string {
+  const [first = '', ...others] = text.trim().split('\n')
+  return others.length === 0 ? first : `${first} …`
+}
 
 /** Agent files: what their nodes do, and what they gave. */
 export const agentDisplay: WorkflowDisplay<AgentAnswer> = {

@@ -1,11 +1,74 @@
+import type { LiveEvent, RunEvent } from '../../kernel/run/event.ts'
 import type { Answer } from '../arguments/app-settings.ts'
-import { describeTeamEvent } from '../progress/describe-team-event.ts'
+import { describeApproval } from '../commands/ask/approve-plan.ts'
+import { describeStep } from '../progress/describe-step.ts'
 import { askPicture } from '../progress/live-pictures.ts'
+import { tellLimit } from '../render/answer-advice.ts'
 import { asObject } from '../render/as-object.ts'
 import { renderAnswer } from '../render/render-answer.ts'
+import { currentResearch, type RunView, researchBranch, topNode } from '../render/run-view.ts'
 import { reduceTeam } from '../render/team-view.ts'
-import { tellLimit } from './tell-limit.ts'
 import type { WorkflowDisplay } from './workflow-display.ts'
+
+/** What an event of the question team says to a person, or `undefined` where it says nothing of interest. */
+function describeTeamEvent(event: LiveEvent, view: RunView): string | undefined {
+  if ('transient' in event) return describeTransient(event, view)
+  return event.type === 'node.done' ? describeNode(event, view) : describeStep(event)
+}
+
+function describeTransient(
+  event: Extract<LiveEvent, { transient: true }>,
+  view: RunView,
+): string | undefined {
+  if (event.type !== 'progress' || event.data.state !== 'started') return undefined
+  const branch = researchBranch(event.key)
+  if (branch !== undefined)
+    return branch.node === 'attempt' ? researching(view, branch.index) : undefined
+  switch (topNode(event.key)) {
+    case 'researcher':
+      return researching(view, currentResearch(view))
+    case 'expert':
+      return 'Writing the answer.'
+    case 'claims':
+      return hasClaims(view) ? 'Checking the claims.' : undefined
+    default:
+      return undefined
+  }
+}
+
+function researching({ research }: RunView, index: number): string {
+  return `Researching ${index + 1} of ${research.length}: ${research[index]?.text}`
+}
+
+/** Whether anything was approved that can have claims. */
+function hasClaims({ answer, research, failure }: RunView): boolean {
+  return answer.isApproved || (failure === null && research.some(({ isApproved }) => isApproved))
+}
+
+function describeNode(event: RunEvent, view: RunView): string | undefined {
+  const patch = asObject(event.output)
+  const branch = researchBranch(event.key)
+  const node = branch?.node ?? topNode(event.key)
+  if (node === 'planner' && Array.isArray(patch.researchSteps)) return describePlan(view)
+  if (node === 'approval' && branch === undefined) return describeApproval(patch)
+  if (node !== 'critic') return undefined
+  const verdicts = [
+    ['The plan', patch.criticPlannerDecision, patch.criticPlannerFeedback],
+    ['The research', patch.criticResearcherDecision, patch.criticResearcherFeedback],
+    ['The answer', patch.criticExpertDecision, patch.criticExpertFeedback],
+  ] as const
+  const found = verdicts.find(([, decision]) => decision === 'approve' || decision === 'reject')
+  if (found === undefined) return undefined
+  const [work, decision, feedback] = found
+  const what = branch === undefined ? work : `${work} of step ${branch.index + 1}`
+  return decision === 'approve' ? `${what} is approved.` : `${what} is rejected: ${feedback}`
+}
+
+function describePlan({ research }: RunView): string {
+  if (research.length === 0) return 'Plan: nothing to look up.'
+  const steps = research.map(({ text }, index) => `(${index + 1}) ${text}`)
+  return `Plan: ${steps.join(' ')}`
+}
 
 /** Questions: plan, research steps, answer and check. */
 export const askDisplay: WorkflowDisplay<Answer> = {

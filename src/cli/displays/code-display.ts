@@ -1,7 +1,41 @@
 import type { CodeAnswer } from '../../app.ts'
+import { wordToPaste } from '../../kernel/text/shell-word.ts'
+import { withGrants } from '../arguments/grant-options.ts'
+import type { Invocation } from '../arguments/invocation.ts'
 import { describeStep } from '../progress/describe-step.ts'
-import { renderCode, tellCodeEnd } from '../render/render-code.ts'
+import type { AnswerStyle } from '../render/render-answer.ts'
+import { asShown, oneLine, printable, visibleOnOneLine } from '../render/text.ts'
 import type { WorkflowDisplay } from './workflow-display.ts'
+
+/** What a session's last request came to, for people. */
+export function renderCode({ answer }: CodeAnswer, style: Pick<AnswerStyle, 'columns'>): string {
+  return printable(asShown(answer, style))
+}
+
+/** Says what changed, what was refused and why a session's request did not come to its answer. */
+export function tellCodeEnd({ terminal, options }: Invocation, answer: CodeAnswer): void {
+  const { paint } = terminal.stderr
+  const { refused, failure, filesChanged, runId, stopReason } = answer
+  if (failure !== undefined) {
+    terminal.tell(`${paint.red('Failed:')} ${oneLine(failure.message)}`)
+    if (failure.hint !== undefined)
+      terminal.tell(terminal.asTyped(withGrants(options, oneLine(failure.hint))))
+  }
+  for (const { title, reason } of refused)
+    terminal.tell(`${paint.yellow('Not done:')} ${visibleOnOneLine(title)} (${oneLine(reason)})`)
+  const rules = [...new Set(refused.flatMap((call) => call.rules))].map((rule) =>
+    wordToPaste(rule, process.platform),
+  )
+  // A rule may hold what a model or a file says: what no shell would take as it stands is not for pasting.
+  if (rules.length > 0 && !rules.includes(undefined)) {
+    const allows = rules.map((rule) => ` --allow ${rule}`).join('')
+    const command = `scholium code --resume ${runId} -p "go on"${allows}`
+    terminal.tell(terminal.asTyped(`To let it through: ${withGrants(options, command)}`))
+  }
+  if (options.has('quiet') || stopReason === 'no_request') return
+  if (filesChanged.length > 0) terminal.tell(`Changed: ${filesChanged.map(oneLine).join(', ')}`)
+  terminal.tell(`Session ${runId}`)
+}
 
 /** Sessions of the coding agent, outside of their own screen. */
 export const codeDisplay: WorkflowDisplay<CodeAnswer> = {

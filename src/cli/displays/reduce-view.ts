@@ -6,17 +6,17 @@ import {
   type RunEvent,
   type StepEvent,
 } from '../../kernel/run/event.ts'
+import { describeToolCall } from '../progress/describe-step.ts'
 import { asObject } from '../render/as-object.ts'
-import { researchBranch } from '../render/research-branch.ts'
 import {
   calledTool,
   changeStep,
   changeWork,
   emptyView,
   type RunView,
+  researchBranch,
   type Work,
 } from '../render/run-view.ts'
-import { describeToolCall } from '../render/tool-call-words.ts'
 import { displayOfEvent } from './displays.ts'
 
 /** The view of a log that was recorded before; what a later session took back no longer shows. */

@@ -1,7 +1,7 @@
+import type { Json } from '../../kernel/json.ts'
 import { isStepEnd, type LiveEvent, type StepEvent } from '../../kernel/run/event.ts'
-import { researchBranch } from '../render/research-branch.ts'
-import { calledTool } from '../render/run-view.ts'
-import { describeToolCall } from '../render/tool-call-words.ts'
+import { asObject } from '../render/as-object.ts'
+import { calledTool, researchBranch } from '../render/run-view.ts'
 
 /** What a tool call that has ended says to a person, or `undefined` for any other event. */
 export function describeStep(event: LiveEvent): string | undefined {
@@ -29,4 +29,27 @@ function describeFailure(event: StepEvent): string | undefined {
 
 function sentence(text: string): string {
   return `${text[0]?.toUpperCase()}${text.slice(1)}`
+}
+
+/** What a tool call did, in a few words. */
+export function describeToolCall(tool: string, event: StepEvent): string {
+  const { failure } = event.data
+  if (failure !== undefined) return `${tool} failed: ${failure.message}`
+  const { query, passages, expression, result, citation, error } = asObject(event.output)
+  const trouble = errorText(error)
+  if (trouble !== '') return `${tool} failed: ${trouble}`
+  const found = Array.isArray(passages)
+    ? `${passages.length} passage${passages.length === 1 ? '' : 's'}`
+    : ''
+  if (tool === 'search_library') return `searched "${query}": ${found}`
+  if (tool === 'read_source') return `read [${citation}]: ${found}`
+  if (tool === 'quote_source') return `looked up a quote in [${citation}]`
+  return expression === undefined ? `used ${tool}` : `calculated ${expression} = ${result}`
+}
+
+/** What a tool says went wrong in its result: a text, or what foreign code ended on; empty for nothing. */
+export function errorText(error: Json | undefined): string {
+  if (typeof error === 'string') return error
+  const { type, message } = asObject(error)
+  return [type, message].filter((part) => typeof part === 'string' && part !== '').join(': ')
 }

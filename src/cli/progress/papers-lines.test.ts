@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { LiveEvent } from '../../kernel/run/event.ts'
+import { describePapersEvent } from '../displays/papers-display.ts'
 import { createPaint } from '../render/paint.ts'
 import { emptyPapersView, reducePapers } from '../render/papers-view.ts'
 import { emptyView } from '../render/run-view.ts'
 import { columnsOf } from '../render/text.ts'
-import { describePapersEvent } from './describe-papers-event.ts'
 import type { LiveFrame } from './live-lines.ts'
 import { papersLines } from './papers-lines.ts'
 

@@ -1,5 +1,9 @@
+import type { PapersAnswer } from '../../app.ts'
 import type { Failure } from '../../kernel/errors.ts'
 import type { Answer } from '../arguments/app-settings.ts'
+import { withGrants } from '../arguments/grant-options.ts'
+import type { Invocation } from '../arguments/invocation.ts'
+import type { RunView } from './run-view.ts'
 import { oneLine } from './text.ts'
 
 /** What the person can do about an answer that is none, or not whole; empty where there is nothing to do. */
@@ -95,4 +99,14 @@ function isBuiltIn(models: Answer['models']): boolean {
 function doctorFor(models: Answer['models']): string {
   const name = Object.values(models).find((model) => model !== 'extractive')
   return `scholium doctor${name === undefined ? '' : ` --model ${name}`}`
+}
+
+/** Tells how a run that a limit ended can be resumed. */
+export function tellLimit(
+  { terminal, options }: Invocation,
+  { stopReason }: Pick<Answer | PapersAnswer, 'stopReason'>,
+  { limit }: RunView,
+): void {
+  if (stopReason === 'limit' && limit?.hint !== undefined)
+    terminal.tell(terminal.asTyped(withGrants(options, limit.hint)))
 }

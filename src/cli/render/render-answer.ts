@@ -4,11 +4,10 @@ import type { Answer } from '../arguments/app-settings.ts'
 import { count, dollars, seconds } from '../progress/live-lines.ts'
 import type { Terminal } from '../terminal.ts'
 import { adviceFor } from './answer-advice.ts'
+import { toldGaps, withAddresses } from './format-gaps.ts'
 import type { Paint } from './paint.ts'
 import { claimLines } from './render-claims.ts'
-import { shortPath } from './short-path.ts'
-import { asShown, oneLine, printable, wrap } from './text.ts'
-import { toldGaps, withAddresses } from './told-gaps.ts'
+import { asShown, oneLine, printable, shortPath, wrap } from './text.ts'
 
 /** How an answer is written out. */
 export interface AnswerStyle {

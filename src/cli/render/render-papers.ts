@@ -1,11 +1,11 @@
 import type { PapersAnswer } from '../../app.ts'
+import type { Failure } from '../../kernel/errors.ts'
 import { count, dollars, seconds } from '../progress/live-lines.ts'
-import { paperAdvice } from './paper-advice.ts'
+import { withResume } from './answer-advice.ts'
 import { paperTable } from './paper-table.ts'
 import type { AnswerStyle } from './render-answer.ts'
 import { claimLines } from './render-claims.ts'
-import { shortPath } from './short-path.ts'
-import { asShown, oneLine, printable, wrap } from './text.ts'
+import { asShown, oneLine, printable, shortPath, wrap } from './text.ts'
 
 type Stance = PapersAnswer['synthesis']['gaps'][number]['stances'][number]
 
@@ -236,4 +236,22 @@ function wrapped({ columns }: AnswerStyle, line: string, indent = ''): readonly 
   return columns === undefined
     ? [line]
     : wrap(line, Math.max(20, Math.min(columns, mostColumns)), indent)
+}
+
+/** What the person can do about a synthesis that is none, or not whole; empty where the answer says it itself. */
+function paperAdvice(answer: PapersAnswer, failure: Failure | null): string {
+  const { stopReason, error, runId } = answer
+  switch (stopReason) {
+    case 'no_evidence':
+      return `The papers were read, and nothing that they say answers the query. Ask more widely, or read more papers (-n); what each says: scholium runs show ${runId}`
+    case 'limit':
+      return `A limit ended the work. With a higher one it goes on from here, and repeats nothing: scholium resume ${runId} --max-seconds N (or --max-tokens, --max-cost-usd, --max-steps, --max-log-mb)`
+    case 'error': {
+      const hint = error?.hint ?? failure?.hint ?? ''
+      const canGoOn = (error ?? failure)?.retryable === true
+      return oneLine(canGoOn ? withResume(hint, `scholium resume ${runId}`) : hint)
+    }
+    default:
+      return ''
+  }
 }

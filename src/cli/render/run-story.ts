@@ -2,13 +2,12 @@ import type { JsonObject } from '../../kernel/json.ts'
 import { isStepEnd, type RunEvent, type StepEvent } from '../../kernel/run/event.ts'
 import { describeApproval } from '../commands/ask/approve-plan.ts'
 import { displayOfEvent } from '../displays/displays.ts'
+import { errorText } from '../progress/describe-step.ts'
 import { count } from '../progress/live-lines.ts'
 import { asObject } from './as-object.ts'
-import { researchBranch } from './research-branch.ts'
-import { calledTool, topNode } from './run-view.ts'
+import { withAddresses } from './format-gaps.ts'
+import { calledTool, researchBranch, topNode } from './run-view.ts'
 import { cut, oneLine } from './text.ts'
-import { withAddresses } from './told-gaps.ts'
-import { errorText } from './tool-call-words.ts'
 
 const mostColumns = 160
 

@@ -1,17 +1,18 @@
 import type { JsonObject } from '../../kernel/json.ts'
 import type { LiveEvent } from '../../kernel/run/event.ts'
 import { asObject } from './as-object.ts'
-import { type ResearchBranch, researchBranch } from './research-branch.ts'
+import { withAddresses } from './format-gaps.ts'
 import {
   changeStep,
   changeWork,
   type Part,
+  type ResearchBranch,
   type RunView,
+  researchBranch,
   topNode,
   untouched,
   type Work,
 } from './run-view.ts'
-import { withAddresses } from './told-gaps.ts'
 
 /** The view after a node of the question team began or ended, or after a fork changed its plan. */
 export function reduceTeam(view: RunView, event: LiveEvent): RunView {

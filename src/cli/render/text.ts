@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import { fromInertMarkdown } from '../../claims/verify/inert-markdown.ts'
 import { visible } from '../../kernel/text/visible-text.ts'
 import { graphemesOf, isNarrow } from './graphemes.ts'
@@ -146,4 +147,11 @@ export function asShown(
   { columns }: { readonly columns: number | undefined },
 ): string {
   return columns === undefined ? markdown : fromInertMarkdown(markdown)
+}
+
+/** A path as it is told to people: from the folder they are in where it lies below it. An address stays as it is. */
+export function shortPath(path: string, folder: string): string {
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(path)) return oneLine(path)
+  const fromHere = relative(folder, path)
+  return oneLine(fromHere === '' || fromHere.startsWith('..') ? path : fromHere)
 }

@@ -1,3 +1,4 @@
+import type { Failure } from '../../kernel/errors.ts'
 import type { Paint } from '../render/paint.ts'
 import { columnsOf, cut } from '../render/text.ts'
 import { markdownRows } from './markdown-lines.ts'
@@ -148,4 +149,10 @@ function outputRows(
 
 function moreRows(count: number, what: string, columns: number, paint: Paint): string {
   return paint.dim(cut(`… ${count} ${what} (ctrl+o shows all)`, columns - 4))
+}
+
+/** What is told of a failure: what happened, then what can be done. */
+export function failureBlocks({ message, hint }: Pick<Failure, 'message' | 'hint'>): Block[] {
+  const what: Block = { kind: 'notice', level: 'error', text: message }
+  return hint === undefined ? [what] : [what, { kind: 'notice', level: 'info', text: hint }]
 }

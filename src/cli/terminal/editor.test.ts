@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { columnsOf } from '../render/text.ts'
-import { choicesFor } from './choices.ts'
 import { press } from './editor.ts'
 import { type Editor, type EditorSite, emptyEditor, type Pressed } from './editor-state.ts'
 import { type Key, KeyDecoder } from './keys.ts'
 import { layoutEditor } from './layout-editor.ts'
+import { choicesFor } from './terminal-session.ts'
 
 const commands = ['/clear', '/compact', '/cost', '/exit', '/demo:Big_one'].map((text) => ({
   text,

@@ -1,17 +1,27 @@
 import { withoutControls } from '../render/text.ts'
-import { editKeys } from './edit-keys.ts'
-import { type Edited, inserted, lineEnd, lineStart, settled, without } from './edit-text.ts'
+import {
+  after,
+  before,
+  type Edited,
+  inserted,
+  lineEnd,
+  lineStart,
+  settled,
+  without,
+  wordAfter,
+  wordBefore,
+} from './edit-text.ts'
 import {
   changed,
   cleared,
   type Editor,
   type EditorSite,
   emptyEditor,
+  type HistorySearch,
   type Menu,
   type Pressed,
   withText,
 } from './editor-state.ts'
-import { pressInSearch, searchFrom } from './history-search.ts'
 import type { Key } from './keys.ts'
 import { moveRow } from './layout-editor.ts'
 
@@ -171,4 +181,99 @@ function edge(editor: Editor, step: -1 | 1): Editor {
   const { text, cursor } = editor
   const at = step < 0 ? lineStart(text, cursor) : lineEnd(text, cursor)
   return { ...editor, cursor: at, last: 'other' }
+}
+
+/** What a key does from the cursor to another offset: go there, take out what is between, or take it out to be put back. */
+interface EditKey {
+  readonly kind: 'move' | 'remove' | 'kill' | 'insert'
+  to(edited: Edited): number
+}
+
+type Target = EditKey['to']
+
+const left: Target = ({ text, cursor }) => before(text, cursor)
+const right: Target = ({ text, cursor }) => after(text, cursor)
+const start: Target = ({ text, cursor }) => lineStart(text, cursor)
+const end: Target = ({ text, cursor }) => lineEnd(text, cursor)
+const wordLeft: Target = ({ text, cursor }) => wordBefore(text, cursor)
+const wordRight: Target = ({ text, cursor }) => wordAfter(text, cursor)
+const here: Target = ({ cursor }) => cursor
+
+/** To the beginning of the line, or at it over the line end before. */
+const startOrLineBefore: Target = (edited) =>
+  start(edited) === edited.cursor ? left(edited) : start(edited)
+
+/** To the end of the line, or at it over the line end. */
+const endOrLineAfter: Target = (edited) =>
+  end(edited) === edited.cursor ? right(edited) : end(edited)
+
+function keys(names: string, kind: EditKey['kind'], to: Target): readonly [string, EditKey][] {
+  return names.split(' ').map((name) => [name, { kind, to }])
+}
+
+/** What the keys of the line editor do: those of Emacs and Bash, and those of other editors. */
+const editKeys: Readonly<Record<string, EditKey>> = Object.fromEntries([
+  ...keys('left ctrl+b', 'move', left),
+  ...keys('right ctrl+f', 'move', right),
+  ...keys('home ctrl+a', 'move', start),
+  ...keys('end ctrl+e', 'move', end),
+  ...keys('alt+b ctrl+left alt+left', 'move', wordLeft),
+  ...keys('alt+f ctrl+right alt+right', 'move', wordRight),
+  ...keys('ctrl+home alt+<', 'move', () => 0),
+  ...keys('ctrl+end alt+>', 'move', ({ text }) => text.length),
+  ...keys('backspace shift+backspace', 'remove', left),
+  ...keys('delete ctrl+d', 'remove', right),
+  ...keys('ctrl+w alt+backspace ctrl+backspace', 'kill', wordLeft),
+  ...keys('alt+d ctrl+delete', 'kill', wordRight),
+  ...keys('ctrl+u', 'kill', startOrLineBefore),
+  ...keys('ctrl+k', 'kill', endOrLineAfter),
+  ...keys('alt+enter shift+enter ctrl+enter ctrl+j', 'insert', here),
+])
+
+/** The search that begins with what stands there. */
+function searchFrom({ text, cursor }: Edited): HistorySearch {
+  return { query: '', found: undefined, before: { text, cursor } }
+}
+
+/** What a key makes of an editor in which an earlier input is looked for. */
+function pressInSearch(
+  editor: Editor,
+  search: HistorySearch,
+  key: Key,
+  { history }: EditorSite,
+): Pressed {
+  const { query, found, before } = search
+  const at = (query: string, from: number): Pressed => {
+    const index = history.findLastIndex((text, at) => at < from && matches(text, query))
+    const isFound = query !== '' && index >= 0
+    const text = isFound ? (history[index] as string) : before.text
+    const next = { query, before, found: isFound ? index : undefined }
+    return { editor: { ...editor, text, cursor: text.length, search: next } }
+  }
+  if (key.type !== 'key') return at(query + key.text.replaceAll(/\s+/g, ' '), history.length)
+  switch (key.name) {
+    case 'ctrl+r': {
+      const older = at(query, found ?? history.length)
+      return older.editor.search?.found === undefined ? { editor } : older
+    }
+    case 'backspace':
+      return at([...query].slice(0, -1).join(''), history.length)
+    case 'escape':
+    case 'ctrl+g':
+    case 'ctrl+c':
+      return { editor: { ...editor, ...before, search: undefined } }
+    default:
+      return { editor: { ...taken(editor, before), shown: found, draft: before.text } }
+  }
+}
+
+/** The input that was found, in place of what stood there. */
+function taken(editor: Editor, before: Edited): Editor {
+  const { text } = editor
+  return withText({ ...editor, ...before, search: undefined }, text)
+}
+
+function matches(text: string, query: string): boolean {
+  const isExact = /\p{Lu}/u.test(query)
+  return isExact ? text.includes(query) : text.toLowerCase().includes(query.toLowerCase())
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
-import type { CodeRequest, Configuration } from '../../app.ts'
+import type { CodeRequest, Configuration, PromptLine } from '../../app.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { limitsOf, type OpenApp, withApp } from '../arguments/app-settings.ts'
 import type { Invocation } from '../arguments/invocation.ts'
@@ -9,8 +9,8 @@ import { openWatch, type Watch } from '../commands/runs/trace-watch.ts'
 import { builtInEngine } from '../commands/set-up/no-model.ts'
 import { asObject } from '../render/as-object.ts'
 import { type Terminal, unknownColumns } from '../terminal.ts'
+import type { Choice } from './editor-state.ts'
 import { InputHistory } from './input-history.ts'
-import { PromptChoices } from './prompt-choices.ts'
 import { RawTerminal } from './raw-terminal.ts'
 import { usageFacts } from './session-frame.ts'
 import type { SessionSite } from './session-port.ts'
@@ -254,4 +254,36 @@ async function lastRequest(app: OpenApp, run: string): Promise<string> {
 function version(): string {
   const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
   return (JSON.parse(text) as { version: string }).version
+}
+
+/** The prompts of MCP servers, for who types one. The servers are asked in the background when they are first needed. */
+class PromptChoices {
+  private readonly load: () => Promise<readonly PromptLine[]>
+  private choices: readonly Choice[] = []
+  private isAsked = false
+
+  constructor(load: () => Promise<readonly PromptLine[]>) {
+    this.load = load
+  }
+
+  /** Those that are known by now. */
+  get list(): readonly Choice[] {
+    if (!this.isAsked) {
+      this.isAsked = true
+      void this.ask()
+    }
+    return this.choices
+  }
+
+  private async ask(): Promise<void> {
+    try {
+      const prompts = await this.load()
+      this.choices = prompts.map(({ name, parameters, description }) => ({
+        text: name,
+        note: `${parameters.map((parameter) => `${parameter}=…`).join(' ')} ${description}`.trim(),
+      }))
+    } catch {
+      // A configuration that cannot be used is told with the first request.
+    }
+  }
 }

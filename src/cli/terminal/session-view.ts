@@ -3,8 +3,7 @@ import { fromInertMarkdown } from '../../claims/verify/inert-markdown.ts'
 import type { Json } from '../../kernel/json.ts'
 import { asObject } from '../render/as-object.ts'
 import { type Answering, answerBlocks, noAnswer, takeDelta, takeMessage } from './answer-stream.ts'
-import type { Block } from './blocks.ts'
-import { failureBlocks } from './failure-blocks.ts'
+import { type Block, failureBlocks } from './blocks.ts'
 import {
   diffOfInput,
   isFailedCommand,

@@ -3,13 +3,14 @@ import type {
   CodeRequest,
   PermissionAnswer,
   PermissionRequest,
+  Right,
   SettingsChange,
+  SlashReport,
   TurnAnswer,
 } from '../../app.ts'
-import { toFailure } from '../../kernel/errors.ts'
+import { ScholiumError, toFailure } from '../../kernel/errors.ts'
 import { addedTo } from '../arguments/added-settings.ts'
-import type { Block } from './blocks.ts'
-import { failureBlocks } from './failure-blocks.ts'
+import { type Block, failureBlocks } from './blocks.ts'
 import { pastBlocks } from './past-turns.ts'
 import {
   answeredBlock,
@@ -19,7 +20,6 @@ import {
   type PermissionPanel,
   requestBlocks,
 } from './permission-panel.ts'
-import { changeOf, granting, type SessionChange } from './session-change.ts'
 import type { Sending, SessionPort, SessionSite, WorkListeners } from './session-port.ts'
 import { firstView, hearEvent, put, type SessionView } from './session-view.ts'
 import { UsageMeter } from './usage-meter.ts'
@@ -305,5 +305,50 @@ export class SessionWork {
     this.shownView = given.view
     if (given.blocks.length > 0) this.listeners.onBlocks(given.blocks)
     this.listeners.onChange()
+  }
+}
+
+/** Another session in the place of the one that is open, and what is said of it once it is. */
+interface SessionChange {
+  readonly request: CodeRequest
+  /** @param runId of the session that was opened */
+  told(runId: string): string
+}
+
+/** How a session was opened, with what the person at this terminal lets it do without asking: for when it goes on. */
+function granting(request: CodeRequest, settings: SettingsChange): CodeRequest {
+  const rules = (settings.allow ?? []).map((value): Right => ({ kind: 'allow', value }))
+  const yolo: readonly Right[] = settings.isYolo === true ? [{ kind: 'yolo', value: '' }] : []
+  return { ...request, grants: [...rules, ...yolo] }
+}
+
+type Action = Extract<SlashReport['action'], { kind: 'resume' | 'fork' }>
+
+/**
+ * What a command asks to go over to.
+ * @param before what the session that is open was opened with
+ * @param open that session: a fork may do without asking what it may
+ * @throws `run_not_found`, `invalid_input` for a run that is no session, or that is open
+ */
+async function changeOf(
+  action: Action,
+  site: SessionSite,
+  before: CodeRequest,
+  open: { readonly runId: string | undefined; readonly settings: SettingsChange },
+): Promise<SessionChange> {
+  const { settings: _set, resume: _resume, fork: _fork, workspace: _own, ...kept } = before
+  if (action.kind === 'resume') {
+    const { runId, workspace } = await site.find(action.run)
+    if (runId === open.runId) throw new ScholiumError('invalid_input', `This is session ${runId}.`)
+    const { grants: _granted, ...other } = kept
+    return { request: { ...other, resume: runId }, told: (id) => `Session ${id} in ${workspace}` }
+  }
+  const { run, turn } = action
+  return {
+    request: granting(
+      { ...kept, fork: { run, ...(turn === undefined ? {} : { turn }) } },
+      open.settings,
+    ),
+    told: (id) => `Session ${id}. Files are as they are now: a fork sets none back.`,
   }
 }

@@ -1,7 +1,7 @@
 import type { CommandSpec } from '../../arguments/command-spec.ts'
 import { secretOption } from '../../arguments/grant-options.ts'
-import { mcpOptions } from '../../arguments/mcp-options.ts'
 import type { OptionSpec } from '../../arguments/option.ts'
+import { mcpOptions } from '../../arguments/shared-options.ts'
 import { drivingOptions } from '../../arguments/trace-options.ts'
 import { answerExits } from '../ask/ask-command.ts'
 

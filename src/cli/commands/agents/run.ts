@@ -2,7 +2,7 @@ import { withApp } from '../../arguments/app-settings.ts'
 import type { RunCommand } from '../../arguments/invocation.ts'
 import type { GivenOptions } from '../../arguments/option.ts'
 import { readInput } from '../../arguments/run-input.ts'
-import { driveRun } from '../../drive-run.ts'
+import { driveRun } from '../../execute-run.ts'
 
 /** `scholium run`. */
 export const runRun: RunCommand = async (given) => {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../kernel/json.ts'
+import { withAddresses } from '../../render/format-gaps.ts'
 import { oneLine, visibleOnOneLine, wrap } from '../../render/text.ts'
-import { withAddresses } from '../../render/told-gaps.ts'
 import type { Terminal } from '../../terminal.ts'
 import { askPerson } from './ask-person.ts'
 

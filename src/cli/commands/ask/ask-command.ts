@@ -1,8 +1,13 @@
 import type { CommandSpec } from '../../arguments/command-spec.ts'
-import { mcpOptions } from '../../arguments/mcp-options.ts'
-import { noPythonOption } from '../../arguments/python-option.ts'
+import type { OptionSpec } from '../../arguments/option.ts'
+import { mcpOptions, noWebOption, webOption } from '../../arguments/shared-options.ts'
 import { drivingOptions } from '../../arguments/trace-options.ts'
-import { noWebOption, webOption } from '../../arguments/web-option.ts'
+
+/** Takes Python from the expert. */
+const noPythonOption: OptionSpec = {
+  name: 'no-python',
+  help: 'Let the expert run no Python. Default: it may, in a process without files and network, where the package for it is installed.',
+}
 
 /** The exit codes of the commands that drive a question. */
 export const answerExits =

@@ -3,7 +3,7 @@ import { grantsOf } from '../../arguments/grant-options.ts'
 import type { RunCommand } from '../../arguments/invocation.ts'
 import type { GivenOptions } from '../../arguments/option.ts'
 import { readQuestion } from '../../arguments/read-question.ts'
-import { driveRun } from '../../drive-run.ts'
+import { driveRun } from '../../execute-run.ts'
 
 /** `scholium ask`. */
 export const runAsk: RunCommand = async (invocation) => {

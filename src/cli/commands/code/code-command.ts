@@ -1,8 +1,6 @@
 import type { CommandSpec } from '../../arguments/command-spec.ts'
-import { mcpOptions } from '../../arguments/mcp-options.ts'
-import { skillsOption } from '../../arguments/skills-option.ts'
+import { mcpOptions, noWebOption, skillsOption, webOption } from '../../arguments/shared-options.ts'
 import { drivingOptions } from '../../arguments/trace-options.ts'
-import { noWebOption, webOption } from '../../arguments/web-option.ts'
 
 /** A session has one model; roles are those of the question team. */
 const modelHelp =

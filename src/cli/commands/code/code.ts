@@ -3,8 +3,9 @@ import { ScholiumError } from '../../../kernel/errors.ts'
 import { type OpenApp, withApp } from '../../arguments/app-settings.ts'
 import type { Invocation, RunCommand } from '../../arguments/invocation.ts'
 import type { GivenOptions } from '../../arguments/option.ts'
-import { readPiped } from '../../arguments/piped-text.ts'
+import { readBounded } from '../../arguments/read-question.ts'
 import { oneLine } from '../../render/text.ts'
+import type { Terminal } from '../../terminal.ts'
 import { builtInEngine, noModel } from '../set-up/no-model.ts'
 import { driveHeadless } from './code-headless.ts'
 
@@ -107,4 +108,12 @@ function settingsOf(options: GivenOptions): NonNullable<CodeRequest['settings']>
     ...(allow.length === 0 ? {} : { allow }),
     ...(deny.length === 0 ? {} : { deny }),
   }
+}
+
+/** What is piped into the command; nothing where a person types. @throws `invalid_input` for too much */
+async function readPiped({ host }: Terminal): Promise<string> {
+  const { stdin } = host
+  if (stdin.isTTY === true) return ''
+  const bytes = await readBounded(stdin, 'What is piped in')
+  return new TextDecoder().decode(bytes).trim()
 }

@@ -1,6 +1,6 @@
 import type { CommandSpec } from '../../arguments/command-spec.ts'
 import { runOptions } from '../../arguments/option.ts'
-import { webOption } from '../../arguments/web-option.ts'
+import { webOption } from '../../arguments/shared-options.ts'
 
 /** `scholium eval` for the help and the reading of its arguments. */
 export const evalCommand: CommandSpec = {

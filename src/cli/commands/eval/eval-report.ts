@@ -1,8 +1,7 @@
 import { type EvalReport, engineNames, engineNotes, scoreColumns } from '../../../app.ts'
 import type { Invocation } from '../../arguments/invocation.ts'
-import { shortPath } from '../../render/short-path.ts'
 import { renderTable } from '../../render/table.ts'
-import { columnsOf, oneLine } from '../../render/text.ts'
+import { columnsOf, oneLine, shortPath } from '../../render/text.ts'
 
 type SetScores = EvalReport['sets'][number]
 

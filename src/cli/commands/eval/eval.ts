@@ -6,8 +6,7 @@ import { exitCodes } from '../../exit-codes.ts'
 import { listenForInterrupts } from '../../interrupts.ts'
 import { createEvalProgress } from '../../progress/eval-progress.ts'
 import { printJson, printResult } from '../../render/print.ts'
-import { shortPath } from '../../render/short-path.ts'
-import { oneLine } from '../../render/text.ts'
+import { oneLine, shortPath } from '../../render/text.ts'
 import { renderReport } from './eval-report.ts'
 
 /** `scholium eval`. */

@@ -7,8 +7,7 @@ import { blockOn } from '../../progress/live-block.ts'
 import { count, seconds } from '../../progress/live-lines.ts'
 import { progressForm } from '../../progress/progress.ts'
 import { printLine, printResult } from '../../render/print.ts'
-import { shortPath } from '../../render/short-path.ts'
-import { cut, oneLine, wrap } from '../../render/text.ts'
+import { cut, oneLine, shortPath, wrap } from '../../render/text.ts'
 import type { Terminal } from '../../terminal.ts'
 
 type Added = OpenApp extends { addToLibrary(...given: never[]): AsyncGenerator<infer T> }

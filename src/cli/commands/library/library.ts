@@ -3,9 +3,8 @@ import { type OpenApp, withApp } from '../../arguments/app-settings.ts'
 import type { RunCommand } from '../../arguments/invocation.ts'
 import { count } from '../../progress/live-lines.ts'
 import { printResult } from '../../render/print.ts'
-import { shortPath } from '../../render/short-path.ts'
 import { renderTable } from '../../render/table.ts'
-import { cut, cutStart, oneLine, wrap } from '../../render/text.ts'
+import { cut, cutStart, oneLine, shortPath, wrap } from '../../render/text.ts'
 
 const idLength = 8
 

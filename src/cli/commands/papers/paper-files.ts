@@ -3,7 +3,7 @@ import type { PapersAnswer } from '../../../app.ts'
 import { ScholiumError } from '../../../kernel/errors.ts'
 import type { OpenApp } from '../../arguments/app-settings.ts'
 import type { GivenOptions } from '../../arguments/option.ts'
-import { shortPath } from '../../render/short-path.ts'
+import { shortPath } from '../../render/text.ts'
 import { requireNewFile, writeNewFile } from '../../render/write-new-file.ts'
 import type { Terminal } from '../../terminal.ts'
 

@@ -1,7 +1,7 @@
 import type { CommandSpec } from '../../arguments/command-spec.ts'
 import type { OptionSpec } from '../../arguments/option.ts'
+import { noWebOption } from '../../arguments/shared-options.ts'
 import { drivingOptions } from '../../arguments/trace-options.ts'
-import { noWebOption } from '../../arguments/web-option.ts'
 import { answerExits } from '../ask/ask-command.ts'
 
 const modelOption: OptionSpec = {

@@ -4,7 +4,7 @@ import { withApp } from '../../arguments/app-settings.ts'
 import type { RunCommand } from '../../arguments/invocation.ts'
 import { count } from '../../progress/live-lines.ts'
 import { printResult } from '../../render/print.ts'
-import { shortPath } from '../../render/short-path.ts'
+import { shortPath } from '../../render/text.ts'
 import { missingLines } from './verify.ts'
 
 /** `scholium export`. */

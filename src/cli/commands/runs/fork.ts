@@ -7,7 +7,7 @@ import { askingForGrants } from '../../arguments/ask-grants.ts'
 import { grantsOf } from '../../arguments/grant-options.ts'
 import type { Invocation, RunCommand } from '../../arguments/invocation.ts'
 import { jsonOrText } from '../../arguments/json-or-text.ts'
-import { driveRun } from '../../drive-run.ts'
+import { driveRun } from '../../execute-run.ts'
 import { oneLine } from '../../render/text.ts'
 import { stepNamed } from './step-named.ts'
 

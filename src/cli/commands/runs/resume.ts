@@ -7,7 +7,7 @@ import { grantOptions, grantsOf } from '../../arguments/grant-options.ts'
 import type { RunCommand } from '../../arguments/invocation.ts'
 import type { GivenOptions } from '../../arguments/option.ts'
 import { drivingOptions } from '../../arguments/trace-options.ts'
-import { driveRun } from '../../drive-run.ts'
+import { driveRun } from '../../execute-run.ts'
 import { topNode } from '../../render/run-view.ts'
 
 /** `scholium resume`. */

@@ -4,8 +4,7 @@ import { ScholiumError } from '../../../kernel/errors.ts'
 import type { OpenApp } from '../../arguments/app-settings.ts'
 import type { Invocation } from '../../arguments/invocation.ts'
 import { printResult } from '../../render/print.ts'
-import { shortPath } from '../../render/short-path.ts'
-import { oneLine } from '../../render/text.ts'
+import { oneLine, shortPath } from '../../render/text.ts'
 import { writeNewFile } from '../../render/write-new-file.ts'
 
 /**

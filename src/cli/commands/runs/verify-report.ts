@@ -4,8 +4,7 @@ import { exitCodes } from '../../exit-codes.ts'
 import { listenForInterrupts } from '../../interrupts.ts'
 import { count } from '../../progress/live-lines.ts'
 import { printResult } from '../../render/print.ts'
-import { shortPath } from '../../render/short-path.ts'
-import { cut, oneLine, wrap } from '../../render/text.ts'
+import { cut, oneLine, shortPath, wrap } from '../../render/text.ts'
 
 type CheckedSentence = ReportCheck['claims'][number]
 type CheckedReference = ReportCheck['references'][number]

@@ -3,9 +3,8 @@ import { configurationRequest } from '../../arguments/app-settings.ts'
 import type { Invocation, RunCommand } from '../../arguments/invocation.ts'
 import { exitCodes } from '../../exit-codes.ts'
 import { printResult } from '../../render/print.ts'
-import { shortPath } from '../../render/short-path.ts'
 import { renderTable } from '../../render/table.ts'
-import { oneLine, printable } from '../../render/text.ts'
+import { oneLine, printable, shortPath } from '../../render/text.ts'
 
 /** `scholium config`: every setting with where it came from. A broken file is told, never an end. */
 export const runConfig: RunCommand = async (invocation) => {

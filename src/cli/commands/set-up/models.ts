@@ -4,9 +4,8 @@ import type { Invocation, RunCommand } from '../../arguments/invocation.ts'
 import { listenForInterrupts } from '../../interrupts.ts'
 import { count } from '../../progress/live-lines.ts'
 import { printResult } from '../../render/print.ts'
-import { shortPath } from '../../render/short-path.ts'
 import { renderTable } from '../../render/table.ts'
-import { oneLine } from '../../render/text.ts'
+import { oneLine, shortPath } from '../../render/text.ts'
 
 /** `scholium models` and `scholium models PROVIDER`. */
 export const runModels: RunCommand = async (invocation) => {

@@ -1,7 +1,6 @@
 import type { CommandSpec } from '../../arguments/command-spec.ts'
-import { mcpOptions } from '../../arguments/mcp-options.ts'
 import { runOptions } from '../../arguments/option.ts'
-import { webOption } from '../../arguments/web-option.ts'
+import { mcpOptions, webOption } from '../../arguments/shared-options.ts'
 
 const doctor: CommandSpec = {
   name: 'doctor',

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { withApp } from '../../arguments/app-settings.ts'
 import type { RunCommand } from '../../arguments/invocation.ts'
-import { driveRun } from '../../drive-run.ts'
+import { driveRun } from '../../execute-run.ts'
 
 const question = 'What is CRISPR and who invented it?'
 

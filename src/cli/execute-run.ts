@@ -11,7 +11,6 @@ import {
   tellWaitingInterrupt,
 } from './commands/agents/ask-interrupt.ts'
 import { askAboutPlan, canBeAsked, planHint, tellWaitingPlan } from './commands/ask/approve-plan.ts'
-import { isWaitingSession, tellWaitingSession } from './commands/code/waiting-session.ts'
 import { openWatch } from './commands/runs/trace-watch.ts'
 import { displayOf } from './displays/displays.ts'
 import { exitCodes, statusExitCodes } from './exit-codes.ts'
@@ -157,3 +156,19 @@ const cannotResume: ReadonlySet<string> = new Set([
   'step_repeated',
   'invalid_input',
 ])
+
+/** Whether a run ended because it is a session that waits for its next request, as sessions do between two. */
+function isWaitingSession(error: unknown): boolean {
+  return waitingQuestion(error)?.kind === 'turn'
+}
+
+/** Tells how a session goes on that waits for its next request. */
+function tellWaitingSession({ terminal, format, options }: Invocation, runId: string): void {
+  const message = `Session ${runId} waits for the next request; files are as they are now.`
+  const hint = withGrants(options, `Go on with: scholium code --resume ${runId}`)
+  terminal.tell(message)
+  terminal.tell(terminal.asTyped(hint))
+  if (format === 'text') return
+  const error = { code: 'waiting', message, retryable: false, hint }
+  printJson(terminal, format, 'error', { runId, schema: 'scholium.error/1', error })
+}

@@ -3,6 +3,7 @@ import type { SessionUpdate, ToolCallContent } from '@agentclientprotocol/sdk'
 import type { KeptMessage, SessionPast, ToldTurn } from '../app.ts'
 import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
+import { planUpdate } from './acp-event-forwarder.ts'
 import { fenced, textBlock } from './text-content.ts'
 import {
   asObject,
@@ -12,7 +13,6 @@ import {
   toolLocations,
   toolTitle,
 } from './tool-call-words.ts'
-import { planUpdate } from './turn-teller.ts'
 
 /** What was said and done in a session, as updates: its history for an editor that loads it. */
 export function* toldPast(past: SessionPast): Generator<SessionUpdate> {

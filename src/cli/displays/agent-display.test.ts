@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { LiveEvent, RunEvent } from '../../kernel/run/event.ts'
-import { reduceView } from '../displays/reduce-view.ts'
+import { describeEvent } from '../progress/describe-event.ts'
 import { emptyView } from '../render/run-view.ts'
-import { describeAgentEvent } from './describe-agent-event.ts'
-import { describeEvent } from './describe-event.ts'
+import { describeAgentEvent } from './agent-display.ts'
+import { reduceView } from './reduce-view.ts'
 
 const event = (type: RunEvent['type'], key: string, data = {}, output = {}) =>
   ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toldGaps, withAddresses } from './told-gaps.ts'
+import { toldGaps, withAddresses } from './format-gaps.ts'
 
 describe('withAddresses', () => {
   it('puts the addresses of the question where models saw numbers', () => {
