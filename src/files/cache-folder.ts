@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs'
+import { chmodSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
+import { makeFolder } from './make-folder.ts'
 
 /**
  * The folder for data that can be regenerated, such as compiled code. It is created if missing and must be private to
@@ -42,18 +43,6 @@ function cacheFolderPath({
   return process.platform === 'darwin'
     ? join(home, 'Library', 'Caches', 'scholium')
     : join(home, '.cache', 'scholium')
-}
-
-/** Creates a folder and its parents one by one: where a file system refuses (below /proc), `recursive` never ends. */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return
-  makeFolder(dirname(path))
-  try {
-    mkdirSync(path, { mode: 0o700 })
-  } catch (error) {
-    // Another process may have created it in between.
-    if (!existsSync(path)) throw error
-  }
 }
 
 /** The real path of a folder that only this user can write to, could have written to, and can replace; else `undefined`. */

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, realpathSync, type Stats, writeFileSync } from 
 import { basename, join } from 'node:path'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { wordToPaste } from '../../kernel/text/shell-word.ts'
-import { makeFolder } from '../../stores/sqlite/database.ts'
+import { makeFolder } from '../../files/make-folder.ts'
 import { logId, makeLog, renewLogId } from '../../stores/sqlite/log-id.ts'
 import { isTrusted, trust } from './trusted-folders.ts'
 import { type Environment, userDataFolder } from './user-folders.ts'
@@ -112,7 +112,7 @@ function isEmpty(folder: string): boolean {
 /** A log in a repository would come back from there as somebody else left it. */
 function keepOutOfGit(home: string): void {
   try {
-    makeFolder(logOf(home))
+    makeFolder(home)
     if (!isEmpty(home)) return
     writeFileSync(join(home, '.gitignore'), '*\n', { flag: 'wx' })
   } catch {

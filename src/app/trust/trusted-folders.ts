@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { ScholiumError } from '../../kernel/errors.ts'
-import { makeFolder } from '../../stores/sqlite/database.ts'
+import { makeFolder } from '../../files/make-folder.ts'
 import { type Environment, userConfigFolder } from './user-folders.ts'
 
 /** A folder that the person trusts, by its path without links. */
@@ -46,7 +46,7 @@ export function trust(environment: Environment, entry: TrustedFolder): string | 
   const text = textOf(entry)
   const path = join(folder, nameOf(text))
   try {
-    makeFolder(path)
+    makeFolder(folder)
     if (!isOwnFolder(folder))
       return `${folder} is not yours or others can write to it; make it a folder to which only you can write`
     forgetAbsent(folder)
