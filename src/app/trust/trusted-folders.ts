@@ -14,8 +14,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { ScholiumError } from '../../kernel/errors.ts'
 import { makeFolder } from '../../files/make-folder.ts'
+import { ScholiumError } from '../../kernel/errors.ts'
 import { type Environment, userConfigFolder } from './user-folders.ts'
 
 /** A folder that the person trusts, by its path without links. */

@@ -1,6 +1,6 @@
 import { siteName } from './canonical-url.ts'
 import type { CitedEntry } from './cited-text.ts'
-import { printable } from './printable.ts'
+import { escapeHtml } from './escape-html.ts'
 import { attributeOf } from './render-markdown.ts'
 import { safeEntries } from './safe-entries.ts'
 import { writeStored } from './stored-text.ts'
@@ -12,29 +12,17 @@ import { writeStored } from './stored-text.ts'
 export function renderHtml(text: string, cited: readonly CitedEntry[]): string {
   const entries = safeEntries(cited)
   return writeStored(text, entries.length, {
-    text: escaped,
-    image: (_words, written) => escaped(written),
+    text: escapeHtml,
+    image: (_words, written) => escapeHtml(written),
     mark: (mark) => {
       const entry = entries[mark.n - 1] as CitedEntry
-      if (mark.kind === 'attribute') return escaped(attributeOf(mark, entry))
+      if (mark.kind === 'attribute') return escapeHtml(attributeOf(mark, entry))
       const { url, n, label } = entry
       const words = mark.kind === 'link' ? mark.words : ''
-      if (url === undefined) return escaped(`${words === '' ? '' : `${words} `}[${n ?? mark.n}]`)
-      const title = label === undefined ? '' : ` title="${escaped(label)}"`
-      const shown = escaped(words === '' ? siteName(url) : words)
-      return `<a href="${escaped(new URL(url).href)}"${title} rel="noopener noreferrer">${shown}</a>`
+      if (url === undefined) return escapeHtml(`${words === '' ? '' : `${words} `}[${n ?? mark.n}]`)
+      const title = label === undefined ? '' : ` title="${escapeHtml(label)}"`
+      const shown = escapeHtml(words === '' ? siteName(url) : words)
+      return `<a href="${escapeHtml(new URL(url).href)}"${title} rel="noopener noreferrer">${shown}</a>`
     },
   })
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escaped(text: string): string {
-  return printable(text).replace(/[&<>"']/g, (character) => entities[character] ?? '')
 }

@@ -1,5 +1,5 @@
+import { escapeHtml } from '../../citations/markup/escape-html.ts'
 import { countsByPart, scaleTo, tickText } from './axis.ts'
-import { escapeHtml } from './escape-html.ts'
 
 const width = 350
 const height = 220

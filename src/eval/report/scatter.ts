@@ -1,7 +1,7 @@
+import { escapeHtml } from '../../citations/markup/escape-html.ts'
 import type { EvalResult } from '../result.ts'
 import { claimCounts } from '../result.ts'
 import { scaleTo } from './axis.ts'
-import { escapeHtml } from './escape-html.ts'
 import { axes, plotArea, plotSize } from './histogram.ts'
 
 /**

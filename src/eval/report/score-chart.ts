@@ -1,6 +1,6 @@
+import { escapeHtml } from '../../citations/markup/escape-html.ts'
 import type { Rate } from '../statistics.ts'
 import type { SetSummary } from '../summary.ts'
-import { escapeHtml } from './escape-html.ts'
 import { percent, rateText } from './figures.ts'
 
 interface Bar {

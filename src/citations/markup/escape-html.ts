@@ -1,4 +1,4 @@
-import { printable } from '../../citations/markup/printable.ts'
+import { printable } from './printable.ts'
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -8,7 +8,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Any text as the content of an element or of a quoted attribute: questions, answers and ids come from anywhere. */
+/** Escapes any text for use in an element or a quoted attribute; control characters are removed. */
 export function escapeHtml(text: string): string {
   return printable(text.toWellFormed()).replace(/[&<>"']/g, (sign) => entities[sign] ?? '')
 }
