@@ -1,6 +1,83 @@
 import type { Passage } from '../../citations/source.ts'
 import type { Span } from '../../sources/document.ts'
 
+/** The span of a page in a source's text; the whole text if it has no pages. */
+export interface PageSpan extends Span {
+  /** 1-based; only for sources with pages. */
+  readonly page?: number
+}
+
+/** A heading, and where its section starts. */
+export interface PaperSection {
+  readonly title: string
+  /** UTF-16 code units in the source's text. */
+  readonly start: number
+  /** 1-based; only for sources with pages. */
+  readonly page?: number
+}
+
+/** Pages and sections of a source's text. Pages without text are left out. */
+export interface PaperLayout {
+  readonly pages: readonly PageSpan[]
+  readonly sections: readonly PaperSection[]
+}
+
+/**
+ * The layout of a source in the library, from its passages in reading order: they omit white space only, and none
+ * crosses a page or heading. The layout is thus the same however long ago the source was read.
+ */
+export function readLayout(passages: readonly Passage[]): PaperLayout {
+  const pages: { -readonly [key in keyof PageSpan]: PageSpan[key] }[] = []
+  const sections: PaperSection[] = []
+  for (const { start, end, page, section } of passages) {
+    const on = page === undefined ? {} : { page }
+    const open = pages.at(-1)
+    if (open !== undefined && open.page === page) open.end = end
+    else pages.push({ start, end, ...on })
+    if (section !== undefined && section !== sections.at(-1)?.title)
+      sections.push({ title: section, start, ...on })
+  }
+  return { pages, sections }
+}
+
+const abstractHeading = /^(?:abstract|summary|zusammenfassung|résumé|resumen)\s*[:.]?$/i
+/** "Abstract", "ABSTRACT.", "Abstract—", "# Abstract" at the start of a line. */
+const abstractMark =
+  /(?:^|\n)[^\S\n]*(?:#{1,6}[^\S\n]*|\*\*)?(?:abstract|ABSTRACT|Abstract|Summary|SUMMARY)(?:\*\*)?[^\S\n]*(?:[.:—–-]+[^\S\n]*|\n)\s*(?=\S)/
+/** What follows an abstract if no heading does. */
+const after =
+  /\n\s*(?:#{1,6}\s*)?(?:(?:key\s?words(?:\s+and\s+phrases)?|index\s+terms|ccs\s+concepts|categories\s+and\s+subject\s+descriptors|general\s+terms|acm\s+reference\s+format|contents|(?:1|i)\.?\s+introduction|introduction)\b)/i
+/** Maximum length of an abstract in UTF-16 code units; it is on the first pages. */
+const mostUnits = 6_000
+const searchedUnits = 20_000
+
+/** A paper's abstract as running text; empty if none is labelled. */
+export function findAbstract(text: string, { sections }: PaperLayout): string {
+  const index = sections.findIndex(
+    ({ title, start }) => abstractHeading.test(title.trim()) && start < searchedUnits,
+  )
+  const section = sections[index]
+  if (section !== undefined) {
+    const start = text.indexOf(section.title, section.start) + section.title.length
+    return toRunningText(text.slice(start, sections[index + 1]?.start ?? text.length))
+  }
+  const found = abstractMark.exec(text.slice(0, searchedUnits))
+  if (found === null) return ''
+  const start = found.index + found[0].length
+  const next = sections.find((one) => one.start > start)?.start ?? text.length
+  return toRunningText(text.slice(start, next))
+}
+
+function toRunningText(text: string): string {
+  const end = after.exec(text)?.index ?? text.length
+  const words = text
+    .slice(0, end)
+    .replace(/^[\s:.—–-]+/, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return words.length <= mostUnits ? words : ''
+}
+
 /** A paper's reference list. */
 export interface ReferenceList {
   /** The whole list with its heading. */
@@ -134,81 +211,4 @@ function findLastEnd(text: string, { start, end }: Span, usual: number): number 
   for (const { index } of entry.matchAll(/\n\s*\n/g))
     if (index >= usual / 2 && isFinished(text, start, start + index)) return start + index
   return end
-}
-
-/** The span of a page in a source's text; the whole text if it has no pages. */
-export interface PageSpan extends Span {
-  /** 1-based; only for sources with pages. */
-  readonly page?: number
-}
-
-/** A heading, and where its section starts. */
-export interface PaperSection {
-  readonly title: string
-  /** UTF-16 code units in the source's text. */
-  readonly start: number
-  /** 1-based; only for sources with pages. */
-  readonly page?: number
-}
-
-/** Pages and sections of a source's text. Pages without text are left out. */
-export interface PaperLayout {
-  readonly pages: readonly PageSpan[]
-  readonly sections: readonly PaperSection[]
-}
-
-/**
- * The layout of a source in the library, from its passages in reading order: they omit white space only, and none
- * crosses a page or heading. The layout is thus the same however long ago the source was read.
- */
-export function readLayout(passages: readonly Passage[]): PaperLayout {
-  const pages: { -readonly [key in keyof PageSpan]: PageSpan[key] }[] = []
-  const sections: PaperSection[] = []
-  for (const { start, end, page, section } of passages) {
-    const on = page === undefined ? {} : { page }
-    const open = pages.at(-1)
-    if (open !== undefined && open.page === page) open.end = end
-    else pages.push({ start, end, ...on })
-    if (section !== undefined && section !== sections.at(-1)?.title)
-      sections.push({ title: section, start, ...on })
-  }
-  return { pages, sections }
-}
-
-const abstractHeading = /^(?:abstract|summary|zusammenfassung|résumé|resumen)\s*[:.]?$/i
-/** "Abstract", "ABSTRACT.", "Abstract—", "# Abstract" at the start of a line. */
-const abstractMark =
-  /(?:^|\n)[^\S\n]*(?:#{1,6}[^\S\n]*|\*\*)?(?:abstract|ABSTRACT|Abstract|Summary|SUMMARY)(?:\*\*)?[^\S\n]*(?:[.:—–-]+[^\S\n]*|\n)\s*(?=\S)/
-/** What follows an abstract if no heading does. */
-const after =
-  /\n\s*(?:#{1,6}\s*)?(?:(?:key\s?words(?:\s+and\s+phrases)?|index\s+terms|ccs\s+concepts|categories\s+and\s+subject\s+descriptors|general\s+terms|acm\s+reference\s+format|contents|(?:1|i)\.?\s+introduction|introduction)\b)/i
-/** Maximum length of an abstract in UTF-16 code units; it is on the first pages. */
-const mostUnits = 6_000
-const searchedUnits = 20_000
-
-/** A paper's abstract as running text; empty if none is labelled. */
-export function findAbstract(text: string, { sections }: PaperLayout): string {
-  const index = sections.findIndex(
-    ({ title, start }) => abstractHeading.test(title.trim()) && start < searchedUnits,
-  )
-  const section = sections[index]
-  if (section !== undefined) {
-    const start = text.indexOf(section.title, section.start) + section.title.length
-    return toRunningText(text.slice(start, sections[index + 1]?.start ?? text.length))
-  }
-  const found = abstractMark.exec(text.slice(0, searchedUnits))
-  if (found === null) return ''
-  const start = found.index + found[0].length
-  const next = sections.find((one) => one.start > start)?.start ?? text.length
-  return toRunningText(text.slice(start, next))
-}
-
-function toRunningText(text: string): string {
-  const end = after.exec(text)?.index ?? text.length
-  const words = text
-    .slice(0, end)
-    .replace(/^[\s:.—–-]+/, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-  return words.length <= mostUnits ? words : ''
 }
