@@ -231,8 +231,8 @@ function sectionAt(sections: readonly PaperSection[], offset: number): { section
 const tablePart = 0.5
 const equationPart = 0.5
 /** Minimum words in a row; fewer say nothing. */
-const fewestCells = 3
-const fewestWords = 5
+const minCells = 3
+const minWords = 5
 
 const number = /^[[(~±+−–-]?\$?\d[\d.,:/%±×–-]*[a-z%*†‡)\]]{0,3}$/iu
 const mathSign = /[=<>≤≥≈≠±×·∑∏∫√∂∞∈∉∀∃∪∩⊂⊆→⇒↦∇∆‖∥|^_{}\\+−∗∼⊗⊕θαβγδεζηικλμνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ]/u
@@ -254,7 +254,7 @@ export function classifyChunk(text: string): Exclude<ChunkKind, 'references'> {
     if (isRow(line, cells)) inRows += cells.length
     else inFormulas += formulaWords(cells)
   }
-  if (words < fewestWords) return 'text'
+  if (words < minWords) return 'text'
   if (inRows > tablePart * words) return 'table'
   return inFormulas > equationPart * words ? 'equation' : 'text'
 }
@@ -262,7 +262,7 @@ export function classifyChunk(text: string): Exclude<ChunkKind, 'references'> {
 function isRow(line: string, cells: readonly string[]): boolean {
   if (/^\s*\|.*\|\s*$/.test(line)) return true
   const numbers = cells.filter((cell) => number.test(cell)).length
-  return cells.length >= fewestCells && numbers >= 2 && numbers >= 0.4 * cells.length
+  return cells.length >= minCells && numbers >= 2 && numbers >= 0.4 * cells.length
 }
 
 function formulaWords(cells: readonly string[]): number {

@@ -40,7 +40,7 @@ export function withOwnTools(
           'tool_failed',
           `Invalid arguments for ${tool.name}: ${parsed.reason}`,
         )
-      return { ok: true, result: resultOf(await tool.execute(parsed.value, run)), notices: [] }
+      return { ok: true, result: toMcpResult(await tool.execute(parsed.value, run)), notices: [] }
     },
   }
 }
@@ -72,7 +72,7 @@ function checkNames(tools: readonly Tool[], taken: readonly string[]): void {
   })
 }
 
-function resultOf(output: Json) {
+function toMcpResult(output: Json) {
   return typeof output === 'string'
     ? { content: [{ type: 'text', text: output }] }
     : { content: [], structured: output }

@@ -14,10 +14,10 @@ const honour =
 const honourBefore = /^(?:dr|prof|mr|mrs|ms)\.?\s+/i
 const nameParticle = /^(?:van|von|de|den|der|del|della|di|da|dos|du|la|le|el|al|bin|ter|ten|zu)$/i
 const nameWord = /^(?:\p{Lu}\.|\p{Lu}[\p{L}\p{M}]*(?:['’-]\p{L}[\p{L}\p{M}]*)*\.?)$/u
-const fewestNameWords = 2
-const mostNameWords = 5
+const minNameWords = 2
+const maxNameWords = 5
 /** How many lines below the title may have names. */
-const mostLines = 60
+const maxLines = 60
 
 /**
  * The authors named on a paper's first page, between title and abstract; `undefined` if unclear: without an abstract, or
@@ -67,7 +67,7 @@ function findLinesBelow(title: string, page: readonly PdfLine[]): readonly PdfLi
       .map(({ y }) => y),
   )
   const lines = page.filter(({ y, tilted }) => !tilted && y < titleEnd && y > below.y)
-  return lines.length <= mostLines ? lines : undefined
+  return lines.length <= maxLines ? lines : undefined
 }
 
 /** The names on a line that has nothing else; else `undefined`. */
@@ -96,8 +96,8 @@ function stripMarks(part: string): string {
 function toName(written: string): AuthorName | undefined {
   const words = written.split(' ').map((word) => (isShouted(written) ? toTitleCase(word) : word))
   const isName =
-    words.length >= fewestNameWords &&
-    words.length <= mostNameWords &&
+    words.length >= minNameWords &&
+    words.length <= maxNameWords &&
     !noName.test(written) &&
     words.every((word) => nameWord.test(word) || nameParticle.test(word)) &&
     /\p{L}{2}/u.test(words.at(-1) ?? '')

@@ -161,7 +161,7 @@ function toTranscript(
 
 /** A line ends with a sentence after the first duration, and in any case after the second. */
 const lineMs = 10_000
-const longestLineMs = 30_000
+const maxLineMs = 30_000
 
 /**
  * A transcript as lines that start with their time, `[1:05] …`, so that a passage shows its minute. Captions are shorter
@@ -173,7 +173,7 @@ export function formatTranscript(captions: readonly Caption[]): string {
     const line = lines.at(-1)
     const sinceMs = line === undefined ? 0 : startMs - line.startMs
     const isOver = sinceMs >= lineMs && /[.!?。！？…]["'”’)\]]?$/u.test(line?.texts.at(-1) ?? '')
-    if (line === undefined || isOver || sinceMs >= longestLineMs) {
+    if (line === undefined || isOver || sinceMs >= maxLineMs) {
       lines.push({ startMs, texts: [text] })
     } else line.texts.push(text)
   }

@@ -89,7 +89,7 @@ function readOutcome(running: Running, request: RunRequest, output: Output): Out
 }
 
 /** Maximum nesting of values, which are read recursively. */
-const mostDepth = 1_000
+const maxDepth = 1_000
 
 const tooDeep: RunError = {
   type: 'RecursionError',
@@ -116,7 +116,7 @@ function isTooDeep(json: string): boolean {
     if (sign === '"') at = endOfText(json, at)
     else if (sign === '[' || sign === '{') depth++
     else if (sign === ']' || sign === '}') depth--
-    if (depth > mostDepth) return true
+    if (depth > maxDepth) return true
   }
   return false
 }
