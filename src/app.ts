@@ -30,6 +30,14 @@ import { findRunId } from './app/runs/run-id.ts'
 import type { PapersAnswer, RunResult } from './app/runs/run-result.ts'
 import type { ReportCheck, VerifyReportOptions } from './app/runs/verify-report.ts'
 import type { ForkRequest } from './app/workflows/bound-workflow.ts'
+import {
+  type AgentDeclaration,
+  createOwnAgent,
+  type OwnAgent,
+} from './app/workflows/create-agent.ts'
+import type { OwnWorkflow } from './app/workflows/define-workflow.ts'
+import type { RunStream } from './app/workflows/run-stream.ts'
+import type { OwnRun } from './app/workflows/run-workflow.ts'
 import { createAppParts } from './app/workflows/workflow-registry.ts'
 import type { Answer } from './ask/result.ts'
 import { teamPicture } from './ask/team-edges.ts'
@@ -73,6 +81,60 @@ export class App {
    */
   async papers(request: PapersRequest, options: ExecutionOptions = {}): Promise<PapersAnswer> {
     return (await import('./app/papers/run-papers.ts')).runPapers(this.parts, request, options)
+  }
+
+  /**
+   * Runs a workflow of your own, which the app was created with.
+   * @throws `invalid_configuration` for a workflow that the app does not know, `invalid_input` for an input that does not fit,
+   * `waiting`, `cancelled` (the run can be resumed), `store_failed`, and what the workflow throws
+   */
+  async run<Input, Output>(
+    workflow: OwnWorkflow<Input, Output>,
+    input: Input,
+    options: ExecutionOptions = {},
+  ): Promise<OwnRun<Output>> {
+    const { runOwn } = await import('./app/workflows/run-workflow.ts')
+    return runOwn(this.parts, workflow, input, options)
+  }
+
+  /**
+   * A question as a stream of events that ends with its answer. Leaving the loop early interrupts the run, which can be resumed.
+   * @throws as {@link App.ask}
+   */
+  stream(workflow: 'ask', request: AskRequest, options?: ExecutionOptions): RunStream<Answer>
+  /** A synthesis of papers as such a stream. @throws as {@link App.papers} */
+  stream(
+    workflow: 'papers',
+    request: PapersRequest,
+    options?: ExecutionOptions,
+  ): RunStream<PapersAnswer>
+  /** A workflow of your own as such a stream. @throws as {@link App.run} */
+  stream<Input, Output>(
+    workflow: OwnWorkflow<Input, Output>,
+    input: Input,
+    options?: ExecutionOptions,
+  ): RunStream<OwnRun<Output>>
+  async *stream(
+    workflow: 'ask' | 'papers' | OwnWorkflow<unknown, unknown>,
+    input: unknown,
+    options: ExecutionOptions = {},
+  ): RunStream<unknown> {
+    const drive = async (given: ExecutionOptions): Promise<unknown> => {
+      if (workflow === 'ask') return this.ask(input as AskRequest, given)
+      if (workflow === 'papers') return this.papers(input as PapersRequest, given)
+      return this.run(workflow, input, given)
+    }
+    const { streamRun } = await import('./app/workflows/run-stream.ts')
+    return yield* streamRun(this.parts.store, drive, options)
+  }
+
+  /**
+   * An agent: a model with instructions and tools. Its runs are recorded under its name, and can be resumed, replayed and forked in
+   * any app that has created an agent of this name.
+   * @throws `invalid_configuration` for a name that is taken, or a model that is none
+   */
+  createAgent<Output = string>(declaration: AgentDeclaration<Output>): OwnAgent<Output> {
+    return createOwnAgent(this.parts, declaration)
   }
 
   /**
@@ -120,12 +182,12 @@ export class App {
 
   /** Goes on with a run that did not end; one that did gives its recorded answer. @throws `run_not_found`, `run_busy`, `run_incompatible` under other models, `step_changed` */
   async resume(run: string, options: ExecutionOptions = {}): Promise<RunResult> {
-    return (await import('./app/runs/resume-run.ts')).resumeOf(this.parts, run, options)
+    return (await import('./app/runs/resume-run.ts')).resumeRecorded(this.parts, run, options)
   }
 
   /** Executes a run's code again from its recorded steps alone. @throws `step_missing`, `step_changed` */
   async replay(run: string): Promise<ReplayReport> {
-    return (await import('./app/runs/replay-run.ts')).replayOf(this.parts, run)
+    return (await import('./app/runs/replay-run.ts')).replayRecorded(this.parts, run)
   }
 
   /**
@@ -181,8 +243,8 @@ export class App {
 
   /** The runs whose questions go on from a run's, the oldest first, as far as they are among the newest 200 runs. */
   async followUps(run: string): Promise<readonly string[]> {
-    const { followUpsOf } = await import('./app/ask/continue-run.ts')
-    return followUpsOf(this.parts.store, await findRunId(this.parts.store, run))
+    const { findFollowUps } = await import('./app/ask/continue-run.ts')
+    return findFollowUps(this.parts.store, await findRunId(this.parts.store, run))
   }
 
   /** What a run that has ended came to, or `undefined`. */
@@ -259,7 +321,7 @@ export class App {
    * @throws `run_not_found`, `invalid_input` for a file or a style that cannot be used
    */
   async references(from: string, options: ReferenceOptions = {}): Promise<References> {
-    return (await import('./app/references/references-of.ts')).referencesOf(
+    return (await import('./app/references/references-of.ts')).collectReferences(
       this.parts,
       from,
       options,

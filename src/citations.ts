@@ -19,8 +19,6 @@ export {
   type KeptMessage,
   keepCitedMessages,
   loadCitedMessages,
-} from './citations/manager/kept-messages.ts'
-export {
   messageForModel,
   renumberCitations,
   storeMessage,

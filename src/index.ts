@@ -13,6 +13,7 @@ export type {
   KeptMessage,
   ListedTool,
   PastTurn,
+  PastTurnMessages,
   PermissionAnswer,
   PermissionRequest,
   Preview,
@@ -26,7 +27,6 @@ export type {
   SettingsChange,
   SlashReport,
   Todo,
-  ToldTurn,
   TurnAnswer,
   TurnOutcome,
 } from './app/code/public.ts'
@@ -41,6 +41,20 @@ export type { Added } from './app/library/read-sources.ts'
 export type { McpSettings } from './app/mcp/mcp.ts'
 export type { PythonSettings } from './app/python.ts'
 export type { WebServers } from './app/web-sources.ts'
+export type { AgentDeclaration, OwnAgent } from './app/workflows/create-agent.ts'
+export {
+  defineWorkflow,
+  type InputOf,
+  type OutputOf,
+  type OwnWorkflow,
+  type PartAgent,
+  type StepSettings,
+  type WorkflowContext,
+  type WorkflowDeclaration,
+} from './app/workflows/define-workflow.ts'
+export type { StandardSchema } from './app/workflows/own-schema.ts'
+export type { RunStream, StreamEvent } from './app/workflows/run-stream.ts'
+export type { OwnRun } from './app/workflows/run-workflow.ts'
 export {
   type ActionLine,
   type AgentAnswer,
@@ -53,8 +67,6 @@ export {
   App,
   type AppOptions,
   type AskRequest,
-  appOptionsOf,
-  askDefaultsOf,
   type BundleReport,
   type Configuration,
   type ConfigurationRequest,
@@ -78,7 +90,9 @@ export {
   type Right,
   type RightKind,
   type RunResult,
+  readAskDefaults,
   renderPapersAs,
+  toAppOptions,
   type VerifyReportOptions,
   verifyBundle,
   verifyReport,
@@ -95,6 +109,7 @@ export {
   type Hooks,
   type HookValues,
 } from './kernel/agent/hooks.ts'
+export { defineTool, type Tool, type ToolDeclaration, type ToolRun } from './kernel/agent/tool.ts'
 export { type ErrorCode, type Failure, ScholiumError } from './kernel/errors.ts'
 export type { Limits } from './kernel/limits/limits.ts'
 export type { ModelRole, Price } from './kernel/model/model.ts'

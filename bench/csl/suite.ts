@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type CiteprocEngine, loadCiteproc } from '../../src/bibliography/citeproc.ts'
+import { type CiteprocEngine, loadCiteproc } from '../../src/bibliography/format-bibliography.ts'
 import { renderRichText } from '../../src/bibliography/rich-text.ts'
 
 /** One case of the CSL test suite. */

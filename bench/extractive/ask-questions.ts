@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { type App, createApp } from '../../src/app.ts'
-import { noEvidenceText } from '../../src/citations/role-input.ts'
+import { noEvidenceText } from '../../src/citations/role-requests.ts'
 import type { Question, QuestionSet } from './question-sets.ts'
 
 /** How many were right of how many. */

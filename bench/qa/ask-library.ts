@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { type App, createApp } from '../../src/app.ts'
-import { noEvidenceText } from '../../src/citations/role-input.ts'
+import { noEvidenceText } from '../../src/citations/role-requests.ts'
 import { normalized } from './answer-scores.ts'
 import { type Page, sentenceKey } from './data-sets.ts'
 

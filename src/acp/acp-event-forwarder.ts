@@ -26,7 +26,7 @@ interface OpenCall {
 }
 
 /** What a teller needs of its session. */
-export interface TellerSite {
+export interface ForwarderSite {
   readonly workspace: string
   /** Whether the editor shows notices beside the conversation. */
   readonly hasNotices: boolean
@@ -34,8 +34,8 @@ export interface TellerSite {
 }
 
 /** Tells an editor what happens in a session. */
-export class TurnTeller {
-  private readonly site: TellerSite
+export class AcpEventForwarder {
+  private readonly site: ForwarderSite
   private readonly stream = new AnswerStream()
   private calls: OpenCall[] = []
   private callCount = 0
@@ -70,7 +70,7 @@ export class TurnTeller {
     'turn.done': (event) => this.endTurn(event),
   }
 
-  constructor(site: TellerSite) {
+  constructor(site: ForwarderSite) {
     this.site = site
   }
 

@@ -21,7 +21,7 @@ import {
 import { ScholiumError } from '../kernel/errors.ts'
 import { accountsOf } from '../kernel/run/accounts.ts'
 import type { LiveEvent } from '../kernel/run/event.ts'
-import { TurnTeller } from './acp-event-forwarder.ts'
+import { AcpEventForwarder } from './acp-event-forwarder.ts'
 import type { FolderApp } from './acp-site.ts'
 import { askEditor } from './ask-editor.ts'
 import { type Request, readPrompt } from './prompt-content.ts'
@@ -50,7 +50,7 @@ export interface SessionPlace {
 export class AcpSession {
   readonly place: SessionPlace
   readonly settings: WantedSettings
-  private readonly teller: TurnTeller
+  private readonly teller: AcpEventForwarder
   private session: CodeSession | undefined
   private runId: string
   private isNew: boolean
@@ -72,7 +72,11 @@ export class AcpSession {
     const { hasNotices, workspace, folder } = place
     const { embedding: _vectors, ...models } = folder.app.models
     this.settings = new WantedSettings(() => this.shownSettings, Object.values(models))
-    this.teller = new TurnTeller({ hasNotices, workspace, send: (update) => this.send(update) })
+    this.teller = new AcpEventForwarder({
+      hasNotices,
+      workspace,
+      send: (update) => this.send(update),
+    })
   }
 
   get isWorking(): boolean {
@@ -171,7 +175,7 @@ export class AcpSession {
     if (isSlash) return this.doSlash(session, line)
     const turn = await session.send({ kind: 'prompt', ...request })
     await this.tellCost()
-    return stopReasonOf(turn)
+    return toStopReason(turn)
   }
 
   private async runCommand(session: CodeSession, command: string): Promise<StopReason> {
@@ -182,7 +186,7 @@ export class AcpSession {
 
   private async doSlash(session: CodeSession, line: string): Promise<StopReason> {
     const { text, turn } = await session.slash(line)
-    if (turn?.kind === 'prompt') return stopReasonOf(turn)
+    if (turn?.kind === 'prompt') return toStopReason(turn)
     if (text !== '') this.teller.tell(text)
     return 'end_turn'
   }
@@ -299,7 +303,7 @@ function noModel(): ScholiumError {
 }
 
 /** @throws `RequestError` for a turn that failed */
-function stopReasonOf({ outcome, failure }: PastTurn): StopReason {
+function toStopReason({ outcome, failure }: PastTurn): StopReason {
   if (outcome === 'failed' && failure !== undefined) throw failureError(failure)
   return stopReasons[outcome]
 }

@@ -7,13 +7,13 @@ import {
 } from '@agentclientprotocol/sdk'
 import type { PermissionAnswer, PermissionRequest } from '../app.ts'
 import { visibleLine } from '../kernel/text/visible-text.ts'
-import type { TurnTeller } from './acp-event-forwarder.ts'
+import type { AcpEventForwarder } from './acp-event-forwarder.ts'
 
 /** Where a person is asked through their editor. */
 export interface AskingSite {
   readonly sessionId: string
   readonly client: AgentContext
-  readonly teller: TurnTeller
+  readonly teller: AcpEventForwarder
   /** Stops the turn: the person wants it to end. */
   stop(): void
 }

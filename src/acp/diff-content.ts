@@ -15,7 +15,7 @@ export interface ShownPreview {
 export function shownPreview(preview: Preview, workspace: string): ShownPreview {
   const { title, diff = '', command, paths } = preview
   const [path] = paths
-  const hunks = path === undefined ? [] : hunksOf(diff)
+  const hunks = path === undefined ? [] : diffHunks(diff)
   const locations = paths.map((one, index) => {
     const line = index === 0 ? hunks[0]?.line : undefined
     return { path: resolve(workspace, one), ...(line === undefined ? {} : { line }) }
@@ -50,16 +50,20 @@ interface Hunk {
 }
 
 /** The hunks of a unified diff of one file. */
-function hunksOf(diff: string): readonly Hunk[] {
+function diffHunks(diff: string): readonly Hunk[] {
   const [, ...parts] = diff.split(/^(?=@@ )/m)
   return parts.map((part) => {
     const [head = '', ...lines] = part.split('\n')
     const line = Number(/\+(\d+)/.exec(head)?.[1] ?? 1)
-    return { line: Math.max(1, line), oldText: sideOf(lines, '-'), newText: sideOf(lines, '+') }
+    return {
+      line: Math.max(1, line),
+      oldText: formatSide(lines, '-'),
+      newText: formatSide(lines, '+'),
+    }
   })
 }
 
-function sideOf(lines: readonly string[], sign: '-' | '+'): string {
+function formatSide(lines: readonly string[], sign: '-' | '+'): string {
   const own: string[] = []
   let isOwn = false
   let endsOpen = false

@@ -40,11 +40,11 @@ export function readPrompt(blocks: readonly ContentBlock[], workspace: string): 
     if (block.type === 'text') texts.push(block.text)
     else if (block.type === 'resource_link') texts.push(linkText(block.uri, block.name, workspace))
     else if (block.type === 'resource') {
-      const attached = attachmentOf(block.resource, workspace)
+      const attached = readAttachment(block.resource, workspace)
       attachments.push(attached)
       texts.push(`[${attached.title}]`)
     } else if (block.type === 'image') {
-      pictures.push(pictureOf(block.mimeType, block.data))
+      pictures.push(readPicture(block.mimeType, block.data))
       texts.push('[picture]')
     } else throw refusedParams(`A prompt can hold no ${block.type}.`)
   }
@@ -61,7 +61,7 @@ function joined(texts: readonly string[]): string {
   }, '')
 }
 
-function pictureOf(mimeType: string, data: string): Picture {
+function readPicture(mimeType: string, data: string): Picture {
   const mediaType = pictureTypes.find((one) => one === mimeType)
   if (mediaType !== undefined) return { mediaType, data }
   throw refusedParams(`A picture can be ${pictureTypes.join(', ')}, not ${mimeType}.`)
@@ -76,7 +76,7 @@ function linkText(uri: string, name: string, workspace: string): string {
     : `the file ${JSON.stringify(path)}`
 }
 
-function attachmentOf(resource: EmbeddedResourceResource, workspace: string): Attachment {
+function readAttachment(resource: EmbeddedResourceResource, workspace: string): Attachment {
   if (!('text' in resource))
     throw refusedParams(`${resource.uri} is no text: a prompt can hold texts and links to files.`)
   const { uri, text } = resource
@@ -92,14 +92,14 @@ function attachmentOf(resource: EmbeddedResourceResource, workspace: string): At
 
 /** The path of a file of the workspace, from there on; `undefined` for what is none. */
 function pathInside(uri: string, workspace: string): string | undefined {
-  const path = pathOf(uri)
+  const path = toPath(uri)
   if (path === undefined) return undefined
   const way = relative(workspace, path)
   const isInside = way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
   return isInside ? way.split(sep).join('/') : undefined
 }
 
-function pathOf(uri: string): string | undefined {
+function toPath(uri: string): string | undefined {
   if (isAbsolute(uri)) return uri
   if (!/^file:/i.test(uri)) return undefined
   try {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { SessionUpdate, ToolCallContent } from '@agentclientprotocol/sdk'
-import type { KeptMessage, SessionPast, ToldTurn } from '../app.ts'
+import type { KeptMessage, PastTurnMessages, SessionPast } from '../app.ts'
 import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
 import { planUpdate } from './acp-event-forwarder.ts'
@@ -27,7 +27,10 @@ export function* toldPast(past: SessionPast): Generator<SessionUpdate> {
   )
 }
 
-function* toldTurn({ turn, messages }: ToldTurn, workspace: string): Generator<SessionUpdate> {
+function* toldTurn(
+  { turn, messages }: PastTurnMessages,
+  workspace: string,
+): Generator<SessionUpdate> {
   const name = `past.${turn.turn}`
   if (turn.kind === 'end' || turn.kind === 'settings') return
   if (turn.kind !== 'prompt') {

@@ -39,7 +39,7 @@ export async function serveAcp(
   })
   const short = input.pipeThrough(lines)
   const stream = answeredBeforeEnd(ndJsonStream(output, short, { maxMessageBytes }))
-  const connection = agentOf(site, sessions).connect(stream)
+  const connection = createAgent(site, sessions).connect(stream)
   const close = () => connection.close()
   signal.addEventListener('abort', close, { once: true })
   if (signal.aborted) close()
@@ -54,7 +54,7 @@ function tooLong(id: RequestId, bytes: number): AnyMessage {
   return { jsonrpc: '2.0', id, error: { code: -32600, message } }
 }
 
-function agentOf(site: AcpSite, sessions: AcpSessions): AgentApp {
+function createAgent(site: AcpSite, sessions: AcpSessions): AgentApp {
   const app = agent({ name: 'scholium' })
     .onRequest('initialize', async ({ params }) => {
       sessions.capabilities = params.clientCapabilities ?? {}

@@ -30,7 +30,7 @@ const editRules: readonly string[] = ['edit', 'write']
 type Ruling = Pick<CodeSettings, 'allow' | 'isYolo'>
 
 /** The mode that settings come to. */
-export function modeOf({ allow, isYolo }: Ruling): ModeId {
+export function chooseMode({ allow, isYolo }: Ruling): ModeId {
   if (isYolo) return 'yolo'
   return editRules.every((rule) => allow.includes(rule)) ? 'accept-edits' : 'ask'
 }

@@ -1,6 +1,6 @@
 import type { SessionConfigOption, SessionModeState } from '@agentclientprotocol/sdk'
 import type { CodeSettings, SettingsChange } from '../app.ts'
-import { configOptions, type ModeId, modeChange, modeOf, modeState } from './session-modes.ts'
+import { chooseMode, configOptions, type ModeId, modeChange, modeState } from './session-modes.ts'
 
 /** What of a session's settings an editor shows. */
 export type ShownSettings = Pick<CodeSettings, 'allow' | 'isYolo'> & { readonly model: string }
@@ -20,7 +20,7 @@ export class WantedSettings {
   }
 
   get mode(): ModeId {
-    return this.wantedMode ?? modeOf(this.now())
+    return this.wantedMode ?? chooseMode(this.now())
   }
 
   set mode(mode: ModeId) {

@@ -12,6 +12,7 @@ import type { RunStore } from '../kernel/run/run-store.ts'
 import { settleAll } from '../kernel/run/settle-all.ts'
 import type { Execution, Workflow } from '../kernel/run/workflow.ts'
 import { nameModels } from '../models/model-objects.ts'
+import type { ModelChoices, NamedModels } from '../models/model-settings.ts'
 import { baseUrlsOf, modelNamesOf, pricesOf, secretsOf } from '../models/model-source.ts'
 import { providers } from '../models/providers.ts'
 import { createLibrary } from '../retrieval/create-library.ts'
@@ -29,10 +30,10 @@ import { AppMcp } from './mcp/mcp.ts'
 import { rolesInUse } from './models/roles.ts'
 import type { AppOptions, ExecutionOptions, ResolvedOptions } from './options.ts'
 import { AppPython } from './python.ts'
-import { createModels, keysOf } from './runs/run-models.ts'
-import { labelsOf } from './runs/trace-labels.ts'
+import { collectKeys, createModels } from './runs/run-models.ts'
+import { readLabels } from './runs/trace-labels.ts'
 import { type AppTelemetry, telemetryOf, telemetrySecrets } from './runs/trace-telemetry.ts'
-import { type HomeOwner, isOwnHome, logOf, makeHome } from './trust/own-homes.ts'
+import { findLog, type HomeOwner, isOwnHome, makeHome } from './trust/own-homes.ts'
 import { packageVersion } from './version.ts'
 import type { BoundWorkflow, Workflows } from './workflows/bound-workflow.ts'
 
@@ -101,6 +102,11 @@ export class AppParts {
     this.workflows = createWorkflows(this)
   }
 
+  /** The models of choices by name; their objects count for all runs of the app. @throws `invalid_configuration` as {@link nameModels} */
+  nameModels(choices: ModelChoices): NamedModels {
+    return nameModels(choices, this.options.modelObjects).models
+  }
+
   /** Ends what was opened, each part also after another's failure; nothing is opened again. @throws the first failure */
   async close(): Promise<void> {
     this.isClosed = true
@@ -118,7 +124,7 @@ export class AppParts {
   /** The run store of the home. @throws `store_failed` after the end, as all that is opened on first use */
   get store(): RunStore {
     if (this.isClosed) throw closedLog()
-    this.openedStore ??= runStoreOnDemand(logOf(this.home.path), () => this.makeHome())
+    this.openedStore ??= runStoreOnDemand(findLog(this.home.path), () => this.makeHome())
     return this.openedStore
   }
 
@@ -202,9 +208,9 @@ export class AppParts {
 
   /** What the question team works with, the same for all questions. */
   async team(): Promise<TeamParts> {
-    const { teamOf } = await import('./ask/ask-team.ts')
+    const { createTeam } = await import('./ask/ask-team.ts')
     const prompts = await this.prompts()
-    this.madeTeam ??= teamOf(this, prompts)
+    this.madeTeam ??= createTeam(this, prompts)
     return this.madeTeam
   }
 
@@ -218,7 +224,7 @@ export class AppParts {
   secrets(): readonly string[] {
     return [
       ...secretsOf({ choices: this.options.models ?? {}, environment: this.environment }),
-      ...keysOf(this.options),
+      ...collectKeys(this.options),
       ...telemetrySecrets(this.environment),
       ...webSecrets(this.environment),
       ...this.mcp.secrets(),
@@ -239,7 +245,7 @@ export class AppParts {
     const { signal, limits, onEvent, answer } = options
     const { hooks } = this.options
     const allLimits = { ...this.options.limits, ...limits }
-    const labels = labelsOf(options, this.environment)
+    const labels = readLabels(options, this.environment)
     const listeners = [onEvent, this.telemetry?.listen(this.store)].flatMap((one) => one ?? [])
     return {
       store: this.store,
@@ -275,8 +281,8 @@ export class AppParts {
 
 function resolveOptions({ models, ...options }: AppOptions): ResolvedOptions {
   if (models === undefined) return { ...options, modelObjects: {} }
-  const named = nameModels(models)
-  return { ...options, models: named.models, modelObjects: named.objects }
+  const { models: named, objects } = nameModels(models)
+  return { ...options, models: named, modelObjects: objects }
 }
 
 /** The keys of sources: what must not get into a log. */

@@ -4,7 +4,7 @@ import type { HomeContents } from './trust/trust-home.ts'
 
 /** What the person who runs Scholium is told of it and sets it up with: configuration, models, health. */
 
-export { appOptionsOf, askDefaultsOf, type ModelUse } from './config/app-settings.ts'
+export { type ModelUse, readAskDefaults, toAppOptions } from './config/app-settings.ts'
 export {
   type Configuration,
   type ConfigurationRequest,
@@ -43,7 +43,7 @@ export {
   type OfferedModel,
   type ProviderLine,
   type RoleLine,
-  type ToldPrice,
+  type ShownPrice,
 } from './models/list-providers.ts'
 
 export type { HomeContents } from './trust/trust-home.ts'

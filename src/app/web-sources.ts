@@ -52,7 +52,7 @@ export function createWebSources(
   const lookupOrigins = [...trusted, ...ownOrigins]
   return {
     pages: createWeb({ ...shared, allowedOrigins: trusted }),
-    lookups: createWeb({ ...shared, allowedOrigins: lookupOrigins, paces: pacesOf(baseUrls) }),
+    lookups: createWeb({ ...shared, allowedOrigins: lookupOrigins, paces: readPaces(baseUrls) }),
     access: {
       userAgent,
       baseUrls,
@@ -87,7 +87,9 @@ function ownServers(environment: Environment): NonNullable<LookupAccess['baseUrl
 }
 
 /** Each service's own pace, by its host. One at a time where it asks for a distance. */
-function pacesOf(baseUrls: NonNullable<LookupAccess['baseUrls']>): Readonly<Record<string, Pace>> {
+function readPaces(
+  baseUrls: NonNullable<LookupAccess['baseUrls']>,
+): Readonly<Record<string, Pace>> {
   const sources = Object.values(lookupSources)
   const paced = sources.flatMap(({ name, baseUrl, intervalMs }) => {
     const address = baseUrls[name as LookupSourceName] ?? baseUrl ?? ''

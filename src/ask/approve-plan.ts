@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { PlannerOutput } from '../citations/role-input.ts'
+import type { PlannerOutput } from '../citations/role-requests.ts'
 import type { Patch } from '../graph/graph.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'

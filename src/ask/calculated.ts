@@ -1,4 +1,4 @@
-import type { CalculationOutput } from '../citations/role-input.ts'
+import type { CalculationOutput } from '../citations/role-requests.ts'
 import { findUnit, numberWords, parseNumber, scales } from '../claims/language/quantities.ts'
 
 /** What a tool gave that calculates; absent `tool`: the calculator or the unit converter. */

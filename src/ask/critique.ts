@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { ReadPassage } from '../citations/claim.ts'
-import type { CriticInput } from '../citations/role-input.ts'
+import type { CriticInput } from '../citations/role-requests.ts'
 import type { Patch } from '../graph/graph.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import { callModelForObject } from '../kernel/model/model-object.ts'

@@ -1,6 +1,6 @@
 import type { PassageReference } from '../citations/claim.ts'
 import type { MintedNumber } from '../citations/ledger.ts'
-import type { EarlierTurns, Turn } from '../citations/role-input.ts'
+import type { EarlierTurns, Turn } from '../citations/role-requests.ts'
 import type { PassageId, SourceId } from '../citations/source.ts'
 
 /** Files and folders that a question named, and the folder out of which none of them is read; empty for none. */

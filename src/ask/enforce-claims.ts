@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Claim, ReadPassage } from '../citations/claim.ts'
-import { noEvidenceText } from '../citations/role-input.ts'
+import { noEvidenceText } from '../citations/role-requests.ts'
 import { splitClaims } from '../claims/check/parse-claims.ts'
 import { type EditedAnswer, editSentences } from '../claims/verify/edit-sentences.ts'
 import {

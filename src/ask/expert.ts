@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { CalculationOutput } from '../citations/role-input.ts'
+import type { CalculationOutput } from '../citations/role-requests.ts'
 import type { Patch } from '../graph/graph.ts'
 import { runGraph } from '../graph/run-graph.ts'
 import type { ToolCallPart, ToolResultPart } from '../kernel/agent/message.ts'

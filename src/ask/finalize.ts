@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { nothingFoundText } from '../citations/role-input.ts'
+import { nothingFoundText } from '../citations/role-requests.ts'
 import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
 import type { Patch } from '../graph/graph.ts'
 import type { Failure } from '../kernel/errors.ts'

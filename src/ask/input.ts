@@ -1,4 +1,4 @@
-import { noneReadText } from '../citations/role-input.ts'
+import { noneReadText } from '../citations/role-requests.ts'
 import type { Patch } from '../graph/graph.ts'
 import { canonicalJson, type Json, sha256 } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'

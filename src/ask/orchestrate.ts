@@ -1,4 +1,4 @@
-import { noEvidenceText, notAnsweredText } from '../citations/role-input.ts'
+import { noEvidenceText, notAnsweredText } from '../citations/role-requests.ts'
 import type { Patch } from '../graph/graph.ts'
 import { type Message, messageText } from '../kernel/agent/message.ts'
 import { ScholiumError } from '../kernel/errors.ts'

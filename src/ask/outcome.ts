@@ -1,5 +1,5 @@
 import type { Claim } from '../citations/claim.ts'
-import { noEvidenceText, noneReadText, saysNothing } from '../citations/role-input.ts'
+import { noEvidenceText, noneReadText, saysNothing } from '../citations/role-requests.ts'
 import { splitClaims } from '../claims/check/parse-claims.ts'
 import { citedNumbers } from '../team/evidence.ts'
 import type { Gap } from '../team/gap.ts'

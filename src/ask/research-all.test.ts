@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { notAnsweredText } from '../citations/role-input.ts'
+import { notAnsweredText } from '../citations/role-requests.ts'
 import type { SourceId } from '../citations/source.ts'
 import { initialState, type Patch } from '../graph/graph.ts'
 import type { Message } from '../kernel/agent/message.ts'

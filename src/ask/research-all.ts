@@ -1,5 +1,5 @@
 import { EvidenceLedger } from '../citations/ledger.ts'
-import { notAnsweredText, type ResearchResult } from '../citations/role-input.ts'
+import { notAnsweredText, type ResearchResult } from '../citations/role-requests.ts'
 import { renumberMarks } from '../claims/renumber-marks.ts'
 import { defineGraph, end, type Graph, type Patch } from '../graph/graph.ts'
 import { runGraph } from '../graph/run-graph.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { PassageReference } from '../citations/claim.ts'
 import { EvidenceLedger, type MintedNumber } from '../citations/ledger.ts'
-import type { ShownPassage } from '../citations/role-input.ts'
+import type { ShownPassage } from '../citations/role-requests.ts'
 import type { Patch } from '../graph/graph.ts'
 import { runGraph } from '../graph/run-graph.ts'
 import type { ToolResultPart } from '../kernel/agent/message.ts'

@@ -1,4 +1,4 @@
-import type { ResearchResult } from '../citations/role-input.ts'
+import type { ResearchResult } from '../citations/role-requests.ts'
 import type { Patch } from '../graph/graph.ts'
 import { type Envelope, type Message, messageText, type Role } from '../kernel/agent/message.ts'
 import { endsRun, toFailure } from '../kernel/errors.ts'

@@ -1,5 +1,5 @@
 import { numbersIn } from '../citations/markup/brackets.ts'
-import { saysNothing } from '../citations/role-input.ts'
+import { saysNothing } from '../citations/role-requests.ts'
 import { lemma } from '../claims/language/lemma.ts'
 import { findUnit } from '../claims/language/quantities.ts'
 import { tokenize } from '../claims/language/tokens.ts'

@@ -1,6 +1,6 @@
 import type { PassageReference } from '../citations/claim.ts'
 import type { MintedNumber } from '../citations/ledger.ts'
-import { type ResearchResult, saysNothing } from '../citations/role-input.ts'
+import { type ResearchResult, saysNothing } from '../citations/role-requests.ts'
 import type { SourceId } from '../citations/source.ts'
 import type { ClaimOpinion } from '../claims/verify/opinions.ts'
 import { type Channels, replace } from '../graph/graph.ts'

@@ -1,6 +1,6 @@
 import type { CitedSource, Claim } from '../citations/claim.ts'
 import type { MintedNumber } from '../citations/ledger.ts'
-import { noEvidenceText, saysNothing } from '../citations/role-input.ts'
+import { noEvidenceText, saysNothing } from '../citations/role-requests.ts'
 import type { SourceId } from '../citations/source.ts'
 import { measureCoverage } from '../claims/check/check-claim.ts'
 import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'

@@ -1,6 +1,6 @@
 import type { CslItem, CslName } from '../citations/source.ts'
 import { type ArxivId, identifiersOf } from './identifiers.ts'
-import { isOthers } from './others.ts'
+import { isOthers } from './other-authors.ts'
 
 /** `Authors. (Year). Title. arXiv:ID. URL`, all authors as they sign; what is not known is left out, a year is then `n.d.` */
 export function arxivLine(item: CslItem): string {

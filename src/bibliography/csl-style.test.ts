@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ScholiumError } from '../kernel/errors.ts'
-import { loadCiteproc } from './citeproc.ts'
 import { cslStyle } from './csl-style.ts'
-import { formatBibliography } from './format-bibliography.ts'
+import { formatBibliography, loadCiteproc } from './format-bibliography.ts'
 
 function style(inside: string): string {
   return `<style xmlns="http://purl.org/net/xbiblio/csl" class="in-text" version="1.0">${inside}</style>`

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CslItem } from '../citations/source.ts'
-import { doiOf, identifiersOf } from './identifiers.ts'
+import { doiOf, identifiersOf, shownId, workId } from './identifiers.ts'
 
 function idsOf(parts: Partial<CslItem>) {
   return identifiersOf({ id: 'x', type: 'article', ...parts })
@@ -84,4 +84,19 @@ describe('identifiersOf', () => {
     expect(idsOf({ URL: 'https://doi.org/10.1000/abc/' }).doi).toBe('10.1000/abc')
     expect(idsOf({ URL: 'https://doi.org/10.1000/abc?from=x' }).doi).toBe('10.1000/abc')
   })
+})
+
+it('names a work by its number at arXiv, else by its DOI', () => {
+  const arxiv = { id: '2304.02623', version: 1 }
+  expect(workId({ arxiv, doi: '10.1000/xyz' })).toBe('arxiv:2304.02623')
+  expect(workId({ doi: '10.1000/xyz' })).toBe('doi:10.1000/xyz')
+  expect(workId({})).toBeUndefined()
+})
+
+it('shows a file as the work that it says it is, and what was found as it was found', () => {
+  const csl = { id: 'x', type: 'article', URL: 'https://arxiv.org/abs/2304.02623v1' } as const
+  expect(shownId({ id: 'file:0123456789abcdef', csl })).toBe('arxiv:2304.02623')
+  expect(shownId({ id: 's2:12', csl })).toBe('s2:12')
+  const unknown = { id: 'x', type: 'document' } as const
+  expect(shownId({ id: 'file:0123456789abcdef', csl: unknown })).toBe('file:0123456789abcdef')
 })

@@ -1,7 +1,6 @@
 import type { CslItem } from '../citations/source.ts'
 import { ScholiumError } from '../kernel/errors.ts'
-import { itemOfBibtex } from './bibtex-item.ts'
-import { overlongNamesKept } from './bibtex-names.ts'
+import { itemOfBibtex, overlongNamesKept } from './bibtex-item.ts'
 import { type BibtexNote, type Refusal, type ScannedEntry, scanBibtex } from './bibtex-scan.ts'
 import { type BibtexEntry, type CitationJs, loadCitationJs } from './citation-js.ts'
 import { textOf } from './csl-item.ts'

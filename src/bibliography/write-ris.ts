@@ -2,7 +2,7 @@ import type { CslItem, CslName } from '../citations/source.ts'
 import { loadCitationJs, type RisFields } from './citation-js.ts'
 import { citationKeys } from './citation-keys.ts'
 import { identifiersOf } from './identifiers.ts'
-import { isOthers } from './others.ts'
+import { isOthers } from './other-authors.ts'
 
 /**
  * Works as RIS, in their order: each value on one line, since most readers do not join lines again.

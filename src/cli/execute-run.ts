@@ -12,7 +12,7 @@ import {
 } from './commands/agents/ask-interrupt.ts'
 import { askAboutPlan, canBeAsked, planHint, tellWaitingPlan } from './commands/ask/approve-plan.ts'
 import { openWatch } from './commands/runs/trace-watch.ts'
-import { displayOf } from './displays/displays.ts'
+import { findDisplay } from './displays/displays.ts'
 import { exitCodes, statusExitCodes } from './exit-codes.ts'
 import { listenForInterrupts } from './interrupts.ts'
 import { createProgress, type Progress } from './progress/progress.ts'
@@ -21,7 +21,7 @@ import { answerStyle } from './render/render-answer.ts'
 import { reportError, reportInterrupted } from './report-error.ts'
 
 /** A run to drive. */
-export interface Driven {
+export interface RunToExecute {
   readonly invocation: Invocation
   /** Its id, where it is known before it begins. */
   readonly runId?: string
@@ -36,7 +36,7 @@ export interface Driven {
  * Drives a run with progress on stderr and the answer on stdout; gives the exit code. Ctrl-C, or a reader of stdout that went
  * away, stops it so that it can be resumed.
  */
-export async function driveRun(driven: Driven): Promise<number> {
+export async function executeRun(driven: RunToExecute): Promise<number> {
   const { invocation, runId, history, workflow = 'ask', drive } = driven
   const { terminal } = invocation
   const controller = new AbortController()
@@ -86,7 +86,7 @@ export async function driveRun(driven: Driven): Promise<number> {
 function printRunResult(invocation: Invocation, answer: RunResult, progress: Progress): number {
   const { terminal, options } = invocation
   const { view } = progress
-  const display = displayOf(answer.workflow)
+  const display = findDisplay(answer.workflow)
   const asTyped = (text: string) => terminal.asTyped(withGrants(options, text))
   const style = {
     ...answerStyle(terminal),

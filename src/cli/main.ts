@@ -39,7 +39,7 @@ function isMissingPackage(error: unknown): boolean {
 }
 
 async function dispatch(argv: readonly string[], terminal: Terminal): Promise<number> {
-  const { words, options } = parseArguments(argv, optionsOf(commandIn(argv)))
+  const { words, options } = parseArguments(argv, listOptions(commandIn(argv)))
   if (options.has('version')) return print(terminal, `${version()}\n`)
   const isHelp = words[0] === 'help' || options.has('help')
   const named = words[0] === 'help' ? words.slice(1) : words
@@ -53,7 +53,7 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<nu
   checkWords(command, own)
   checkPaths(command, own, options)
   terminal.home = options.text('home')
-  const invocation: Invocation = { words: own, options, format: formatOf(options), terminal }
+  const invocation: Invocation = { words: own, options, format: chooseFormat(options), terminal }
   return (await command.load())(invocation)
 }
 
@@ -68,7 +68,7 @@ function version(): string {
 }
 
 /** Every option, as the command has it: another command may mean something else by its name. */
-function optionsOf(command: CommandSpec | undefined): readonly OptionSpec[] {
+function listOptions(command: CommandSpec | undefined): readonly OptionSpec[] {
   const others = commands.flatMap(({ options }) => options)
   const all = [...globalOptions, ...others, ...(command?.options ?? [])]
   return [...new Map(all.map((option) => [option.name, option])).values()]
@@ -79,7 +79,7 @@ function commandIn(argv: readonly string[]): CommandSpec | undefined {
   return commands
     .toSorted((one, other) => other.name.length - one.name.length)
     .find((command) => {
-      const words = wordsOf(argv, optionsOf(command))
+      const words = wordsOf(argv, listOptions(command))
       const named = words[0] === 'help' ? words.slice(1) : words
       return `${named.join(' ')} `.startsWith(`${command.name} `)
     })
@@ -172,7 +172,7 @@ function checkPaths(
 const formats: readonly string[] = ['text', 'json', 'stream-json'] satisfies readonly OutputFormat[]
 
 /** @throws `invalid_input` for a format that is none, or two of them */
-function formatOf(options: GivenOptions): OutputFormat {
+function chooseFormat(options: GivenOptions): OutputFormat {
   const named = options.text('output-format')
   if (named !== undefined && !formats.includes(named)) {
     throw new ScholiumError('invalid_input', `--output-format cannot be "${named}".`, {

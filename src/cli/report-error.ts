@@ -22,9 +22,9 @@ export function reportError(thrown: unknown, place: ErrorPlace): number {
   const failure = toFailure(thrown)
   const { paint } = terminal.stderr
   terminal.tell(`${paint.red('Error:')} ${printable(failure.message)}`)
-  const hint = hintOf(failure)
+  const hint = formatHint(failure)
   if (hint !== undefined) terminal.tell(terminal.asTyped(printable(hint)))
-  if (terminal.host.env.SCHOLIUM_DEBUG === '1') terminal.tell(stackOf(thrown))
+  if (terminal.host.env.SCHOLIUM_DEBUG === '1') terminal.tell(formatStack(thrown))
   if (format !== 'text') {
     const error = { ...failure, ...(hint === undefined ? {} : { hint }) }
     const told = { ...(runId === undefined ? {} : { runId }), schema: 'scholium.error/1', error }
@@ -44,14 +44,14 @@ export function reportInterrupted(hint: string, { terminal, format, runId }: Err
   return exitCodes.cancelled
 }
 
-function hintOf({ code, hint }: Failure): string | undefined {
+function formatHint({ code, hint }: Failure): string | undefined {
   if (hint !== undefined || code !== 'internal') return hint
   return 'This is a mistake in Scholium. SCHOLIUM_DEBUG=1 shows where it happened; please report it.'
 }
 
-function stackOf(thrown: unknown): string {
+function formatStack(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown)
   const details = thrown instanceof ScholiumError ? `\n${JSON.stringify(thrown.details)}` : ''
-  const cause = thrown.cause === undefined ? '' : `\nCaused by: ${stackOf(thrown.cause)}`
+  const cause = thrown.cause === undefined ? '' : `\nCaused by: ${formatStack(thrown.cause)}`
   return `${thrown.stack}${details}${cause}`
 }

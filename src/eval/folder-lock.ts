@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Owner } from '../kernel/run/run-store.ts'
-import { storing } from './store-failure.ts'
+import { storing } from './durable-files.ts'
 
 /** This process, and what it can say of another. */
 export interface LockParty {

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { DurableLines } from './durable-lines.ts'
+import { DurableLines } from './durable-files.ts'
 import { EvalFolder } from './folder.ts'
 import { failedResultOf } from './result.ts'
 

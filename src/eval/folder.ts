@@ -3,13 +3,10 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
-import { DurableLines } from './durable-lines.ts'
+import { DurableLines, storing, writeWhole } from './durable-files.ts'
 import { type FolderLock, isLockName, type LockParty, lockFolder } from './folder-lock.ts'
 import type { EvalQuestion } from './question.ts'
-import type { EvalResult } from './result.ts'
-import { resultForm } from './result-form.ts'
-import { storing } from './store-failure.ts'
-import { writeWhole } from './write-whole.ts'
+import { type EvalResult, resultForm } from './result.ts'
 
 /** Which run a question is worked on in, noted before it begins. */
 const notedRunForm = z.object({ id: z.string(), runId: z.string() })

@@ -1,13 +1,11 @@
+import { z } from 'zod'
 import type { Answer, AskStatus } from '../ask/result.ts'
 import type { Claim, Coverage } from '../citations/claim.ts'
 import { fromInertMarkdown } from '../claims/verify/inert-markdown.ts'
 import type { Failure } from '../kernel/errors.ts'
 import type { AskError } from '../team/gap.ts'
-import { isRightForGaia } from './gaia.ts'
-import { labelOf } from './label.ts'
-import { plainAnswer } from './plain-answer.ts'
 import type { EvalQuestion } from './question.ts'
-import { isExactMatch, tokenF1 } from './squad.ts'
+import { isExactMatch, isRightForGaia, labelOf, plainAnswer, tokenF1 } from './score-answer.ts'
 
 /** How right an answer is; null where the right answer is not known, of the label where the set has none. */
 export type Scores = {
@@ -138,3 +136,42 @@ export function claimCounts({ coverage }: EvalResult) {
 export function mayPass({ status, error }: EvalResult): boolean {
   return status === 'failed' && error?.retryable === true
 }
+
+const count = z.number().min(0)
+const rate = z.boolean().nullable()
+
+/** The form of a line of `results.jsonl`; what it does not know is kept. */
+export const resultForm = z.looseObject({
+  schema: z.literal('scholium.eval-result/1'),
+  id: z.string(),
+  set: z.string(),
+  runId: z.string().nullable(),
+  question: z.string(),
+  answers: z.array(z.string()),
+  answer: z.string(),
+  scored: z.string(),
+  status: z.enum(['answered', 'partial', 'unanswered', 'failed']),
+  stopReason: z.string(),
+  scores: z.object({ exactMatch: rate, gaia: rate, f1: count.max(1).nullable(), label: rate }),
+  claims: z.array(
+    z.object({ text: z.string(), citations: z.array(z.number()), verdict: z.string() }),
+  ),
+  coverage: z.looseObject({ claims: count, checked: count, verbatim: count, supported: count }),
+  costUsd: count.nullable(),
+  seconds: count.nullable(),
+  usage: z.object({
+    inputTokens: count,
+    outputTokens: count,
+    embeddingTokens: count,
+    modelCalls: count,
+    toolCalls: count,
+  }),
+  error: z
+    .object({
+      code: z.string(),
+      message: z.string(),
+      hint: z.string().nullable(),
+      retryable: z.boolean(),
+    })
+    .nullable(),
+}) as unknown as z.ZodType<EvalResult>

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { isRightForGaia } from './gaia.ts'
-import { labelOf } from './label.ts'
-import { plainAnswer } from './plain-answer.ts'
-import { isExactMatch, normalizeAnswer, tokenF1 } from './squad.ts'
+import {
+  isExactMatch,
+  isRightForGaia,
+  labelOf,
+  normalizeAnswer,
+  plainAnswer,
+  tokenF1,
+} from './score-answer.ts'
 
 describe('exact match as in SQuAD', () => {
   it.each([

@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider'
 import { describe, expect, it } from 'vitest'
-import { noEvidenceText } from '../citations/role-input.ts'
+import { noEvidenceText } from '../citations/role-requests.ts'
 import { createExtractiveModel } from './extractive-model.ts'
 
 const model = createExtractiveModel()

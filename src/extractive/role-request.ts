@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import * as z from 'zod'
-import type { AnalyzerInput, SynthesizerInput } from '../citations/papers-role-input.ts'
+import type { AnalyzerInput, SynthesizerInput } from '../citations/papers-role-requests.ts'
 import type {
   CalculationOutput,
   CriticInput,
@@ -9,7 +9,7 @@ import type {
   PlannerInput,
   ResearcherInput,
   SearchOutput,
-} from '../citations/role-input.ts'
+} from '../citations/role-requests.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import { completeFollowUp } from './question/follow-up.ts'
 

@@ -10,10 +10,10 @@ export interface NamedChoices {
 
 /**
  * Names the model objects among choices, as runs record them.
+ * @param objects the objects of earlier choices, to which these are added
  * @throws `invalid_configuration` for an object that is no model of this version, or two objects of one name
  */
-export function nameModels(choices: ModelChoices): NamedChoices {
-  const objects: Record<string, LanguageModelV4> = {}
+export function nameModels(choices: ModelChoices, objects: ModelObjects = {}): NamedChoices {
   const models = Object.entries(choices).map(([role, choice]) => {
     if (!isObject(choice)) return [role, choice]
     const name = nameOfObject(choice)

@@ -33,7 +33,7 @@ export type ModelChoices = { readonly [role in Exclude<ModelRole, 'embedding'>]?
 }
 
 /** Model objects by the names under which runs record them. */
-export type ModelObjects = Readonly<Record<string, LanguageModelV4>>
+export type ModelObjects = Record<string, LanguageModelV4>
 
 /** What the models are chosen and reached with. */
 export interface ModelSettings {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Claim, PassageReference, ReadPassage } from '../citations/claim.ts'
-import { type AnalyzerOutput, analysisTopics } from '../citations/papers-role-input.ts'
+import { type AnalyzerOutput, analysisTopics } from '../citations/papers-role-requests.ts'
 import type { PreparePassage } from '../claims/check/source-passage.ts'
 import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
 import { isSupported } from '../claims/verify/opinions.ts'

@@ -1,5 +1,5 @@
 import { arxivLine } from '../bibliography/arxiv-line.ts'
-import { others } from '../bibliography/others.ts'
+import { others } from '../bibliography/other-authors.ts'
 import { sameWork } from '../bibliography/same-work.ts'
 import type { CslItem } from '../citations/source.ts'
 import type { Patch } from '../graph/graph.ts'

@@ -1,5 +1,5 @@
 import type { Claim } from '../citations/claim.ts'
-import { noEvidenceText, saysNothing } from '../citations/role-input.ts'
+import { noEvidenceText, saysNothing } from '../citations/role-requests.ts'
 import { checkClaims } from '../claims/check/check-claim.ts'
 import { type CitedSentence, splitClaims } from '../claims/check/parse-claims.ts'
 import type { PreparePassage } from '../claims/check/source-passage.ts'

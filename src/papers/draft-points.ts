@@ -1,4 +1,4 @@
-import type { DraftSupport, SynthesizerOutput } from '../citations/papers-role-input.ts'
+import type { DraftSupport, SynthesizerOutput } from '../citations/papers-role-requests.ts'
 import { collectKnown, findForeignPart } from '../claims/verify/foreign-addresses.ts'
 import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
 import { type CheckSources, stripCitations } from './check-statements.ts'

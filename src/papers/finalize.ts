@@ -1,5 +1,5 @@
 import type { CitedSource, Claim } from '../citations/claim.ts'
-import { noEvidenceText, nothingFoundText, saysNothing } from '../citations/role-input.ts'
+import { noEvidenceText, nothingFoundText, saysNothing } from '../citations/role-requests.ts'
 import { measureCoverage } from '../claims/check/check-claim.ts'
 import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
 import type { Patch } from '../graph/graph.ts'

@@ -1,6 +1,6 @@
 import type { Claim, PassageReference } from '../citations/claim.ts'
 import type { MintedNumber } from '../citations/ledger.ts'
-import type { SynthesizerOutput } from '../citations/papers-role-input.ts'
+import type { SynthesizerOutput } from '../citations/papers-role-requests.ts'
 import type { SourceId } from '../citations/source.ts'
 import { append, type Channels, replace } from '../graph/graph.ts'
 import type { Failure } from '../kernel/errors.ts'

@@ -4,7 +4,7 @@ import type {
   AnalysedPaper,
   AnalyzerOutput,
   SynthesizerOutput,
-} from '../citations/papers-role-input.ts'
+} from '../citations/papers-role-requests.ts'
 import type { Patch } from '../graph/graph.ts'
 import { type Failure, ScholiumError } from '../kernel/errors.ts'
 import { leavesNoShare } from '../kernel/limits/limit-reached.ts'

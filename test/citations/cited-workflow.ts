@@ -4,8 +4,8 @@ import {
   type KeptMessage,
   keepCitedMessages,
   loadCitedMessages,
-} from '../../src/citations/manager/kept-messages.ts'
-import { renumberCitations } from '../../src/citations/manager/stored-message.ts'
+  renumberCitations,
+} from '../../src/citations/manager/stored-message.ts'
 import { CitationIndex } from '../../src/citations/numbers/citation-index.ts'
 import type { IndexEntry } from '../../src/citations/numbers/index-entry.ts'
 import { type BranchResult, defineGraph, end, replace } from '../../src/graph/graph.ts'

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { messageForModel, storeMessage } from '../../src/citations/manager/stored-message.ts'
 import { replaceLeftovers } from '../../src/citations/markup/leftover-addresses.ts'
 import { parseCitations } from '../../src/citations/markup/parse-citations.ts'
-import { renderForModel } from '../../src/citations/markup/render-model.ts'
+import { renderForModel } from '../../src/citations/markup/stored-text.ts'
 import { CitationIndex } from '../../src/citations/numbers/citation-index.ts'
 import { type Message, messageText, type Role } from '../../src/kernel/agent/message.ts'
 

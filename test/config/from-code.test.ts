@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { appOptionsOf, askDefaultsOf, createApp, loadConfiguration } from '../../src/index.ts'
+import { createApp, loadConfiguration, readAskDefaults, toAppOptions } from '../../src/index.ts'
 
 let folder = ''
 beforeAll(() => {
@@ -17,12 +17,12 @@ describe('an app that is set up as the command line is', () => {
       'sources: [bees.md]\nretryLimit: 2\nclaims: off\nlimits: { maxSteps: 30 }\nmodels: { default: extractive }\n'
     writeFileSync(join(folder, 'scholium.yaml'), settings)
     const configuration = await loadConfiguration({ environment: {}, folder })
-    const options = appOptionsOf(configuration, 'new')
+    const options = toAppOptions(configuration, 'new')
     expect(options).toMatchObject({
       limits: { maxSteps: 30 },
       models: { default: { name: 'extractive' } },
     })
-    const defaults = askDefaultsOf(configuration)
+    const defaults = readAskDefaults(configuration)
     expect(defaults).toEqual({
       sources: [join(folder, 'bees.md')],
       sourcesRoot: folder,

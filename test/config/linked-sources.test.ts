@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   type Answer,
-  appOptionsOf,
-  askDefaultsOf,
   createApp,
   loadConfiguration,
+  readAskDefaults,
+  toAppOptions,
 } from '../../src/index.ts'
 
 const secret = 'aws_secret_access_key is the bees key of the reader alone.'
@@ -31,10 +31,10 @@ async function ask(given: { readonly sources?: readonly string[] }): Promise<{
 }> {
   const environment = { HOME: root, XDG_CONFIG_HOME: join(root, 'config') }
   const configuration = await loadConfiguration({ environment, folder: project, given })
-  const app = createApp({ ...appOptionsOf(configuration, 'new'), home: join(root, 'home') })
+  const app = createApp({ ...toAppOptions(configuration, 'new'), home: join(root, 'home') })
   try {
     const question = 'What is the aws_secret_access_key of bees?'
-    const answer = await app.ask({ ...askDefaultsOf(configuration), question })
+    const answer = await app.ask({ ...readAskDefaults(configuration), question })
     let recorded = ''
     for await (const event of app.events(answer.runId)) recorded += JSON.stringify(event)
     return { answer, recorded }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { appOptionsOf, askDefaultsOf } from '../../src/app/config/app-settings.ts'
+import { readAskDefaults, toAppOptions } from '../../src/app/config/app-settings.ts'
 import { type GivenSettings, readConfiguration } from '../../src/app/config/configuration.ts'
 import { configuredModels, projectModels } from '../../src/app/config/role-models.ts'
 
@@ -100,7 +100,7 @@ describe("a project's address", () => {
     )
     expect(problem).toContain('--config')
     const configuration = await read(mine)
-    expect(() => appOptionsOf(configuration, 'new')).toThrow('would send your key')
+    expect(() => toAppOptions(configuration, 'new')).toThrow('would send your key')
   })
 
   it('never gets it on the command line either', async () => {
@@ -166,7 +166,7 @@ describe("a project's address", () => {
   it('out of .env is not there for a recorded run, which may name any model', async () => {
     write('project/scholium.yaml', '')
     write('project/.env', `OPENAI_BASE_URL=${evil}\nANTHROPIC_BASE_URL=${evil}\n`)
-    const { environment } = appOptionsOf(await read(mine), 'recorded')
+    const { environment } = toAppOptions(await read(mine), 'recorded')
     expect(environment).not.toHaveProperty('OPENAI_BASE_URL')
     expect(environment).toHaveProperty('ANTHROPIC_BASE_URL')
   })
@@ -199,7 +199,7 @@ describe("a project's file", () => {
     write('project/scholium.yaml', 'home: data/scholium\nsources: [.]\n')
     const { problems, ...configuration } = await read()
     expect(problems).toEqual([])
-    const { home } = appOptionsOf({ problems, ...configuration }, 'none')
+    const { home } = toAppOptions({ problems, ...configuration }, 'none')
     expect(home).toBe(join(root, 'project', 'data', 'scholium'))
   })
 
@@ -207,7 +207,7 @@ describe("a project's file", () => {
     write('config/scholium/scholium.yaml', 'limits: {maxCostUsd: 1, maxSteps: 10}\n')
     write('project/scholium.yaml', 'limits: {maxCostUsd: 100, maxSteps: 5, maxTokens: 9}\n')
     const configuration = await read()
-    expect(appOptionsOf(configuration, 'none').limits).toEqual({
+    expect(toAppOptions(configuration, 'none').limits).toEqual({
       maxCostUsd: 1,
       maxSteps: 5,
       maxTokens: 9,
@@ -216,17 +216,17 @@ describe("a project's file", () => {
       { place: expect.stringContaining('project'), message: expect.stringContaining('maxCostUsd') },
     ])
     const environment = { SCHOLIUM_MAX_COST_USD: '100' }
-    expect(appOptionsOf(await read(environment), 'none').limits).toMatchObject({ maxCostUsd: 100 })
+    expect(toAppOptions(await read(environment), 'none').limits).toMatchObject({ maxCostUsd: 100 })
   })
 
   it('may not have more recorded than is where nobody says anything', async () => {
     write('project/scholium.yaml', 'limits: {maxLogMb: 257}\n')
-    expect(appOptionsOf(await read(), 'none').limits).toBeUndefined()
+    expect(toAppOptions(await read(), 'none').limits).toBeUndefined()
     write('project/scholium.yaml', 'limits: {maxLogMb: 64}\n')
-    expect(appOptionsOf(await read(), 'none').limits).toEqual({ maxLogBytes: 64_000_000 })
+    expect(toAppOptions(await read(), 'none').limits).toEqual({ maxLogBytes: 64_000_000 })
     write('config/scholium/scholium.yaml', 'limits: {maxLogMb: 1000}\n')
     write('project/scholium.yaml', 'limits: {maxLogMb: 900}\n')
-    expect(appOptionsOf(await read(), 'none').limits).toEqual({ maxLogBytes: 900_000_000 })
+    expect(toAppOptions(await read(), 'none').limits).toEqual({ maxLogBytes: 900_000_000 })
   })
 
   it('cannot send questions to the web, nor name a server that gets them', async () => {
@@ -236,7 +236,7 @@ describe("a project's file", () => {
       'SCHOLIUM_WEB=1\nSEARXNG_URL=http://127.0.0.1:9/\nBRAVE_SEARCH_API_KEY=own\n',
     )
     const configuration = await read()
-    expect(askDefaultsOf(configuration)).toEqual({})
+    expect(readAskDefaults(configuration)).toEqual({})
     expect(configuration.notes.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^web is passed over: a project cannot send your questions/),
       expect.stringMatching(/^web is passed over/),
@@ -258,7 +258,7 @@ describe("a project's file", () => {
       'python.timeoutSeconds is passed over: a project may have 20 at most',
       'python.memoryMb is passed over: a project may have 512 at most',
     ])
-    expect(appOptionsOf(configuration, 'new')).toMatchObject({
+    expect(toAppOptions(configuration, 'new')).toMatchObject({
       python: { timeoutMs: 20_000 },
       mcp: { configFiles: [join(root, 'config/scholium/.mcp.json')] },
     })
@@ -267,7 +267,7 @@ describe("a project's file", () => {
   it('uses the servers beside the project where the command line asks for them, and no others there', async () => {
     const own = join(root, 'config/scholium/.mcp.json')
     const filesOf = async (given: GivenSettings) =>
-      appOptionsOf(await read({ SCHOLIUM_MCP: '1' }, given), 'new').mcp
+      toAppOptions(await read({ SCHOLIUM_MCP: '1' }, given), 'new').mcp
     expect(await filesOf({})).toEqual({ configFiles: [own], servers: true })
     expect(await filesOf({ mcp: ['a'] })).toEqual({
       configFiles: [own, join(root, 'project/.mcp.json')],
@@ -277,12 +277,12 @@ describe("a project's file", () => {
 
   it('switches the web off, and leaves it on', async () => {
     write('config/scholium/scholium.yaml', 'web: true\n')
-    expect(askDefaultsOf(await read())).toEqual({ web: true })
+    expect(readAskDefaults(await read())).toEqual({ web: true })
     write('project/scholium.yaml', 'web: true\n')
     expect((await read()).notes).toEqual([])
     write('project/scholium.yaml', 'web: false\n')
-    expect(askDefaultsOf(await read())).toEqual({ web: false })
-    expect(askDefaultsOf(await read({ SCHOLIUM_WEB: 'true' }))).toEqual({ web: true })
+    expect(readAskDefaults(await read())).toEqual({ web: false })
+    expect(readAskDefaults(await read({ SCHOLIUM_WEB: 'true' }))).toEqual({ web: true })
   })
 
   it('raises no limit in two steps', async () => {
@@ -290,7 +290,7 @@ describe("a project's file", () => {
     write('project/scholium.yaml', 'limits: {maxCostUsd: 0.5}\n')
     write('project/.env', 'SCHOLIUM_MAX_COST_USD=100\n')
     const configuration = await read()
-    expect(appOptionsOf(configuration, 'none').limits).toEqual({ maxCostUsd: 0.5 })
+    expect(toAppOptions(configuration, 'none').limits).toEqual({ maxCostUsd: 0.5 })
     expect(configuration.notes).toHaveLength(1)
   })
 
@@ -308,7 +308,7 @@ describe("a project's file", () => {
     write('config/scholium/scholium.yaml', `prices: {"ollama:*": ${price(2)}}\n`)
     write('project/scholium.yaml', `prices: {"${name}": ${price(usd)}, "ollama:m*": ${price(3)}}\n`)
     const configuration = await read()
-    const { prices = {} } = appOptionsOf(configuration, 'none')
+    const { prices = {} } = toAppOptions(configuration, 'none')
     expect(Object.keys(prices)).toEqual(['ollama:*', 'ollama:m*'])
     expect(configuration.notes).toEqual([
       {
@@ -342,7 +342,7 @@ describe('models by role', () => {
     const text =
       'models: {critic: {name: "vllm:q", baseUrl: "http://127.0.0.1:9/v1", timeoutSeconds: 1.5, stream: false, apiKeyFrom: MY_KEY}}\n'
     write('config/scholium/scholium.yaml', text)
-    const { models } = appOptionsOf(await read(mine, { models: ['vllm:q'] }), 'new')
+    const { models } = toAppOptions(await read(mine, { models: ['vllm:q'] }), 'new')
     expect(models).toEqual({
       default: {
         name: 'vllm:q',
@@ -352,7 +352,7 @@ describe('models by role', () => {
         isStreamed: false,
       },
     })
-    const { models: none, knownModels } = appOptionsOf(await read(mine), 'recorded')
+    const { models: none, knownModels } = toAppOptions(await read(mine), 'recorded')
     expect(none).toBeUndefined()
     expect(knownModels).toMatchObject([{ name: 'vllm:q', apiKey: 'sk-other' }])
   })
@@ -370,8 +370,8 @@ describe('models by role', () => {
   it('a recorded run keeps its limits, unless the command line gives others', async () => {
     write('config/scholium/scholium.yaml', 'limits: {maxSteps: 10, maxSeconds: 5}\n')
     const configuration = await read({ SCHOLIUM_MAX_TOKENS: '7' }, { limits: { maxSteps: 20 } })
-    expect(appOptionsOf(configuration, 'recorded').limits).toEqual({ maxSteps: 20 })
-    expect(appOptionsOf(configuration, 'new').limits).toEqual({
+    expect(toAppOptions(configuration, 'recorded').limits).toEqual({ maxSteps: 20 })
+    expect(toAppOptions(configuration, 'new').limits).toEqual({
       maxSteps: 20,
       maxTokens: 7,
       maxWallMs: 5_000,

@@ -1,8 +1,7 @@
 import { parseHTML } from 'linkedom'
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../src/ask/result.ts'
-import { reportPage } from '../../src/eval/report/page.ts'
-import { pageScript } from '../../src/eval/report/page-script.ts'
+import { pageScript, reportPage } from '../../src/eval/report/page.ts'
 import { failedResultOf, resultOf } from '../../src/eval/result.ts'
 import { summarize } from '../../src/eval/summary.ts'
 

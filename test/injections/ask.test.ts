@@ -1,7 +1,7 @@
 import { parseHTML } from 'linkedom'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { parseCitations } from '../../src/citations/markup/parse-citations.ts'
-import { renderHtml } from '../../src/citations/markup/render-html.ts'
+import { renderHtml } from '../../src/citations/markup/render.ts'
 import { type Service, startService } from '../web/services.ts'
 import { question, sentence, toolResults, WebWorld } from '../web/web-world.ts'
 import { asciiOf, pageWith, pdfWith, videoUrl, videoWith } from './carriers.ts'

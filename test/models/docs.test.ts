@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { appOptionsOf, createApp, loadConfiguration } from '../../src/app.ts'
+import { createApp, loadConfiguration, toAppOptions } from '../../src/app.ts'
 import { providers } from '../../src/models/providers.ts'
 
 const text = readFileSync(new URL('../../docs/models.md', import.meta.url), 'utf8')
@@ -30,7 +30,7 @@ describe('docs/models.md', () => {
     // The file that a person names is the person's own: it may name any variable as a key.
     const given = { configFile: join(folder, 'scholium.yaml') }
     const configuration = await loadConfiguration({ environment, folder, given })
-    const app = createApp(appOptionsOf(configuration, 'new'))
+    const app = createApp(toAppOptions(configuration, 'new'))
     expect(app.models).toMatchObject({
       planner: 'ollama:llama3.2',
       critic: 'anthropic:claude-haiku-4-5',

@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { queryVectorsOf } from '../../src/app/papers/query-vectors.ts'
+import { openQueryVectors } from '../../src/app/papers/query-vectors.ts'
 import {
   type App,
   type AppOptions,
@@ -234,7 +234,7 @@ describe('an earlier result of a query that means the same', () => {
   it('goes with its run', async () => {
     const app = world.app(withVectors)
     const { runId } = await ask(app)
-    const vectors = queryVectorsOf(world.home)
+    const vectors = openQueryVectors(world.home)
     expect(await vectors.of('openai-compatible:vectors')).toHaveLength(1)
     await app.removeRun(runId)
     expect(await vectors.of('openai-compatible:vectors')).toEqual([])

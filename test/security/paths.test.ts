@@ -16,7 +16,7 @@ import { createInProcessMemory } from '../../src/agents/actions/tools/agent-memo
 import { fileActions } from '../../src/agents/actions/tools/file-actions.ts'
 import { libraryActions } from '../../src/agents/actions/tools/library-actions.ts'
 import { readAgent } from '../../src/app/agents/read-agent.ts'
-import { mentioned } from '../../src/app/code/mentioned.ts'
+import { readMention } from '../../src/app/code/mentioned.ts'
 import { readSmallText } from '../../src/app/config/read-file.ts'
 import { readNamedSet } from '../../src/app/eval/eval-set.ts'
 import { addPaths } from '../../src/app/library/read-sources.ts'
@@ -130,7 +130,7 @@ async function foundSkills(path: string): Promise<unknown> {
 async function mention(path: string): Promise<unknown> {
   const parts = { home: { path: '/nowhere' } } as never
   const input = { mcp: [], workspace: dirname(path) } as never
-  const said = await mentioned(parts, basename(path), input, signal)
+  const said = await readMention(parts, basename(path), input, signal)
   if ('why' in said || said.text.startsWith('(The file')) throw new Error(JSON.stringify(said))
   return said
 }

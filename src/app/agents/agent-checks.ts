@@ -9,7 +9,7 @@ export function actionName(action: Action): string {
 }
 
 /** What files are checked against, for the actions of a program. */
-export async function checksOf(
+export async function createChecks(
   { all }: ActionRegistry,
   refused: ReadonlyMap<string, string>,
   providers: readonly string[] = [],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentDocument } from '../../agents/document/agent-document.ts'
-import { agentEnvironment, secretValuesOf } from './agent-environment.ts'
+import { agentEnvironment, readSecretValues } from './agent-environment.ts'
 
 const reading = (...texts: readonly string[]) =>
   [{ name: 'd', description: '', secrets: {}, nodes: texts }] as unknown as AgentDocument[]
@@ -14,7 +14,7 @@ describe('what a file reads of the environment', () => {
     const documents = reading(...names.split(' ').map((name) => `\${${name}:-none}`))
     const given = agentEnvironment(environment, { environment: [], secrets: [] }, documents)
     expect(given).toEqual({ withheld: names.split(' ') })
-    expect(secretValuesOf(environment, [])).toEqual({})
+    expect(readSecretValues(environment, [])).toEqual({})
   })
 
   it('is what the operator names, secrets by their names alone', () => {
@@ -25,7 +25,7 @@ describe('what a file reads of the environment', () => {
       secretNames: ['DB_PASS'],
       withheld: ['API_KEYS'],
     })
-    expect(secretValuesOf(environment, ['DB_PASS', 'NOWHERE'])).toEqual({ DB_PASS: 'xxxxxxxxx' })
+    expect(readSecretValues(environment, ['DB_PASS', 'NOWHERE'])).toEqual({ DB_PASS: 'xxxxxxxxx' })
   })
 
   it.each([

@@ -24,7 +24,7 @@ export function agentEnvironment(
   documents: readonly AgentDocument[],
 ): Pick<AgentInput, 'environment' | 'secretNames' | 'withheld'> {
   const plain = Object.fromEntries(
-    given.map((one) => variableOf(environment, one)).filter(([name]) => !secrets.includes(name)),
+    given.map((one) => readVariable(environment, one)).filter(([name]) => !secrets.includes(name)),
   )
   requireSecrets(environment, secrets)
   const isThere = (name: string) => (environment[name] ?? '') !== ''
@@ -41,11 +41,11 @@ export function agentEnvironment(
 
 /** @throws `invalid_input` for what is no name, and for a variable without a value */
 export function requireSecrets(environment: Environment, names: readonly string[]): void {
-  for (const name of names) variableOf(environment, name, true)
+  for (const name of names) readVariable(environment, name, true)
 }
 
 /** The values of secrets that the environment has. */
-export function secretValuesOf(
+export function readSecretValues(
   environment: Environment,
   secrets: readonly string[],
 ): EnvironmentValues {
@@ -57,7 +57,7 @@ export function secretValuesOf(
   )
 }
 
-function variableOf(
+function readVariable(
   environment: Environment,
   given: string,
   isSecret = false,

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { describeAgentMemory } from '../../../test/contracts/agent-memory.ts'
 import type { Clock } from '../../kernel/run/clock.ts'
 import { systemClock } from '../../kernel/run/clock.ts'
-import { agentCacheOf, FileMemory } from './agent-memory.ts'
+import { createAgentCache, FileMemory } from './agent-memory.ts'
 
 const folders: string[] = []
 const opened: FileMemory[] = []
@@ -36,8 +36,8 @@ describe('a memory in a file', () => {
 
   it('keeps results of nodes apart from what actions keep', async () => {
     const memory = open(systemClock)
-    await agentCacheOf(memory).set('key', 'of a node')
-    expect(await agentCacheOf(memory).get('key')).toBe('of a node')
+    await createAgentCache(memory).set('key', 'of a node')
+    expect(await createAgentCache(memory).get('key')).toBe('of a node')
     expect(await memory.get('cache', 'key')).toBeUndefined()
     expect(await memory.list('')).toEqual([])
   })

@@ -34,7 +34,7 @@ export class FileMemory implements AgentMemory {
 
   async get(namespace: string, key: string): Promise<MemoryEntry | undefined> {
     const sql = `SELECT entry FROM entries WHERE namespace = ? AND key = ? AND ${isKept}`
-    return this.use((db) => entryOf(db.prepare(sql).get(namespace, key, this.clock.now())))
+    return this.use((db) => toEntry(db.prepare(sql).get(namespace, key, this.clock.now())))
   }
 
   async set(
@@ -74,7 +74,7 @@ export class FileMemory implements AgentMemory {
   async list(namespace: string): Promise<readonly MemoryEntry[]> {
     const sql = `SELECT entry FROM entries WHERE namespace = ? AND ${isKept} ORDER BY key`
     return this.use((db) =>
-      db.prepare(sql).all(namespace, this.clock.now()).map(entryOf),
+      db.prepare(sql).all(namespace, this.clock.now()).map(toEntry),
     ) as Promise<readonly MemoryEntry[]>
   }
 
@@ -107,7 +107,7 @@ export class FileMemory implements AgentMemory {
 
 const isKept = '(expires_at IS NULL OR expires_at > ?)'
 
-function entryOf(row: Readonly<Record<string, unknown>> | undefined): MemoryEntry | undefined {
+function toEntry(row: Readonly<Record<string, unknown>> | undefined): MemoryEntry | undefined {
   return row === undefined ? undefined : (JSON.parse(String(row.entry)) as MemoryEntry)
 }
 
@@ -115,7 +115,7 @@ function entryOf(row: Readonly<Record<string, unknown>> | undefined): MemoryEntr
 export const cacheNamespace = '\u0000cache'
 
 /** Where results of nodes with `cache` are kept. */
-export function agentCacheOf(memory: AgentMemory): AgentCache {
+export function createAgentCache(memory: AgentMemory): AgentCache {
   return {
     get: async (key): Promise<Json | undefined> => (await memory.get(cacheNamespace, key))?.value,
     async set(key, value, ttlSeconds) {

@@ -15,8 +15,8 @@ import type { Environment } from '../home.ts'
 import type { AppMcp } from '../mcp/mcp.ts'
 import type { AgentFeatures } from './agent-actions.ts'
 import type { AgentConditions } from './agent-conditions.ts'
-import { secretValuesOf } from './agent-environment.ts'
-import { agentCacheOf, FileMemory } from './agent-memory.ts'
+import { readSecretValues } from './agent-environment.ts'
+import { createAgentCache, FileMemory } from './agent-memory.ts'
 
 /** What of an app its agent files use. */
 export interface AgentHost {
@@ -69,7 +69,7 @@ export class AppAgents {
     mcpTools: readonly DescribedTool[],
   ): Promise<AgentParts> {
     const { workspace, web, origins, secrets, allow, memory: scope } = conditions
-    const values = secretValuesOf(this.host.environment, secrets)
+    const values = readSecretValues(this.host.environment, secrets)
     const servers = mcpTools as unknown as Json
     const kept = [...Object.values(values), ...this.host.secrets()]
     const { scopedMemory } = await import('./scoped-memory.ts')
@@ -99,7 +99,7 @@ export class AppAgents {
         ...allow,
         ...mcpTools.flatMap(({ effect, name }) => (effect === 'write' ? [name] : [])),
       ],
-      cache: agentCacheOf(memory),
+      cache: createAgentCache(memory),
     }
   }
 
@@ -123,10 +123,10 @@ export class AppAgents {
   }
 
   private async readChecks(mcpTools: readonly DescribedTool[]): Promise<DocumentChecks> {
-    const { checksOf } = await import('./agent-checks.ts')
+    const { createChecks } = await import('./agent-checks.ts')
     const { refusedActions } = await import('../../agents/actions/refused-actions.ts')
     const { features, providers } = this.host
-    return checksOf(await this.registry({}, mcpTools), refusedActions(features), providers)
+    return createChecks(await this.registry({}, mcpTools), refusedActions(features), providers)
   }
 
   private openSandbox(): Promise<Sandbox> {

@@ -34,10 +34,10 @@ export async function listActions(parts: AppParts): Promise<readonly ActionLine[
 
 /** What is to be said of actions, by their names. */
 export function actionLines({ all }: ActionRegistry): readonly ActionLine[] {
-  return all.map(lineOf).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  return all.map(toActionLine).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-function lineOf(action: Action): ActionLine {
+function toActionLine(action: Action): ActionLine {
   const { result, needs } = action
   const name = actionName(action)
   const isTool = action.kind === 'tool'
@@ -47,7 +47,7 @@ function lineOf(action: Action): ActionLine {
     effect: isTool ? action.tool.effect : 'composed',
     result,
     ...(needs === undefined ? {} : { needs }),
-    params: paramsOf(action.params),
+    params: listParameters(action.params),
   }
 }
 
@@ -63,7 +63,7 @@ interface Described {
   readonly required?: readonly string[]
 }
 
-function paramsOf(schema: z.ZodType): readonly ActionParam[] {
+function listParameters(schema: z.ZodType): readonly ActionParam[] {
   const described = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
@@ -71,7 +71,7 @@ function paramsOf(schema: z.ZodType): readonly ActionParam[] {
   const { properties = {}, required = [] } = described
   return Object.entries(properties).map(([name, one]) => ({
     name,
-    type: typeOf(one),
+    type: formatType(one),
     isRequired: required.includes(name),
     ...(one.default === undefined ? {} : { default: JSON.stringify(one.default) }),
     description: one.description ?? '',
@@ -88,12 +88,12 @@ const words: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-function typeOf({ type, enum: values, const: only, anyOf, oneOf }: Described): string {
+function formatType({ type, enum: values, const: only, anyOf, oneOf }: Described): string {
   const parts = anyOf ?? oneOf
   if (values !== undefined) return `one of ${values.join(', ')}`
   if (only !== undefined) return String(only)
   if (parts !== undefined) {
-    const types = new Set(parts.map(typeOf).filter((word) => word !== 'null'))
+    const types = new Set(parts.map(formatType).filter((word) => word !== 'null'))
     return types.size > 3 ? 'any value' : [...types].join(' or ') || 'null'
   }
   if (type === undefined) return 'any value'

@@ -47,13 +47,13 @@ export async function runAgent(
   values: JsonObject,
   options: AgentRunOptions,
 ): Promise<AgentAnswer> {
-  const asked = conditionsOf(parts, options)
+  const asked = toConditions(parts, options)
   parts.requirePath(asked.workspace)
   const mcpTools = await toolsOfServers(parts, options)
   const checks = await parts.agents.checks(mcpTools)
   const { document: file, subgraphs } = await requireAgent(source, parts.folder, checks, options)
   const document = withInterrupts(file, options)
-  const conditions = { ...asked, memory: memoryOf(document, source, parts.folder, options) }
+  const conditions = { ...asked, memory: chooseMemory(document, source, parts.folder, options) }
   const documents = [document, ...Object.values(subgraphs)]
   const { environment = [], secrets = [] } = options
   const read = agentEnvironment(parts.environment, { environment, secrets }, documents)
@@ -82,7 +82,7 @@ async function toolsOfServers(
 }
 
 /** @throws `invalid_input` for an origin that is none */
-function conditionsOf(parts: AppParts, options: AgentRunOptions): Omit<AgentConditions, 'memory'> {
+function toConditions(parts: AppParts, options: AgentRunOptions): Omit<AgentConditions, 'memory'> {
   const { web = false, allowedOrigins = [], secrets = [], allow = [] } = options
   const origins = allowedOrigins.map((given) => {
     const address = URL.canParse(given) ? new URL(given) : undefined
@@ -96,7 +96,7 @@ function conditionsOf(parts: AppParts, options: AgentRunOptions): Omit<AgentCond
 }
 
 /** Whose part of the memory a run has: that which the operator names, else that of the file under its name. */
-function memoryOf(
+function chooseMemory(
   { name }: AgentDocument,
   source: AgentSource,
   folder: string,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createInProcessMemory } from '../../agents/actions/tools/agent-memory.ts'
-import { agentCacheOf } from './agent-memory.ts'
+import { createAgentCache } from './agent-memory.ts'
 import { scopedMemory } from './scoped-memory.ts'
 
 const all = createInProcessMemory(() => 0)
@@ -37,12 +37,12 @@ it.each([
 
 it('gives results that were kept under other conditions to none', async () => {
   const withWeb = of('four', '/a', [], 'web')
-  await agentCacheOf(withWeb).set('k', 1)
+  await createAgentCache(withWeb).set('k', 1)
   await withWeb.set('cache', 'k', { value: 2 })
   await withWeb.set('ltm', 'k', { value: 3 })
   const without = of('four', '/a', [], 'no web')
-  expect(await agentCacheOf(without).get('k')).toBeUndefined()
+  expect(await createAgentCache(without).get('k')).toBeUndefined()
   expect(await without.list('cache')).toEqual([])
   expect(await without.list('ltm')).toHaveLength(1)
-  expect(await agentCacheOf(withWeb).get('k')).toBe(1)
+  expect(await createAgentCache(withWeb).get('k')).toBe(1)
 })

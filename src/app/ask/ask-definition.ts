@@ -3,7 +3,7 @@ import type { AppParts } from '../app-parts.ts'
 import { rolesInUse } from '../models/roles.ts'
 import type { AnyWorkflow, BoundWorkflow } from '../workflows/bound-workflow.ts'
 import type { WorkflowDefinition } from '../workflows/workflow-definition.ts'
-import { nodeOf, rolesAhead } from './fork-effects.ts'
+import { parseNode, rolesAhead } from './fork-effects.ts'
 
 /** Questions, answered by the team. */
 export const askDefinition: WorkflowDefinition = {
@@ -24,6 +24,6 @@ export function bindAsk(parts: AppParts): BoundWorkflow {
     conditions: {},
     forkChanges: async (state, place, request) =>
       (await import('./fork-ask.ts')).askForkChanges(state, place, request),
-    rolesAhead: (state, place) => rolesAhead(state as unknown as AskState, nodeOf(place)),
+    rolesAhead: (state, place) => rolesAhead(state as unknown as AskState, parseNode(place)),
   }
 }

@@ -22,7 +22,7 @@ export interface TeamHost {
 }
 
 /** What the question team of an app works with. */
-export function teamOf(host: TeamHost, prompts: Prompts): TeamParts {
+export function createTeam(host: TeamHost, prompts: Prompts): TeamParts {
   const { library, python, mcp } = host
   const known = new KnownFiles(host.clock)
   return {

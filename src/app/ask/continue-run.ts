@@ -48,14 +48,14 @@ export async function continuedFrom(parts: AppParts, run: string): Promise<Conti
     sequential,
     ...(answerFormat === '' ? {} : { answerFormat }),
     ...(Object.keys(criteria).length === 0 ? {} : { criteria }),
-    earlier: earlierOf(runId, state, result),
+    earlier: toEarlier(runId, state, result),
   }
 }
 
-function earlierOf(runId: string, state: AskState, result: AskResult): Earlier {
+function toEarlier(runId: string, state: AskState, result: AskResult): Earlier {
   const { question, citations, passages, earlier } = state
   const before = earlier ?? { turns: [], turnsLeftOut: 0, files: [], restsOn: [], sourceIds: [] }
-  const restsOn = selectPassageIds([...evidenceOf(result, passages), ...before.restsOn])
+  const restsOn = selectPassageIds([...findEvidence(result, passages), ...before.restsOn])
   const ids = [...before.sourceIds, ...state.sourceIds, ...citations.map((one) => one.sourceId)]
   return {
     runId,
@@ -69,7 +69,7 @@ function earlierOf(runId: string, state: AskState, result: AskResult): Earlier {
 }
 
 /** What an answer rests on: what its check found, and where nothing was checked the passages under its numbers. */
-function evidenceOf(
+function findEvidence(
   { claims, citations }: AskResult,
   passages: readonly PassageReference[],
 ): readonly PassageId[] {
@@ -136,7 +136,7 @@ export function parentIn({ type, output }: RunEvent): string | undefined {
 const mostLookedThrough = 200
 
 /** The ids of the runs whose questions go on from a run, the oldest first, as far as they are among the newest. */
-export async function followUpsOf(store: RunStore, runId: string): Promise<readonly string[]> {
+export async function findFollowUps(store: RunStore, runId: string): Promise<readonly string[]> {
   const { createdAt } = await store.get(runId)
   const newer = (await store.list({ limit: mostLookedThrough })).filter(
     (run) => run.createdAt >= createdAt && run.parent === undefined && run.runId !== runId,

@@ -8,14 +8,14 @@ import { forkChanges } from './fork-changes.ts'
 
 /** What a fork of a question changes. @throws `invalid_input` for what cannot be changed, and for two questions */
 export function askForkChanges(state: JsonObject, place: Place, request: ForkRequest): ForkChanges {
-  const { fields, remarks } = forkChanges(state, place, changesOf(request))
+  const { fields, remarks } = forkChanges(state, place, collectChanges(request))
   // A fork from before its parent's own change asks what was asked then.
   const question = String(fields.question ?? state.question)
   return { fields, remarks, title: toTitle(question) }
 }
 
 /** @throws `invalid_input` for two questions */
-function changesOf({ changes = [], question }: ForkRequest): readonly StateChange[] {
+function collectChanges({ changes = [], question }: ForkRequest): readonly StateChange[] {
   if (question !== undefined && changes.some(({ path }) => path === 'question')) {
     throw new ScholiumError('invalid_input', 'The question is given twice.', {
       hint: 'Give --question, or --set question=…, not both.',

@@ -8,7 +8,7 @@ import { nearest } from '../../kernel/text/nearest.ts'
 import type { Gap } from '../../team/gap.ts'
 import { answerFormats, claimPolicies } from '../options.ts'
 import type { ForkChanges } from '../workflows/bound-workflow.ts'
-import { isWritten, nodeOf, remarkOn } from './fork-effects.ts'
+import { isWritten, parseNode, remarkOn } from './fork-effects.ts'
 
 /**
  * The fields that changes make other at a place. What the orchestrator has told the next agent there is told of the changed
@@ -26,7 +26,7 @@ export function forkChanges(
   const before = state as unknown as AskState
   const after = { ...state, ...changed } as unknown as AskState
   checkResearch(after)
-  const node = nodeOf(place)
+  const node = parseNode(place)
   const fields = { ...changed, ...questionGaps(before, after, node) }
   const remarks = changes.flatMap(({ path }) => remarkOn(path, state, fields, node))
   if (isForOther(before, after, node))
@@ -160,11 +160,11 @@ function checkNull(field: string): void {
 
 function checkKind(path: string, before: Json | undefined, after: Json): void {
   if (before === undefined || before === null) return
-  if (kindOf(before) === kindOf(after)) return
-  throw refused(path, kindOf(before), after)
+  if (describeKind(before) === describeKind(after)) return
+  throw refused(path, describeKind(before), after)
 }
 
-function kindOf(value: Json): string {
+function describeKind(value: Json): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
@@ -187,16 +187,16 @@ function isForOther(before: AskState, after: AskState, node: string): boolean {
 function questionGaps(before: AskState, after: AskState, node: string): JsonObject {
   if (before.question === after.question) return {}
   if (isWritten(node)) throw tooLate()
-  const own = gapOf(after, after.question).detail
+  const own = createGap(after, after.question).detail
   // A fork of a fork takes over what was made for the first question.
   const earlier = before.gaps.find(({ kind }) => kind === 'forked_question')
   const others = after.gaps.filter((gap) => gap !== earlier)
-  const gap = earlier ?? gapOf(before, before.question)
+  const gap = earlier ?? createGap(before, before.question)
   const gaps = isForOther(before, after, node) && gap.detail !== own ? [...others, gap] : others
   return gaps.length === after.gaps.length ? {} : { gaps: gaps as Json }
 }
 
-function gapOf(state: AskState, question: string): Gap {
+function createGap(state: AskState, question: string): Gap {
   const { currentStep, researchResults } = state
   const isAnswered = currentStep === 'critic_expert' || currentStep === 'finalizer'
   const what = isAnswered

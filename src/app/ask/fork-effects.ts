@@ -6,7 +6,7 @@ import type { rolesInUse } from '../models/roles.ts'
 type Role = (typeof rolesInUse)[number]
 
 /** The node of the graph that ended at a place; empty for the beginning. */
-export function nodeOf({ boundary }: Pick<Place, 'boundary'>): string {
+export function parseNode({ boundary }: Pick<Place, 'boundary'>): string {
   return /^[^/]+\/([^/[]+)/.exec(boundary)?.[1] ?? ''
 }
 
@@ -82,7 +82,7 @@ export function rolesAhead(state: AskState, node: string): readonly Role[] {
   if (node === 'finalizer')
     return state.claims === 'strict' ? ['verifier', 'finalizer'] : ['verifier']
   const { currentStep, error, limit } = state
-  const stage = stageOf(currentStep)
+  const stage = parseStage(currentStep)
   if (error !== null || limit !== null || stage === 'finalizer') return ['finalizer', 'verifier']
   const isApproved = node === 'critic' && decisionOf(state, stage) === 'approve'
   const from = stage === 'expert' ? 2 : stage === 'researcher' ? 1 : 0
@@ -94,7 +94,7 @@ const workers = ['planner', 'researcher', 'expert'] as const
 const critics = ['critic'] as const
 
 /** Whose work a step belongs to. */
-function stageOf(step: string): string {
+function parseStage(step: string): string {
   if (step === 'approval') return 'planner'
   return step === 'research' ? 'researcher' : step.replace('critic_', '')
 }

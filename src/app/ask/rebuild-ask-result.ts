@@ -24,7 +24,7 @@ export async function rebuildAskResult(
   if (last === undefined || !lastNode.test(last.key)) return unmade(result)
   try {
     const question = cleanQuestion(String(input.question))
-    const state = foldState(channels, { ...fieldsOf(input), question }, ends.slice(0, -1))
+    const state = foldState(channels, { ...pickFields(input), question }, ends.slice(0, -1))
     const invalid = findInvalidFields(state as unknown as JsonObject)
     if (invalid.length > 0) return nothing(`the state that it rests on is unsound: ${invalid[0]}.`)
     if (isTooMuch(state, result)) return unknown('it would take too long')
@@ -60,7 +60,7 @@ function isTooMuch(state: AskState, result: JsonObject): boolean {
 }
 
 /** The part of an input that a state begins with. */
-function fieldsOf(input: JsonObject): JsonObject {
+function pickFields(input: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(input).filter(([name]) => Object.hasOwn(channels, name)))
 }
 

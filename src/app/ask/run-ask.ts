@@ -14,7 +14,7 @@ import {
 import { newRunId } from '../runs/run-id.ts'
 import { presentResult } from '../runs/run-result.ts'
 import type { Right } from '../trust/right.ts'
-import { keptWeb } from '../trust/rights.ts'
+import { chooseWeb } from '../trust/rights.ts'
 
 /** @see App.ask */
 export async function runAsk(
@@ -23,7 +23,7 @@ export async function runAsk(
   options: ExecutionOptions,
 ): Promise<Answer> {
   parts.reader.prepareFor(request.sources ?? [])
-  const input = await askInputOf(parts, request, options.grants)
+  const input = await toAskInput(parts, request, options.grants)
   const execution = parts.execution(options)
   requirePrices(execution.limits ?? {}, parts.modelSource)
   const runId = newRunId(parts.clock.now())
@@ -36,7 +36,7 @@ export async function runAsk(
  * @param grants what it may have of what that one had beyond its sources
  * @throws `invalid_input` for a path, a setting or a run that cannot be used, `run_not_found`
  */
-export async function askInputOf(
+export async function toAskInput(
   parts: AppParts,
   request: AskRequest,
   grants: readonly Right[] = [],
@@ -49,7 +49,7 @@ export async function askInputOf(
   checkAnswerFormat(request)
   const kept =
     run === undefined ? {} : await (await import('./continue-run.ts')).continuedFrom(parts, run)
-  const web = keptWeb(parts, { ...kept, asked: asked.web }, grants)
+  const web = chooseWeb(parts, { ...kept, asked: asked.web }, grants)
   const given = Object.entries(asked).filter(([, value]) => value !== undefined)
   return {
     claims: 'mark',
@@ -59,7 +59,7 @@ export async function askInputOf(
     ...(web === undefined ? {} : { web }),
     files,
     ...(sourcesRoot === undefined ? {} : { filesWithin: resolve(parts.folder, sourcesRoot) }),
-    ...toolsOf(parts, request),
+    ...chooseTools(parts, request),
   }
 }
 
@@ -67,7 +67,7 @@ export async function askInputOf(
  * What a question's team may use beside the library and the web, as it is set up here and now.
  * @throws `invalid_configuration` for what is asked for and not there, `invalid_input` for a server that is none
  */
-export function toolsOf(
+export function chooseTools(
   { python, mcp }: Pick<AppParts, 'python' | 'mcp'>,
   request: Pick<AskRequest, 'python' | 'mcp'>,
 ): Pick<AskInput, 'pictures' | 'python' | 'mcp'> {

@@ -45,7 +45,7 @@ export interface TrustAsked extends Pick<SessionListeners, 'onPermission'> {
 }
 
 /** The trust that a session began with, where the person gives it again or still trusts the folder; none that it did not begin with. */
-export async function keptTrust(
+export async function readKeptTrust(
   parts: AppParts,
   runId: string,
   { isTrusted: said, onPermission, signal = new AbortController().signal }: TrustAsked,

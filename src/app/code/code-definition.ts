@@ -27,8 +27,8 @@ export const codeDefinition: WorkflowDefinition = {
   async bind(parts, runId, grants) {
     if (grants === undefined) return bindCode(parts)
     // Its folder is trusted where the grants say so, or where the person trusts it for all sessions.
-    const { keptTrust } = await import('./ask-trust.ts')
-    return bindCode(parts, {}, [...grants, ...(await keptTrust(parts, runId, {}))])
+    const { readKeptTrust } = await import('./ask-trust.ts')
+    return bindCode(parts, {}, [...grants, ...(await readKeptTrust(parts, runId, {}))])
   },
 }
 

@@ -5,7 +5,7 @@ import type { AppParts } from '../app-parts.ts'
 import { findSession } from './find-session.ts'
 import type { CodeRequest } from './open-session.ts'
 import { sessionInput } from './session-messages.ts'
-import { closedIn } from './workspace-files.ts'
+import { findClosedFolders } from './workspace-files.ts'
 
 /** A prompt of an MCP server, as a request names it. */
 export interface PromptLine {
@@ -41,7 +41,7 @@ export class Completions {
     const { workspace } = await this.site()
     const { root, isClosed } = createCodeWorkspace({
       workspace,
-      closedFolders: closedIn(workspace, this.parts),
+      closedFolders: findClosedFolders(workspace, this.parts),
     })
     const { signal } = new AbortController()
     const paths: string[] = []

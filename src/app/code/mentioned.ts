@@ -5,12 +5,12 @@ import { exactly, FileRefused, readWhole } from '../../files/opened.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { AppParts } from '../app-parts.ts'
-import { closedIn } from './workspace-files.ts'
+import { findClosedFolders } from './workspace-files.ts'
 
 const maxFileBytes = 100_000
 
 /** What a mention of a request stands for: a resource or a prompt of a server, or a file of the workspace. */
-export async function mentioned(
+export async function readMention(
   parts: AppParts,
   mention: string,
   { mcp, workspace }: CodeInput,
@@ -22,7 +22,7 @@ export async function mentioned(
   const [, owner = '', uri = ''] = /^([^:]+):(.+)$/.exec(mention) ?? []
   if (mcp.includes(owner)) return resourceText(parts, owner, uri, signal)
   if (server !== '') return { why: `the session has no MCP server ${server}.` }
-  return fileText(workspace, closedIn(workspace, parts), mention)
+  return fileText(workspace, findClosedFolders(workspace, parts), mention)
 }
 
 async function promptText(
@@ -39,7 +39,7 @@ async function promptText(
   )
   const { getPrompt } = await import('../../tools/mcp/resources.ts')
   const { contents } = await getPrompt(await parts.mcp.server(server), prompt, input, signal)
-  const text = contents.map(({ content }) => textOf(content as JsonObject)).join('\n\n')
+  const text = contents.map(({ content }) => formatText(content as JsonObject)).join('\n\n')
   return { title: `/${server}:${prompt}`, text, isForeign: true }
 }
 
@@ -51,12 +51,12 @@ async function resourceText(
 ): Promise<MentionedText> {
   const { readResource } = await import('../../tools/mcp/resources.ts')
   const { contents, cut } = await readResource(await parts.mcp.server(server), uri, signal)
-  const text = contents.map(textOf).join('\n\n')
+  const text = contents.map(formatText).join('\n\n')
   const note = cut === undefined ? '' : `\n(${cut})`
   return { title: `${server}:${uri}`, text: `${text}${note}`, isForeign: true }
 }
 
-function textOf(content: JsonObject): string {
+function formatText(content: JsonObject): string {
   return typeof content.text === 'string' ? content.text : JSON.stringify(content)
 }
 

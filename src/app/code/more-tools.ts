@@ -12,13 +12,13 @@ import { withLimits } from '../../kernel/limits/with-limits.ts'
 import type { RunContext } from '../../kernel/run/run-context.ts'
 import type { McpOffer } from '../../tools/mcp/mcp-access.ts'
 import type { AppParts } from '../app-parts.ts'
-import { askInputOf } from '../ask/run-ask.ts'
+import { toAskInput } from '../ask/run-ask.ts'
 
 /** A server that starts up may take so long. */
 const offerTimeoutMs = 120_000
 
 /** The question team as a tool, and what MCP servers offer: once a session, so that a replay needs no server. */
-export async function moreTools(
+export async function createMoreTools(
   parts: AppParts,
   context: RunContext,
   input: CodeInput,
@@ -27,7 +27,7 @@ export async function moreTools(
   const research = researchTool(parts, input.web && hasWeb)
   if (input.mcp.length === 0) return { tools: [research], allowed: [], notes: [] }
   const { createMcpRunTools } = await import('../../tools/mcp/run-tools.ts')
-  const { tools, unavailable, notices } = await offerOf(parts, context, input.mcp)
+  const { tools, unavailable, notices } = await readOffer(parts, context, input.mcp)
   const scope = {
     access: () => parts.mcp.access(),
     library: parts.library,
@@ -45,7 +45,7 @@ export async function moreTools(
   }
 }
 
-function offerOf(
+function readOffer(
   parts: AppParts,
   context: RunContext,
   servers: readonly string[],
@@ -97,18 +97,18 @@ async function research(
   { question }: z.output<typeof input>,
 ): Promise<Json> {
   const asked = (await context.step('input', 'read', { question }, async () => ({
-    input: (await askInputOf(parts, { question, web, mcp: false })) as unknown as JsonObject,
-    limits: { ...shareOf(context) },
+    input: (await toAskInput(parts, { question, web, mcp: false })) as unknown as JsonObject,
+    limits: { ...limitShare(context) },
   }))) as { readonly input: JsonObject; readonly limits: Limits }
   const part = await withLimits(context, 'ask', asked.limits)
   // What was begun with the web goes on without it where it is not granted any more.
   const workflow = await parts.workflow(() => parts.webIf(web))
   const result = await workflow.run(part, asked.input as unknown as AskInput)
-  return toldOf(result)
+  return formatAnswer(result)
 }
 
 /** Half of what is left. */
-function shareOf({ services, share }: RunContext): Limits {
+function limitShare({ services, share }: RunContext): Limits {
   const { steps, tokens, costUsd } = services.budget.remaining(share)
   return {
     maxSteps: Math.min(maxSteps, Math.max(1, Math.floor(steps / 2))),
@@ -118,7 +118,7 @@ function shareOf({ services, share }: RunContext): Limits {
 }
 
 /** What is told of it: the answer with its own numbers, what they stand for, and how it was judged. */
-function toldOf({ status, stopReason, answer, citations, coverage, gaps }: AskResult): Json {
+function formatAnswer({ status, stopReason, answer, citations, coverage, gaps }: AskResult): Json {
   return {
     status,
     ...(status === 'answered' ? {} : { stopReason }),

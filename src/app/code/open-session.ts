@@ -15,7 +15,7 @@ import { type CodeAnswer, presentResult } from '../runs/run-result.ts'
 import type { RunLabels } from '../runs/trace-labels.ts'
 import type { Right } from '../trust/right.ts'
 import { requireGranted } from '../trust/rights.ts'
-import { askTrust, keptTrust, type TrustAsked } from './ask-trust.ts'
+import { askTrust, readKeptTrust, type TrustAsked } from './ask-trust.ts'
 import { bindCode } from './code-definition.ts'
 import { CodeSession, type SessionListeners } from './code-session.ts'
 import { findSession } from './find-session.ts'
@@ -97,7 +97,7 @@ async function startSession(
   request: CodeRequest,
   options: SessionOptions,
 ): Promise<CodeSession> {
-  const given = inputOf(parts, request)
+  const given = toCodeInput(parts, request)
   parts.requirePath(given.workspace)
   const { onPermission, signal = new AbortController().signal } = options
   const isTrusted = request.isTrusted ?? (await askTrust(parts, given, onPermission, signal))
@@ -115,7 +115,7 @@ async function startSession(
   return session
 }
 
-function inputOf(parts: AppParts, request: CodeRequest): CodeInput {
+function toCodeInput(parts: AppParts, request: CodeRequest): CodeInput {
   const { workspace = '.', settings = {}, web = false, title, skills = [] } = request
   const folders = skills.map((folder) => resolve(parts.folder, folder))
   for (const folder of folders) parts.requirePath(folder)
@@ -135,7 +135,7 @@ async function resumeSession(
   options: GrantedOptions,
 ): Promise<CodeSession> {
   await requireGranted(parts, runId, options)
-  const grants = [...options.grants, ...(await keptTrust(parts, runId, options))]
+  const grants = [...options.grants, ...(await readKeptTrust(parts, runId, options))]
   const session = new CodeSession(parts, runId, options, options.signal)
   const bound = bindCode(parts, session.driver, grants)
   const models = await modelsOfRun(parts, runId)
@@ -160,7 +160,7 @@ async function forkSession(
 ): Promise<CodeSession> {
   const place = await placeAfter(parts.store, parentId, turn)
   await requireGranted(parts, parentId, options, {})
-  const grants = [...options.grants, ...(await keptTrust(parts, parentId, options))]
+  const grants = [...options.grants, ...(await readKeptTrust(parts, parentId, options))]
   const session = new CodeSession(parts, newRunId(parts.clock.now()), options, options.signal)
   const bound = bindCode(parts, session.driver, grants)
   const models = await modelsOfFork(parts, parentId)

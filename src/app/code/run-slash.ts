@@ -9,7 +9,7 @@ import { listPrompts, listResources } from '../../tools/mcp/resources.ts'
 import type { AppParts } from '../app-parts.ts'
 import { exportRun } from '../runs/export-run.ts'
 import { recordedConditions } from '../runs/recorded-conditions.ts'
-import { dumpOf, sessionInput } from './session-messages.ts'
+import { formatConversation, sessionInput } from './session-messages.ts'
 import { codeWorkflowName } from './session-place.ts'
 
 /** What a slash command came to. */
@@ -68,11 +68,11 @@ const effects: Readonly<Record<SlashName, Effect>> = {
   model: async (session, name, parts) =>
     name === '' ? { text: await modelText(session, parts) } : set(session, { model: name }),
   thoughts: (session, word) =>
-    set(session, { showThoughts: onOff(word, !settingsOf(session).showThoughts) }),
-  yolo: (session, word) => set(session, { isYolo: onOff(word, !settingsOf(session).isYolo) }),
+    set(session, { showThoughts: onOff(word, !formatSettings(session).showThoughts) }),
+  yolo: (session, word) => set(session, { isYolo: onOff(word, !formatSettings(session).isYolo) }),
   iterations: (session, number) =>
     number === ''
-      ? { text: `${settingsOf(session).maxSteps} model calls for one request at most` }
+      ? { text: `${formatSettings(session).maxSteps} model calls for one request at most` }
       : set(session, { maxSteps: wholeNumber(number) }),
   clear: async (session) => told(await session.send({ kind: 'clear' })),
   compact: async (session, focus) =>
@@ -89,7 +89,7 @@ const effects: Readonly<Record<SlashName, Effect>> = {
     action: { kind: 'fork', run: runId, ...(turn === '' ? {} : { turn: wholeNumber(turn) }) },
   }),
   dump: async ({ runId, state }, _none, parts) => ({
-    text: await dumpOf(parts.store, runId, state?.messages ?? []),
+    text: await formatConversation(parts.store, runId, state?.messages ?? []),
   }),
   tools: ({ tools }) => ({ text: toolsText(tools) }),
   mcp: async ({ runId }, _none, parts) => ({ text: await mcpOverview(parts, runId) }),
@@ -110,7 +110,7 @@ async function set(session: SlashSession, change: SettingsChange): Promise<Slash
   return told(await session.send({ kind: 'settings', change }))
 }
 
-function settingsOf({ state }: SlashSession): CodeSettings {
+function formatSettings({ state }: SlashSession): CodeSettings {
   return state?.settings ?? defaultSettings
 }
 
@@ -139,7 +139,7 @@ function branchCommand(name: string): string {
 
 async function modelText(session: SlashSession, parts: AppParts): Promise<string> {
   const { models } = await recordedConditions(parts.store, session.runId)
-  const name = settingsOf(session).model ?? models.default ?? ''
+  const name = formatSettings(session).model ?? models.default ?? ''
   const { tokens, source } = contextWindowOf(name)
   const from = source === undefined ? 'assumed, since it is not known' : source
   return `${name}\nWindow: ${tokens} tokens (${from})`

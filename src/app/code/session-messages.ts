@@ -30,7 +30,7 @@ export async function sessionInput(store: RunStore, runId: string): Promise<Code
 }
 
 /** A conversation as text, each message whole. */
-export async function dumpOf(
+export async function formatConversation(
   store: RunStore,
   runId: string,
   hashes: readonly Hash[],

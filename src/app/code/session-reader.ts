@@ -23,7 +23,7 @@ export interface SessionLine {
 }
 
 /** A turn of a session with what was said in it. */
-export interface ToldTurn {
+export interface PastTurnMessages {
   readonly turn: PastTurn
   /** What joined the conversation, the request first; what a compaction only kept is not among it. */
   readonly messages: readonly KeptMessage[]
@@ -35,7 +35,7 @@ export interface SessionPast {
   readonly workspace: string
   readonly settings: CodeSettings
   readonly todo: SessionState['todo']
-  readonly turns: readonly ToldTurn[]
+  readonly turns: readonly PastTurnMessages[]
   /** The request that was being worked on when the session was left. */
   readonly interrupted?: string
   /** The model that it was begun with. */
@@ -161,9 +161,12 @@ export class SessionReader {
     return answer?.kind === 'prompt' ? answer.text : undefined
   }
 
-  private async told(runId: string, ends: readonly StateEvent[]): Promise<readonly ToldTurn[]> {
+  private async told(
+    runId: string,
+    ends: readonly StateEvent[],
+  ): Promise<readonly PastTurnMessages[]> {
     let before: readonly Hash[] = []
-    const turns: ToldTurn[] = []
+    const turns: PastTurnMessages[] = []
     for (const { type, output } of ends) {
       if (type === 'run.forked') {
         before = ((output as JsonObject)?.messages as readonly Hash[] | undefined) ?? before

@@ -9,9 +9,9 @@ import { createJobs, type Jobs } from '../../code/tools/processes/jobs.ts'
 import { keyVariables } from '../../models/providers.ts'
 import type { WebSources } from '../../tools/web/web-sources.ts'
 import type { AppParts } from '../app-parts.ts'
-import { mentioned } from './mentioned.ts'
-import { moreTools } from './more-tools.ts'
-import { closedIn, workspaceFiles } from './workspace-files.ts'
+import { readMention } from './mentioned.ts'
+import { createMoreTools } from './more-tools.ts'
+import { findClosedFolders, workspaceFiles } from './workspace-files.ts'
 
 /**
  * The workflow of a session, which opens what it works with when it runs and closes it at its end.
@@ -44,25 +44,25 @@ function openCodeParts(parts: AppParts, hasWeb: boolean): OpenCodeParts {
   let web: WebSources | undefined
   return {
     prompts: loadCodePrompts(),
-    tools: (site) => toolsOf(parts, jobs, web, site),
+    tools: (site) => createTools(parts, jobs, web, site),
     async moreTools(context, input) {
       // Tools are made after this, and not while anybody waits.
       if (input.web) web = await parts.webIf(hasWeb)
-      return moreTools(parts, context, input, hasWeb)
+      return createMoreTools(parts, context, input, hasWeb)
     },
-    mention: (mention, input, signal) => mentioned(parts, mention, input, signal),
+    mention: (mention, input, signal) => readMention(parts, mention, input, signal),
     files: (workspace) =>
       workspaceFiles(workspace, {
         // In a home that somebody else made there may be skills of theirs.
         ...(parts.ownsHome ? { home: parts.home.path } : {}),
-        closedFolders: closedIn(workspace, parts),
+        closedFolders: findClosedFolders(workspace, parts),
         nowMs: () => parts.clock.now(),
       }),
     close: () => jobs.close(),
   }
 }
 
-function toolsOf(
+function createTools(
   parts: AppParts,
   jobs: Jobs,
   web: WebSources | undefined,
@@ -82,7 +82,7 @@ function toolsOf(
       values: parts.secrets(),
       verdictOn: (name) => verdictOn('env', name),
     }),
-    closedFolders: closedIn(workspace, parts),
+    closedFolders: findClosedFolders(workspace, parts),
     ...(web === undefined ? {} : { web }),
     ...(ripgrep === undefined ? {} : { ripgrep }),
   })

@@ -63,7 +63,10 @@ const untrustedNote =
   'The instructions of this folder count as text from elsewhere, since you have not trusted it: each change is asked about. To trust it, say so in a session at the terminal, or give --trust.'
 
 /** The folders of a workspace that are none of a session's: the home, where it is in it. From the workspace on. */
-export function closedIn(workspace: string, { home }: Pick<AppParts, 'home'>): readonly string[] {
+export function findClosedFolders(
+  workspace: string,
+  { home }: Pick<AppParts, 'home'>,
+): readonly string[] {
   const way = relative(workspace, home.path)
   return way === '' || way.startsWith('..') ? [] : [way]
 }

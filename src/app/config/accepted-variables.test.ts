@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { examine } from '../doctor/examine.ts'
 import type { Environment } from '../home.ts'
-import { appOptionsOf } from './app-settings.ts'
+import { toAppOptions } from './app-settings.ts'
 import { type Configuration, readConfiguration } from './configuration.ts'
 import { projectModels, unusedDeployments } from './role-models.ts'
 
@@ -29,14 +29,14 @@ function configured(environment: Environment): Promise<Configuration> {
 }
 
 async function modelsOf(environment: Environment) {
-  const { models } = appOptionsOf(await configured(environment), 'new')
+  const { models } = toAppOptions(await configured(environment), 'new')
   return models
 }
 
 describe('variables of other programs', () => {
   it('choose no model that costs: a deployment of Azure OpenAI is only told', async () => {
     const configuration = await configured({ ...azure, ...deployments })
-    expect(appOptionsOf(configuration, 'new').models).toBeUndefined()
+    expect(toAppOptions(configuration, 'new').models).toBeUndefined()
     expect(unusedDeployments(configuration)).toEqual([
       'Your Azure deployment gpt-4o-mini is set: use it with --model azure',
       'Your Azure deployment of embeddings text-embedding-3-small is set: use it with --model embedding=azure',
@@ -49,7 +49,7 @@ describe('variables of other programs', () => {
       ...deployments,
       SCHOLIUM_MODEL: 'azure embedding=azure critic=azure:other',
     })
-    expect(appOptionsOf(configuration, 'new').models).toEqual({
+    expect(toAppOptions(configuration, 'new').models).toEqual({
       default: { name: 'azure:gpt-4o-mini' },
       embedding: { name: 'azure:text-embedding-3-small' },
       critic: { name: 'azure:other' },
@@ -64,17 +64,17 @@ describe('variables of other programs', () => {
 
   it('give prices only where both of them are set', async () => {
     const both = await configured({ PRICING_INPUT_PER_1M: '0.5', PRICING_OUTPUT_PER_1M: '2' })
-    expect(appOptionsOf(both, 'new').prices).toEqual({
+    expect(toAppOptions(both, 'new').prices).toEqual({
       'azure:*': { inputUsdPerMTok: 0.5, outputUsdPerMTok: 2 },
     })
     const one = await configured({ PRICING_INPUT_PER_1M: '0.5' })
-    expect(appOptionsOf(one, 'new').prices).toBeUndefined()
+    expect(toAppOptions(one, 'new').prices).toBeUndefined()
   })
 
   it('give vectors a price of their own', async () => {
     const deployed = { ...azure, AZURE_OPENAI_EMBEDDING_DEPLOYMENT_NAME: 'text-embedding-3-small' }
     const told = await configured({ ...deployed, PRICING_EMBEDDING_PER_1M: '0.05' })
-    expect(appOptionsOf(told, 'new').prices).toEqual({
+    expect(toAppOptions(told, 'new').prices).toEqual({
       'azure:text-embedding-3-small': { inputUsdPerMTok: 0.05, outputUsdPerMTok: 0 },
     })
     const listed = await configured({
@@ -82,7 +82,7 @@ describe('variables of other programs', () => {
       PRICING_INPUT_PER_1M: '5',
       PRICING_OUTPUT_PER_1M: '15',
     })
-    expect(appOptionsOf(listed, 'new').prices).toMatchObject({
+    expect(toAppOptions(listed, 'new').prices).toMatchObject({
       'azure:text-embedding-3-small': { inputUsdPerMTok: 0.02, outputUsdPerMTok: 0 },
     })
   })
@@ -104,7 +104,7 @@ describe('variables of other programs', () => {
     )
     const configuration = await configured({ ...azure, SCHOLIUM_MODEL: 'azure' })
     rmSync(join(folder, '.env'))
-    const { models } = appOptionsOf(configuration, 'new')
+    const { models } = toAppOptions(configuration, 'new')
     expect(models).toEqual({ default: { name: 'azure:from-file' } })
     // Whose file it is, is said before it is used.
     expect(projectModels(configuration)).toEqual([

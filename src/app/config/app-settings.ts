@@ -7,9 +7,9 @@ import type { NamedModels } from '../../models/model-settings.ts'
 import type { AppOptions, AskRequest } from '../options.ts'
 import type { PythonSettings } from '../python.ts'
 import { type Configuration, requireSound } from './configuration.ts'
-import { homeOf, homeOwnerOf } from './home-setting.ts'
+import { findConfiguredHome, findHomeOwner } from './home-setting.ts'
 import { withoutUntrusted } from './key-theft.ts'
-import { mcpSettingsOf } from './mcp-setting.ts'
+import { toMcpSettings } from './mcp-setting.ts'
 import { isOfProject, type Setting, type Settings } from './origin.ts'
 import { configuredModels, describedModels, modelChoices } from './role-models.ts'
 
@@ -26,22 +26,22 @@ export type ConfiguredOptions = Omit<AppOptions, 'models'> & { readonly models?:
  * What an app is made with under a configuration. A model that cannot be used as it is set is told only where one will be.
  * @throws `invalid_configuration` for such a model, or a home that is none
  */
-export function appOptionsOf(configuration: Configuration, use: ModelUse): ConfiguredOptions {
+export function toAppOptions(configuration: Configuration, use: ModelUse): ConfiguredOptions {
   const { settings, folder } = configuration
   const prices = group<Price>(settings, 'prices')
-  const limits = limitsOf(settings, use)
-  const python = pythonOf(settings)
-  const { trustedHomes } = homeOwnerOf(configuration)
+  const limits = toLimits(settings, use)
+  const python = toPythonSettings(settings)
+  const { trustedHomes } = findHomeOwner(configuration)
   return {
     environment: withoutUntrusted(configuration),
     folder,
-    home: homeOf(configuration).path,
+    home: findConfiguredHome(configuration).path,
     ...(trustedHomes === undefined ? {} : { trustedHomes }),
     ...modelOptions(configuration, use),
     ...(Object.keys(prices).length === 0 ? {} : { prices }),
     ...(Object.keys(limits).length === 0 ? {} : { limits }),
     ...(Object.keys(python).length === 0 ? {} : { python }),
-    mcp: mcpSettingsOf(configuration),
+    mcp: toMcpSettings(configuration),
   }
 }
 
@@ -83,7 +83,7 @@ function usableModels(
  * @param isContinued whether the question has its settings from another one: then only limits, a web that is switched off, and what
  * the command line says, count
  */
-export function askDefaultsOf(
+export function readAskDefaults(
   { settings: all, projectFolder }: Configuration,
   isContinued = false,
 ): Omit<AskRequest, 'question'> {
@@ -109,7 +109,7 @@ export function askDefaultsOf(
 }
 
 /** How Python is run under a configuration. */
-export function pythonOf(settings: Settings): PythonSettings {
+export function toPythonSettings(settings: Settings): PythonSettings {
   const { timeoutSeconds, ...others } = group<number>(settings, 'python')
   const timeout =
     timeoutSeconds === undefined ? {} : { timeoutMs: Math.ceil(timeoutSeconds * 1_000) }
@@ -130,7 +130,7 @@ function withoutKept(settings: Settings): Settings {
 }
 
 /** A recorded run has limits already: only the command line changes them. */
-function limitsOf(settings: Settings, use: ModelUse): Limits {
+function toLimits(settings: Settings, use: ModelUse): Limits {
   const counting = [...settings].filter(
     ([, { origin }]) => use === 'new' || use === 'none' || origin.kind === 'option',
   )

@@ -19,12 +19,12 @@ export type CheckOutcome =
 export function checkConfig(value: unknown): CheckOutcome {
   const parsed = configSchema.safeParse(withoutEmpty(value), { reportInput: true })
   if (parsed.success) return { ok: true, config: parsed.data }
-  return { ok: false, mistakes: parsed.error.issues.flatMap((issue) => mistakesOf(issue, [])) }
+  return { ok: false, mistakes: parsed.error.issues.flatMap((issue) => findMistakes(issue, [])) }
 }
 
 type Issue = z.core.$ZodIssue
 
-function mistakesOf(issue: Issue, above: readonly PropertyKey[]): readonly Mistake[] {
+function findMistakes(issue: Issue, above: readonly PropertyKey[]): readonly Mistake[] {
   const path = [...above, ...issue.path]
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({
@@ -36,7 +36,7 @@ function mistakesOf(issue: Issue, above: readonly PropertyKey[]): readonly Mista
     // A model is a name or a map: a map's own mistakes say more than that it is no name.
     const isMap = typeof issue.input === 'object' && issue.input !== null
     const branch = (isMap ? issue.errors[1] : issue.errors[0]) ?? []
-    return branch.flatMap((inner) => mistakesOf(inner, path))
+    return branch.flatMap((inner) => findMistakes(inner, path))
   }
   const isMissing = issue.code === 'invalid_type' && issue.input === undefined
   const message = isMissing ? 'is missing' : issue.message

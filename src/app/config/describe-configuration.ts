@@ -6,7 +6,7 @@ import { lookupAddressVariables, lookupKeyVariables } from '../../sources/lookup
 import { acceptedVariables } from './accepted-variables.ts'
 import { type Configuration, variableOrigin } from './configuration.ts'
 import type { FoundFile } from './find-files.ts'
-import { homeOf, refusedHomeNote } from './home-setting.ts'
+import { findConfiguredHome, refusedHomeNote } from './home-setting.ts'
 import type { Problem } from './origin.ts'
 import { type ConfiguredModel, configuredModels } from './role-models.ts'
 import { configVariable, settingSpecs } from './setting-specs.ts'
@@ -74,7 +74,7 @@ function unknownModel({ model, origin }: ConfiguredModel): readonly Problem[] {
 
 function homeLine(configuration: Configuration) {
   try {
-    const { path, origin } = homeOf(configuration)
+    const { path, origin } = findConfiguredHome(configuration)
     const note = refusedHomeNote(configuration)
     const notes = note === undefined ? [] : [{ place: 'home', message: note }]
     return { line: { key: 'home', value: path, from: origin.text }, problems: [], notes }

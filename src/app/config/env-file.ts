@@ -36,13 +36,13 @@ export async function readEnvFile(
     path,
     isThere: true,
     variables: Object.fromEntries(taken),
-    lines: Object.fromEntries(taken.map(([name]) => [name, lineOf(read.text, name)])),
+    lines: Object.fromEntries(taken.map(([name]) => [name, findLine(read.text, name)])),
     problems: [],
   }
 }
 
 /** The last line that sets a variable: it is the one that counts. */
-function lineOf(text: string, name: string): number {
+function findLine(text: string, name: string): number {
   const setting = new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=`)
   return text.split('\n').findLastIndex((line) => setting.test(line)) + 1
 }

@@ -59,11 +59,11 @@ function nested(name: string, text: string): object {
   const key = settingSpecs.find(({ variable }) => variable === name)?.key ?? ''
   const value =
     key === 'mcp.servers'
-      ? serversOf(text)
+      ? parseServers(text)
       : key === 'trustedHomes'
         ? text.split(delimiter)
         : switches.has(key)
-          ? switchOf(text)
+          ? parseSwitch(text)
           : /^\d*\.?\d+$/.test(text)
             ? Number(text)
             : text
@@ -73,13 +73,13 @@ function nested(name: string, text: string): object {
 const switches: ReadonlySet<string> = new Set(['web', 'python.enabled'])
 
 /** `true`, `false`, or names with commas between. */
-function serversOf(text: string): boolean | readonly string[] {
-  const given = switchOf(text)
+function parseServers(text: string): boolean | readonly string[] {
+  const given = parseSwitch(text)
   return typeof given === 'boolean' ? given : given.split(',').map((name) => name.trim())
 }
 
 /** A switch as people write it in the environment; the schema refuses the rest. */
-function switchOf(text: string): boolean | string {
+function parseSwitch(text: string): boolean | string {
   if (text === 'true' || text === '1') return true
   return text === 'false' || text === '0' ? false : text
 }

@@ -11,7 +11,7 @@ const fileName = '.mcp.json'
  * The MCP servers of a configuration: those of the file that it names, else of the user's own; those of the project's file only
  * where the command line asks for servers, since they are commands that somebody else may have written.
  */
-export function mcpSettingsOf({
+export function toMcpSettings({
   settings,
   environment,
   projectFolder,

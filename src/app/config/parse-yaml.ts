@@ -67,11 +67,11 @@ function formErrors({ errors, warnings }: Document, lines: LineCounter): ParsedY
   const shown = exhausted === undefined ? all.slice(0, maxFormErrors) : [exhausted]
   return shown.map((error) => ({
     place: placeAt(lines, error.pos[0]),
-    message: messageOf(error),
+    message: formatMessage(error),
   }))
 }
 
-function messageOf({ code, message }: YAMLError): string {
+function formatMessage({ code, message }: YAMLError): string {
   switch (code) {
     case 'DUPLICATE_KEY':
       return 'this key stands here a second time'

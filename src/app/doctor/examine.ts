@@ -77,7 +77,7 @@ export async function examine(
   )
   const findings = areas.flatMap((area) => found.flat().filter((finding) => finding.area === area))
   const durationMs = Math.round(performance.now() - startedAt)
-  return { schema: 'scholium.doctor/1', status: worstOf(findings), findings, durationMs }
+  return { schema: 'scholium.doctor/1', status: findWorst(findings), findings, durationMs }
 }
 
 async function bounded(
@@ -102,7 +102,7 @@ async function bounded(
   return [...findings, { area, status: 'problem', subject: name, text, hint }]
 }
 
-function worstOf(findings: readonly Finding[]): Health {
+function findWorst(findings: readonly Finding[]): Health {
   const statuses = findings.map(({ status }) => status)
   if (statuses.includes('problem')) return 'problem'
   return statuses.includes('warning') ? 'warning' : 'ok'

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../kernel/errors.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
-import { outsideRun } from '../runs/outside-run.ts'
+import { withoutRunAdvice } from '../runs/without-run-advice.ts'
 
 /** The parts of a set-up, in the order in which they are told. */
 export const areas = [
@@ -44,7 +44,7 @@ export interface Check {
 
 /** A thrown failure as a finding. */
 export function failure(area: Finding['area'], subject: string, thrown: unknown): Finding {
-  const error = outsideRun(thrown)
+  const error = withoutRunAdvice(thrown)
   const message = error instanceof Error ? error.message : String(error)
   const text = `${subject === '' ? '' : `${subject}: `}${message.replace(/\.$/, '')}`
   if (!(error instanceof ScholiumError)) return { area, status: 'problem', text }

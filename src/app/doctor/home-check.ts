@@ -4,9 +4,9 @@ import { extname } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Configuration } from '../config/configuration.ts'
-import { homeOf, homeOwnerOf } from '../config/home-setting.ts'
+import { findConfiguredHome, findHomeOwner } from '../config/home-setting.ts'
 import { refusedHomeText } from '../home.ts'
-import { isOwnHome, logOf, trustCommand } from '../trust/own-homes.ts'
+import { findLog, isOwnHome, trustCommand } from '../trust/own-homes.ts'
 import { type Check, type Finding, failure } from './finding.ts'
 
 /** The home: that it can be written, the space there, and that its databases are sound. */
@@ -15,16 +15,16 @@ export function homeCheck(configuration: Configuration): Check {
     name: 'the home',
     area: 'home',
     async run(signal, tell) {
-      let home: ReturnType<typeof homeOf>
+      let home: ReturnType<typeof findConfiguredHome>
       try {
-        home = homeOf(configuration)
+        home = findConfiguredHome(configuration)
       } catch (error) {
         return tell(failure('home', '', error))
       }
       await probe([home.path, home.origin.text], signal, tell)
       if (home.refused !== undefined)
         tell({ area: 'home', status: 'warning', text: refusedHomeText(home) })
-      if (existsSync(logOf(home.path)) && !isOwnHome(home.path, homeOwnerOf(configuration)))
+      if (existsSync(findLog(home.path)) && !isOwnHome(home.path, findHomeOwner(configuration)))
         tell({
           area: 'home',
           status: 'warning',

@@ -125,7 +125,7 @@ function sizeText(bytes: number): string {
 }
 
 /** The bytes of a database with what it has not taken over from its log yet. */
-function sizeOf(path: string): number {
+function formatSize(path: string): number {
   const log = `${path}-wal`
   return statSync(path).size + (existsSync(log) ? statSync(log).size : 0)
 }
@@ -146,7 +146,7 @@ function databaseFinding(
     } finally {
       db.close()
     }
-    return finding('ok', `${what}: ${path} is sound (${sizeText(sizeOf(path))})`)
+    return finding('ok', `${what}: ${path} is sound (${sizeText(formatSize(path))})`)
   } catch (error) {
     const { message, hint } = toFailure(explain(error, path))
     return finding('problem', message.replace(/\.$/, ''), hint)

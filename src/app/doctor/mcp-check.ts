@@ -1,6 +1,6 @@
 import type { Configuration } from '../config/configuration.ts'
 import { withoutUntrusted } from '../config/key-theft.ts'
-import { mcpSettingsOf } from '../config/mcp-setting.ts'
+import { toMcpSettings } from '../config/mcp-setting.ts'
 import { AppMcp } from '../mcp/mcp.ts'
 import type { Check, Finding } from './finding.ts'
 
@@ -10,7 +10,7 @@ export function mcpCheck(configuration: Configuration): Check {
     name: 'the MCP servers',
     area: 'mcp',
     async run(signal, tell) {
-      const settings = mcpSettingsOf(configuration)
+      const settings = toMcpSettings(configuration)
       if ((settings.servers ?? false) === false) return tell(off)
       const warnings: string[] = []
       const mcp = new AppMcp(settings, withoutUntrusted(configuration), {

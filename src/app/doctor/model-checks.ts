@@ -8,10 +8,10 @@ import type { ModelSettings, RoleModel } from '../../models/model-settings.ts'
 import { createModelSource, secretsOf } from '../../models/model-source.ts'
 import { type KnownPrice, priceOf } from '../../models/price-of.ts'
 import { takesImages } from '../../models/takes-images.ts'
-import { appOptionsOf } from '../config/app-settings.ts'
+import { toAppOptions } from '../config/app-settings.ts'
 import type { Configuration } from '../config/configuration.ts'
 import { type ConfiguredModel, configuredModels } from '../config/role-models.ts'
-import { toldRoles } from '../models/roles.ts'
+import { shownRoles } from '../models/roles.ts'
 import { type Check, type Finding, failure } from './finding.ts'
 import { probeModel } from './probe-model.ts'
 
@@ -63,7 +63,7 @@ interface ModelInUse {
 function modelsInUse(configuration: Configuration): readonly ModelInUse[] {
   const models = configuredModels(configuration)
   const inUse = new Map<string, ModelInUse>()
-  for (const role of toldRoles) {
+  for (const role of shownRoles) {
     const configured =
       models.find((model) => model.role === role) ??
       models.find((model) => model.role === 'default')
@@ -88,7 +88,7 @@ function settingsOf(
   model: RoleModel,
   isEmbedding: boolean,
 ): ModelSettings {
-  const { environment = {}, prices } = appOptionsOf(configuration, 'none')
+  const { environment = {}, prices } = toAppOptions(configuration, 'none')
   return {
     choices: isEmbedding ? { embedding: model } : { default: model },
     environment,

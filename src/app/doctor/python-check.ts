@@ -1,5 +1,5 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import { pythonOf } from '../config/app-settings.ts'
+import { toPythonSettings } from '../config/app-settings.ts'
 import type { Configuration } from '../config/configuration.ts'
 import { AppPython } from '../python.ts'
 import type { Check, Finding } from './finding.ts'
@@ -12,7 +12,7 @@ export function pythonCheck({ settings }: Configuration): Check {
     name: 'Python',
     area: 'python',
     async run(signal, tell) {
-      const given = pythonOf(settings)
+      const given = toPythonSettings(settings)
       if (given.enabled === false) return tell(found('ok', 'off: the expert runs no code'))
       const python = new AppPython(given)
       try {

@@ -9,7 +9,7 @@ import { toFailure } from '../../kernel/errors.ts'
 import type { Limits } from '../../kernel/limits/limits.ts'
 import { resumeRun, startRun } from '../../kernel/run/run.ts'
 import type { AppParts } from '../app-parts.ts'
-import { askInputOf } from '../ask/run-ask.ts'
+import { toAskInput } from '../ask/run-ask.ts'
 import { requirePrices } from '../models/require-prices.ts'
 import { recordedConditions } from '../runs/recorded-conditions.ts'
 import { newRunId } from '../runs/run-id.ts'
@@ -39,7 +39,7 @@ export interface Asking {
 export async function createAsker(parts: AppParts, asking: Asking): Promise<Asker> {
   const { ask, limits, session } = asking
   // What is wrong with the request is told before anything is asked.
-  await askInputOf(parts, { ...ask, question: '' })
+  await toAskInput(parts, { ...ask, question: '' })
   requirePrices({ ...parts.options.limits, ...limits }, parts.modelSource)
   const grants: readonly Right[] = [
     ...(ask.web === true ? [{ kind: 'web', value: '' } as const] : []),
@@ -50,7 +50,7 @@ export async function createAsker(parts: AppParts, asking: Asking): Promise<Aske
     newRunId: () => newRunId(parts.clock.now()),
     holds: (runId) => hasBegun(parts, runId),
     ask: async (question, own, runId, signal) => {
-      const input = await inputOf(parts, asking, question, own)
+      const input = await toInput(parts, asking, question, own)
       const execution = parts.execution({ signal, limits, session })
       const { result } = await startRun(workflow, input, runId, execution)
       return presentResult(parts, runId, result) as Promise<Answer>
@@ -67,7 +67,7 @@ export async function createAsker(parts: AppParts, asking: Asking): Promise<Aske
 }
 
 /** A question whose files are its only sources has their bound in its record too, for whatever goes on from it. */
-function inputOf(
+function toInput(
   parts: AppParts,
   { ask, questionFolder }: Asking,
   { question, files }: EvalQuestion,
@@ -76,7 +76,7 @@ function inputOf(
   const { sources = [], sourcesRoot } = ask
   const root =
     sourcesRoot ?? (sources.length === 0 && files.length > 0 ? questionFolder : undefined)
-  return askInputOf(parts, {
+  return toAskInput(parts, {
     ...ask,
     question,
     sources: [...sources, ...own],

@@ -5,7 +5,7 @@ import { afterAll, expect, it } from 'vitest'
 import type { Limits } from '../../kernel/limits/limits.ts'
 import type { AppOptions } from '../options.ts'
 import { createAppParts } from '../workflows/workflow-registry.ts'
-import { identityOf } from './eval-identity.ts'
+import { findIdentity } from './eval-identity.ts'
 import type { EvalAsk } from './eval-options.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'scholium-identity-'))
@@ -20,7 +20,7 @@ async function identity(
   const parts = createAppParts({ home: join(folder, 'home'), folder, environment: {}, ...options })
   const set = { file: join(folder, 'q.jsonl'), hash: 'h', filesHash: '' }
   try {
-    return await identityOf(parts, set, ask, limits)
+    return await findIdentity(parts, set, ask, limits)
   } finally {
     await parts.close()
   }

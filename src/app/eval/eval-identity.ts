@@ -5,14 +5,14 @@ import type { Limits } from '../../kernel/limits/limits.ts'
 import { baseUrlsOf } from '../../models/model-source.ts'
 import { listFiles } from '../../sources/list-files.ts'
 import type { AppParts } from '../app-parts.ts'
-import { toolsOf } from '../ask/run-ask.ts'
+import { chooseTools } from '../ask/run-ask.ts'
 import { rolesInUse } from '../models/roles.ts'
 import { packageVersion } from '../version.ts'
 import type { EvalAsk } from './eval-options.ts'
 import { hashOfFiles, type NamedSet } from './eval-set.ts'
 
 /** What makes an evaluation this one: another value of any would mix answers that cannot be compared. */
-export async function identityOf(
+export async function findIdentity(
   parts: AppParts,
   set: Pick<NamedSet, 'file' | 'hash' | 'filesHash'>,
   ask: EvalAsk,
@@ -27,15 +27,15 @@ export async function identityOf(
     version: packageVersion,
     home: parts.home.path,
     ...named('hash of the library', hashOfIds(library.map(({ id }) => id))),
-    ...modelsOf(parts),
-    ...textsOf({ ...ask, limits, ...toolsOf(parts, ask) }),
+    ...collectModels(parts),
+    ...collectTexts({ ...ask, limits, ...chooseTools(parts, ask) }),
     ...named('hash of the sources', await hashOfSources(parts, ask)),
-    ...textsOf(circumstancesOf(parts, ask)),
+    ...collectTexts(collectCircumstances(parts, ask)),
   }
 }
 
 /** The model of each role with its settings, and its address without what may be a secret. */
-function modelsOf({ modelSource }: AppParts): Identity {
+function collectModels({ modelSource }: AppParts): Identity {
   const addresses = Object.entries(baseUrlsOf(modelSource, rolesInUse))
   const models = rolesInUse.flatMap((role) => {
     const { name, temperature, maxOutputTokens, takesImages } = modelSource.forRole(role)
@@ -58,14 +58,14 @@ function bareAddress(address: string): string {
 }
 
 /** What is set up for all questions; servers of the web as a hash, since their addresses may hold a key. */
-function circumstancesOf({ options }: AppParts, { web }: EvalAsk) {
+function collectCircumstances({ options }: AppParts, { web }: EvalAsk) {
   const { python = {}, mcp = {}, webServers } = options
   return {
     'milliseconds of Python': python.timeoutMs,
     'megabytes of Python': python.memoryMb,
     'allowed tools of MCP servers': mcp.allow,
     ...(web === true && webServers !== undefined
-      ? { 'hash of the servers of the web': sha256(jsonOf(webServers)) }
+      ? { 'hash of the servers of the web': sha256(toJson(webServers)) }
       : {}),
   }
 }
@@ -84,14 +84,14 @@ function named(name: string, value: string): Identity {
   return value === '' ? {} : { [name]: value }
 }
 
-function textsOf(settings: object): Identity {
+function collectTexts(settings: object): Identity {
   return Object.fromEntries(
     Object.entries(settings)
       .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, typeof value === 'string' ? value : jsonOf(value)]),
+      .map(([name, value]) => [name, typeof value === 'string' ? value : toJson(value)]),
   )
 }
 
-function jsonOf(value: unknown): string {
+function toJson(value: unknown): string {
   return canonicalJson(JSON.parse(JSON.stringify(value)) as Json)
 }

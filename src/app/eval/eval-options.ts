@@ -1,7 +1,6 @@
 import type { RefusedLine } from '../../eval/question.ts'
 import type { EvalResult } from '../../eval/result.ts'
-import type { Rate } from '../../eval/statistics.ts'
-import type { CostSummary, SetSummary } from '../../eval/summary.ts'
+import type { CostSummary, Rate, SetSummary } from '../../eval/summary.ts'
 import type { Limits } from '../../kernel/limits/limits.ts'
 import type { AskRequest } from '../options.ts'
 

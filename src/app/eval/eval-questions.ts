@@ -14,7 +14,7 @@ import { rolesInUse } from '../models/roles.ts'
 import type { AppOptions } from '../options.ts'
 import { createAppParts } from '../workflows/workflow-registry.ts'
 import { createAsker } from './eval-asker.ts'
-import { identityOf } from './eval-identity.ts'
+import { findIdentity } from './eval-identity.ts'
 import type { EvalOptions, EvalReport, EvalRequest } from './eval-options.ts'
 import { nothingToAsk, readNamedSet } from './eval-set.ts'
 
@@ -48,7 +48,7 @@ async function evaluateIn(
     ...{ ask, limits, questions, questionFolder: read.folder, evalFolder: path },
     session: basename(path).slice(0, 200),
   })
-  const identity = await identityOf(parts, read, ask, limits)
+  const identity = await findIdentity(parts, read, ask, limits)
   const folder = new EvalFolder(path, identity, { owner: currentOwner(), livenessOf })
   const scored = { ...read, questions }
   try {
@@ -59,9 +59,9 @@ async function evaluateIn(
       signal: options.signal ?? new AbortController().signal,
       ...listeners(scored, folder, options),
     })
-    return reportOf(parts, scored, folder, ask.answerFormat)
+    return createReport(parts, scored, folder, ask.answerFormat)
   } catch (error) {
-    showUnfinished(() => reportOf(parts, scored, folder, ask.answerFormat))
+    showUnfinished(() => createReport(parts, scored, folder, ask.answerFormat))
     throw error
   } finally {
     folder.close()
@@ -98,7 +98,7 @@ function showUnfinished(writePage: () => void): void {
   }
 }
 
-function reportOf(
+function createReport(
   parts: AppParts,
   { questions, refused, treatments }: QuestionSet,
   folder: EvalFolder,

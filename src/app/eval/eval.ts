@@ -16,6 +16,11 @@ export async function evaluate(
   return (await import('./eval-questions.ts')).evaluateQuestions(app, request, options)
 }
 
-export { costText, rateText } from '../../eval/report/figures.ts'
-export { engineNames, engineNotes, scoreColumns } from '../../eval/report/scores.ts'
+export {
+  costText,
+  engineNames,
+  engineNotes,
+  rateText,
+  scoreColumns,
+} from '../../eval/report/scores.ts'
 export type { EvalOptions, EvalProgress, EvalReport, EvalRequest } from './eval-options.ts'

@@ -161,10 +161,10 @@ export async function readSources(
     signal,
     isListed: false,
   })) {
-    if (!('sourceId' in added)) gaps.push(...gapOf(added))
+    if (!('sourceId' in added)) gaps.push(...toGap(added))
     else if (!read.has(added.sourceId)) {
       read.set(added.sourceId, added.path)
-      notes.set(added.sourceId, notesOf(added))
+      notes.set(added.sourceId, collectNotes(added))
     }
   }
   const ids = [...read.keys()]
@@ -192,12 +192,15 @@ async function otherPaths(
   return Object.fromEntries(other)
 }
 
-function notesOf({ path, notes }: Extract<Added, { sourceId: SourceId }>): ReadSources['gaps'] {
+function collectNotes({
+  path,
+  notes,
+}: Extract<Added, { sourceId: SourceId }>): ReadSources['gaps'] {
   return notes.map((detail) => ({ kind: 'source_note', detail, source: path }))
 }
 
 /** What could not be read is missing from the answer; what is left out on purpose is not. */
-function gapOf(added: Exclude<Added, { sourceId: SourceId }>): ReadSources['gaps'] {
+function toGap(added: Exclude<Added, { sourceId: SourceId }>): ReadSources['gaps'] {
   const source = added.path
   if (added.outcome === 'refused')
     return [{ kind: 'unreadable_source', detail: `${added.detail} ${added.hint}`, source }]

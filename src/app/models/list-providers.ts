@@ -3,15 +3,15 @@ import type { ModelRole, TokenPrice } from '../../kernel/model/model.ts'
 import { describeProviders } from '../../models/describe-providers.ts'
 import type { ModelSettings, RoleModel } from '../../models/model-settings.ts'
 import { priceOf } from '../../models/price-of.ts'
-import { appOptionsOf } from '../config/app-settings.ts'
+import { toAppOptions } from '../config/app-settings.ts'
 import { type Configuration, requireSound } from '../config/configuration.ts'
 import { keyProblem } from '../config/key-theft.ts'
 import { configuredModels } from '../config/role-models.ts'
-import { outsideRun } from '../runs/outside-run.ts'
-import { toldRoles } from './roles.ts'
+import { withoutRunAdvice } from '../runs/without-run-advice.ts'
+import { shownRoles } from './roles.ts'
 
 /** What a model costs in US dollars for a million tokens; null: not known. */
-export type ToldPrice = Pick<TokenPrice, 'inputUsdPerMTok' | 'outputUsdPerMTok'> | null
+export type ShownPrice = Pick<TokenPrice, 'inputUsdPerMTok' | 'outputUsdPerMTok'> | null
 
 /** A provider, and whether a model of it could be named now. */
 export interface ProviderLine {
@@ -33,7 +33,7 @@ export interface RoleLine {
   readonly name: string
   /** Where its name came from. */
   readonly from: string
-  readonly price: ToldPrice
+  readonly price: ShownPrice
   /** Why it cannot be used as it is set. */
   readonly problem: string | null
 }
@@ -50,7 +50,7 @@ export function describeModels(configuration: Configuration): ModelsReport {
   const models = configuredModels(configuration)
   const settings = modelSettings(configuration)
   const hasEmbedding = models.some(({ role }) => role === 'embedding')
-  const told = [...toldRoles, ...(hasEmbedding ? (['embedding'] as const) : [])]
+  const told = [...shownRoles, ...(hasEmbedding ? (['embedding'] as const) : [])]
   const roles = told.map((role): RoleLine => {
     const own = models.find((model) => model.role === role)
     const configured = own ?? models.find((model) => model.role === 'default')
@@ -71,7 +71,7 @@ export function describeModels(configuration: Configuration): ModelsReport {
 export interface OfferedModel {
   /** `provider:model`, as it can be named. */
   readonly name: string
-  readonly price: ToldPrice
+  readonly price: ShownPrice
 }
 
 /** Asks a provider's service which models it has; this costs nothing. @throws as `listModels` */
@@ -91,7 +91,7 @@ export async function listProviderModels(
   const { listModels } = await import('../../models/list-models.ts')
   const names = await listModels(provider, { ...own?.model, environment }, signal).catch(
     (error: unknown) => {
-      throw hasNoList(error) ? noList(provider, error as ScholiumError) : outsideRun(error)
+      throw hasNoList(error) ? noList(provider, error as ScholiumError) : withoutRunAdvice(error)
     },
   )
   return names.map((model) => {
@@ -114,7 +114,7 @@ function noList(provider: string, { code, details }: ScholiumError): ScholiumErr
 }
 
 function modelSettings(configuration: Configuration): ModelSettings {
-  const { environment = {}, prices } = appOptionsOf(configuration, 'none')
+  const { environment = {}, prices } = toAppOptions(configuration, 'none')
   const builtIn = { extractive: () => Promise.reject(new Error('It is not called here.')) }
   return { choices: {}, environment, builtIn, ...(prices === undefined ? {} : { prices }) }
 }
@@ -122,7 +122,7 @@ function modelSettings(configuration: Configuration): ModelSettings {
 function pricedOrNot(
   model: RoleModel,
   settings: ModelSettings,
-): { readonly price: ToldPrice; readonly problem: string | null } {
+): { readonly price: ShownPrice; readonly problem: string | null } {
   try {
     const { price } = priceOf(model, settings)
     const { inputUsdPerMTok = 0, outputUsdPerMTok = 0 } = price ?? {}

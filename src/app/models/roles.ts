@@ -19,7 +19,7 @@ export const paperRoles = [
 ] as const satisfies readonly ModelRole[]
 
 /** The roles of which people are told: each has a model, the one of its own or the default one. */
-export const toldRoles = [
+export const shownRoles = [
   ...rolesInUse,
   'analyzer',
   'synthesizer',

@@ -8,7 +8,7 @@ import type { AppParts } from '../app-parts.ts'
 import { findRunId } from '../runs/run-id.ts'
 import { requireOwnHome } from '../trust/own-homes.ts'
 import { papersDefinition } from './papers-definition.ts'
-import { papersWorkflowOf } from './papers-parts.ts'
+import { createPapersWorkflow } from './papers-parts.ts'
 
 /** The settings that a run of papers keeps from the one from which it goes on, and what that leaves to it. */
 type Kept = Omit<PapersInput, 'files' | 'filesWithin' | 'tiers' | 'searchFor'>
@@ -24,7 +24,7 @@ export async function keptFrom(parts: AppParts, run: string): Promise<Kept> {
   const { runId, lastSeq } = record
   requireOwnHome(parts, runId)
   if (record.workflow !== papersDefinition.name) throw otherWorkflow(runId, record.workflow)
-  const workflow = papersWorkflowOf(parts, { sources: '', mcpArxiv: '' })
+  const workflow = createPapersWorkflow(parts, { sources: '', mcpArxiv: '' })
   const started = await endedRun(parts, runId)
   checkWorkflow(workflow, started)
   const { web, library } = started.output as unknown as PapersInput

@@ -17,12 +17,12 @@ export function environmentServers(environment: Environment): readonly McpServer
   }
   const server = isOn(USE_LEGACY_MCP)
     ? program
-    : { type: 'http', url: `http://127.0.0.1:${portOf(environment)}/mcp` }
+    : { type: 'http', url: `http://127.0.0.1:${readPort(environment)}/mcp` }
   const config = { mcpServers: { [environmentServer]: server } }
   return readMcpConfig(JSON.stringify(config), environment).servers
 }
 
-function portOf({ FASTMCP_SERVER_PORT = '' }: Environment): string {
+function readPort({ FASTMCP_SERVER_PORT = '' }: Environment): string {
   const port = FASTMCP_SERVER_PORT.trim()
   return /^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) < 65_536 ? port : usualPort
 }

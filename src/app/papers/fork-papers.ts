@@ -9,7 +9,7 @@ import type { ForkChanges, ForkRequest } from '../workflows/bound-workflow.ts'
 /** What a fork of a run of papers changes. @throws `invalid_input` for a field that is none, or a value that it cannot have */
 export function papersForkChanges(state: JsonObject, request: ForkRequest): ForkChanges {
   const before = state as unknown as PapersState
-  const fields = changedFields(state, changesOf(request))
+  const fields = changedFields(state, collectChanges(request))
   const { query = before.query } = fields
   checkRanges(fields)
   if (query === before.query) return { fields, remarks: [], title: before.query }
@@ -36,7 +36,7 @@ export function papersForkChanges(state: JsonObject, request: ForkRequest): Fork
 }
 
 /** A question is the query; both names are taken. @throws `invalid_input` for two */
-function changesOf({ changes = [], question }: ForkRequest): readonly StateChange[] {
+function collectChanges({ changes = [], question }: ForkRequest): readonly StateChange[] {
   const named = changes.map((change) =>
     change.path === 'question' ? { ...change, path: 'query' } : change,
   )

@@ -19,7 +19,7 @@ export type PapersConditions = {
 type RoleSettings = { readonly temperature: number; readonly maxOutputTokens: number | null }
 
 /** The conditions of a new run, as they are now. */
-export async function conditionsOf(
+export async function readConditions(
   { library, modelSource }: Pick<AppParts, 'library' | 'modelSource'>,
   { files = [], filesWithin, library: isLibrary = files.length === 0 }: PapersInput,
   mcpArxiv: string,
@@ -27,13 +27,13 @@ export async function conditionsOf(
   const within = filesWithin === undefined ? {} : { within: filesWithin }
   const listed =
     files.length === 0 ? [] : (await listFiles(files, within)).files.map(({ path }) => path)
-  const found = await Promise.all(listed.map(stateOf))
+  const found = await Promise.all(listed.map(readFileState))
   const ids = isLibrary ? (await library.list()).map(({ id }) => id).toSorted() : []
   const sources = sha256(JSON.stringify({ files: found, library: ids }))
-  return { sources, mcpArxiv, settings: settingsOf(modelSource) }
+  return { sources, mcpArxiv, settings: readSettings(modelSource) }
 }
 
-function settingsOf(modelSource: ModelSource): Readonly<Record<string, RoleSettings>> {
+function readSettings(modelSource: ModelSource): Readonly<Record<string, RoleSettings>> {
   const roles = (['analyzer', 'synthesizer', 'verifier'] as const).map((role) => {
     const { temperature, maxOutputTokens } = modelSource.forRole(role)
     return [role, { temperature, maxOutputTokens }] as const
@@ -42,7 +42,7 @@ function settingsOf(modelSource: ModelSource): Readonly<Record<string, RoleSetti
 }
 
 /** Of a file what changes when somebody writes or replaces it, whatever date it is given; one that is not there has a state as well. */
-async function stateOf(path: string): Promise<readonly Json[]> {
+async function readFileState(path: string): Promise<readonly Json[]> {
   try {
     const { size, mtimeMs, ctimeMs } = await stat(path)
     return [path, size, mtimeMs, ctimeMs]

@@ -19,8 +19,8 @@ export const papersDefinition: WorkflowDefinition = {
     },
   },
   async forget(parts, runIds) {
-    const { queryVectorsOf } = await import('./query-vectors.ts')
-    await queryVectorsOf(parts.home.path).remove(runIds)
+    const { openQueryVectors } = await import('./query-vectors.ts')
+    await openQueryVectors(parts.home.path).remove(runIds)
   },
   bind: async (parts, runId) =>
     bindPapers(parts, await recordedPapersConditions(parts.store, runId)),
@@ -30,8 +30,8 @@ export const papersDefinition: WorkflowDefinition = {
 export function bindPapers(parts: AppParts, conditions: PapersConditions): BoundWorkflow {
   return {
     async workflow() {
-      const { papersWorkflowOf } = await import('./papers-parts.ts')
-      return papersWorkflowOf(parts, conditions) as unknown as AnyWorkflow
+      const { createPapersWorkflow } = await import('./papers-parts.ts')
+      return createPapersWorkflow(parts, conditions) as unknown as AnyWorkflow
     },
     // A node of the app's own has the model that stands for all roles.
     roles: parts.options.graphs?.papers === undefined ? paperRoles : ['default', ...paperRoles],

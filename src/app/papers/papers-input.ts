@@ -7,7 +7,7 @@ import type { AppParts } from '../app-parts.ts'
 import { checkClaimPolicy } from '../options.ts'
 import { findRunId } from '../runs/run-id.ts'
 import type { Right } from '../trust/right.ts'
-import { keptWeb } from '../trust/rights.ts'
+import { chooseWeb } from '../trust/rights.ts'
 import { environmentServer, environmentServers, isOn } from './environment-servers.ts'
 import { recordedPapersConditions } from './papers-conditions.ts'
 
@@ -18,7 +18,7 @@ const libraryWord = 'library'
  * The input of a run of papers. What it goes on from gives it what the request leaves open.
  * @throws `invalid_input` for a path, a setting or a run that cannot be used, `run_not_found`
  */
-export async function papersInputOf(
+export async function toPapersInput(
   parts: AppParts,
   request: PapersRequest,
   mcpArxiv: string,
@@ -31,9 +31,9 @@ export async function papersInputOf(
       ? undefined
       : await (await import('./continue-papers.ts')).keptFrom(parts, run)
   const add = run === undefined ? [] : (request.add ?? [])
-  const words = wordsOf(parts, add)
-  const files = filesOf(parts, request)
-  const web = keptWeb(parts, { ...kept, asked: request.web }, grants)
+  const words = chooseWords(parts, add)
+  const files = resolveFiles(parts, request)
+  const web = chooseWeb(parts, { ...kept, asked: request.web }, grants)
   const asked = { query, category, count, threshold, concurrency, claims, web }
   const given = Object.entries(asked).filter(([, value]) => value !== undefined)
   const library = isLibraryAsked(request, kept)
@@ -50,7 +50,7 @@ export async function papersInputOf(
     ...searchForIn(words, add, query ?? kept?.query ?? ''),
   }
   const isOnlyOwn = run !== undefined && words.length === 0
-  const tiers = isOnlyOwn ? ownTiers(files, add) : tiersOf(input, mcpArxiv)
+  const tiers = isOnlyOwn ? ownTiers(files, add) : chooseTiers(input, mcpArxiv)
   return tiers === undefined ? input : { ...input, tiers }
 }
 
@@ -86,7 +86,7 @@ function ownTiers(
 }
 
 /** Absolute paths of what is named as a file. @throws `invalid_input` for one that is not there */
-function filesOf(parts: AppParts, { sources = [], add = [], continue: run }: PapersRequest) {
+function resolveFiles(parts: AppParts, { sources = [], add = [], continue: run }: PapersRequest) {
   const named = [
     ...sources.filter((path) => path !== libraryWord),
     ...(run === undefined ? [] : add.filter((text) => isFile(parts, text))),
@@ -97,7 +97,7 @@ function filesOf(parts: AppParts, { sources = [], add = [], continue: run }: Pap
 }
 
 /** What of `add` are words to search for. */
-function wordsOf(parts: AppParts, add: readonly string[]): readonly string[] {
+function chooseWords(parts: AppParts, add: readonly string[]): readonly string[] {
   return add.filter((text) => text !== libraryWord && !isFile(parts, text))
 }
 
@@ -116,7 +116,7 @@ function isLibraryAsked(
 }
 
 /** The places of a run, where they are not the workflow's own. */
-function tiersOf(
+function chooseTiers(
   { files = [], library, web = false }: PapersInput,
   mcpArxiv: string,
 ): PapersInput['tiers'] | undefined {
@@ -145,7 +145,7 @@ const usualName = 'arxiv'
  * on, else the environment may (`USE_MCP_ARXIV`), for requests that may go to the web.
  * @throws `invalid_configuration` for a file of servers that is none, `invalid_input` for a server that is not there
  */
-export async function mcpArxivOf(parts: AppParts, request: PapersRequest): Promise<string> {
+export async function chooseMcpArxiv(parts: AppParts, request: PapersRequest): Promise<string> {
   const { mcp, environment, store } = parts
   const { mcpArxiv, web, continue: run } = request
   if (mcpArxiv !== undefined) return mcp.namesFor([mcpArxiv])[0] ?? ''

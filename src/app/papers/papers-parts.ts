@@ -17,19 +17,19 @@ import type { AppParts } from '../app-parts.ts'
 import type { PapersConditions } from './papers-conditions.ts'
 
 /** The pipeline of papers as a workflow, under the conditions of a run. */
-export function papersWorkflowOf(parts: AppParts, conditions: PapersConditions) {
-  return papersWorkflow(papersPartsOf(parts, conditions), parts.options.graphs?.papers)
+export function createPapersWorkflow(parts: AppParts, conditions: PapersConditions) {
+  return papersWorkflow(createPapersParts(parts, conditions), parts.options.graphs?.papers)
 }
 
 /** What the pipeline works with. Nothing of the web, and no server, is made before a run asks for it. */
-function papersPartsOf(parts: AppParts, { mcpArxiv }: PapersConditions): PapersParts {
+function createPapersParts(parts: AppParts, { mcpArxiv }: PapersConditions): PapersParts {
   const { library, home } = parts
   const once = keptOnce()
   const cache = createWorkCache(join(home.path, 'papers'))
   return {
     prompts: loadPapersPrompts(),
     library,
-    place: (name, given) => placeOf(parts, name, given, mcpArxiv),
+    place: (name, given) => createPlace(parts, name, given, mcpArxiv),
     files: () =>
       once('files', async () => {
         const deliveries =
@@ -46,7 +46,7 @@ function papersPartsOf(parts: AppParts, { mcpArxiv }: PapersConditions): PapersP
 }
 
 /** @throws `invalid_configuration` for a name of no place */
-async function placeOf(
+async function createPlace(
   parts: AppParts,
   name: string,
   { paths, within }: GivenFiles,

@@ -77,6 +77,6 @@ function toVector(bytes: Uint8Array): Float32Array {
 }
 
 /** The vectors of a home's queries. */
-export function queryVectorsOf(homePath: string): QueryVectors {
+export function openQueryVectors(homePath: string): QueryVectors {
   return new QueryVectors(join(homePath, 'papers', 'queries.db'))
 }

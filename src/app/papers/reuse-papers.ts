@@ -6,12 +6,12 @@ import { startRun } from '../../kernel/run/run.ts'
 import type { RunRecord, RunStore } from '../../kernel/run/run-store.ts'
 import type { Execution, Workflow } from '../../kernel/run/workflow.ts'
 import type { PapersResult } from '../../papers/result.ts'
-import { cosine } from '../../retrieval/cosine.ts'
+import { cosine } from '../../retrieval/rankings.ts'
 import { openRunStore } from '../../stores/sqlite/run-store.ts'
 import type { AppParts } from '../app-parts.ts'
 import { type PapersAnswer, presentResult, type ReusedPapers } from '../runs/run-result.ts'
 import { papersDefinition } from './papers-definition.ts'
-import { queryVectorsOf } from './query-vectors.ts'
+import { openQueryVectors } from './query-vectors.ts'
 
 /** From this cosine on two queries mean the same. */
 const leastSimilarity = 0.95
@@ -44,9 +44,9 @@ export async function findReusable(
   const same = alike.find((run) => comparableQuery(run.query) === comparableQuery(query))
   if (same !== undefined) return { answer: await reused(parts, same, { by: 'same' }) }
   if (execution.models.forEmbedding?.() === undefined) return {}
-  const asked = await vectorOf(parts, query, execution)
+  const asked = await embedQuery(parts, query, execution)
   if (asked === undefined) return {}
-  const near = await nearestOf(parts, alike, asked)
+  const near = await findNearest(parts, alike, asked)
   if (near === undefined) return { asked }
   const { run, similarity } = near
   return { answer: await reused(parts, run, { by: 'meaning', similarity }) }
@@ -68,12 +68,12 @@ async function reused(
   }
 }
 
-async function nearestOf(
+async function findNearest(
   parts: AppParts,
   alike: readonly EarlierRun[],
   { model, vector }: AskedVector,
 ): Promise<{ readonly run: EarlierRun; readonly similarity: number } | undefined> {
-  const kept = await queryVectorsOf(parts.home.path).of(model)
+  const kept = await openQueryVectors(parts.home.path).of(model)
   const near = alike.flatMap((run) => {
     const known = kept.find(({ runId }) => runId === run.record.runId)
     // A model may have been given other dimensions since.
@@ -85,7 +85,7 @@ async function nearestOf(
 }
 
 /** A query's vector, in a run that is kept nowhere. A service that fails is told, and the work is then done anew. */
-async function vectorOf(
+async function embedQuery(
   parts: AppParts,
   query: string,
   execution: Execution,
@@ -153,7 +153,7 @@ async function alikeRuns(store: RunStore, beginning: Beginning): Promise<readonl
   for (const record of candidates) {
     const query = await queryAlike(store, record.runId, beginning)
     if (query === undefined) continue
-    const result = await resultOf(store, record.runId)
+    const result = await readResult(store, record.runId)
     if (result !== undefined && isLasting(result)) alike.push({ record, query, result })
   }
   return alike
@@ -173,13 +173,13 @@ async function queryAlike(
     const found = { versions: by, promptHashes: hashes, configuration: recorded }
     if (canonicalJson(found) !== wanted) return undefined
     const own = ((await store.output(runId, event.seq)) ?? {}) as JsonObject
-    return keyOf(own) === keyOf(input) ? String(own.query) : undefined
+    return toKey(own) === toKey(input) ? String(own.query) : undefined
   }
   return undefined
 }
 
 /** The result of a run that was made at one go: files may have changed before one was resumed. */
-async function resultOf(store: RunStore, runId: string): Promise<PapersResult | undefined> {
+async function readResult(store: RunStore, runId: string): Promise<PapersResult | undefined> {
   let finished: RunEvent | undefined
   for await (const event of store.events(runId, { types: ['run.resumed', 'run.finished'] })) {
     if (event.type === 'run.resumed') return undefined
@@ -189,7 +189,7 @@ async function resultOf(store: RunStore, runId: string): Promise<PapersResult | 
 }
 
 /** All of an input but the query. How many papers are worked on at once, and what looking for it used, changes nothing. */
-function keyOf(input: JsonObject): string {
+function toKey(input: JsonObject): string {
   const {
     query: _query,
     concurrency: _concurrency,

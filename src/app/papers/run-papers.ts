@@ -6,10 +6,10 @@ import { requirePrices } from '../models/require-prices.ts'
 import type { ExecutionOptions } from '../options.ts'
 import { newRunId } from '../runs/run-id.ts'
 import { type PapersAnswer, presentResult } from '../runs/run-result.ts'
-import { conditionsOf } from './papers-conditions.ts'
+import { readConditions } from './papers-conditions.ts'
 import { bindPapers } from './papers-definition.ts'
-import { mcpArxivOf, type PapersRequest, papersInputOf } from './papers-input.ts'
-import { queryVectorsOf } from './query-vectors.ts'
+import { chooseMcpArxiv, type PapersRequest, toPapersInput } from './papers-input.ts'
+import { openQueryVectors } from './query-vectors.ts'
 import { type AskedVector, findReusable } from './reuse-papers.ts'
 
 /** @see App.papers */
@@ -22,9 +22,9 @@ export async function runPapers(
     throw new ScholiumError('invalid_input', 'Nothing is named to which papers are to be added.', {
       hint: 'Name the run to go on from (continue); for papers of a new query give them as sources.',
     })
-  const mcpArxiv = await mcpArxivOf(parts, request)
-  const input = await papersInputOf(parts, request, mcpArxiv, options.grants)
-  const bound = bindPapers(parts, await conditionsOf(parts, input, mcpArxiv))
+  const mcpArxiv = await chooseMcpArxiv(parts, request)
+  const input = await toPapersInput(parts, request, mcpArxiv, options.grants)
+  const bound = bindPapers(parts, await readConditions(parts, input, mcpArxiv))
   const execution = parts.execution(options, parts.modelSource, bound)
   requirePrices(execution.limits ?? {}, parts.modelSource, bound.roles)
   const { configuration } = execution
@@ -40,7 +40,7 @@ export async function runPapers(
   const given = asked === undefined ? beginning.input : withLookup(beginning.input, asked)
   const { result } = await startRun(beginning.workflow, given, runId, execution)
   if (asked !== undefined)
-    await queryVectorsOf(parts.home.path).put(runId, asked.model, asked.vector)
+    await openQueryVectors(parts.home.path).put(runId, asked.model, asked.vector)
   return presentResult(parts, runId, result) as Promise<PapersAnswer>
 }
 

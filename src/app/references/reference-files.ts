@@ -26,7 +26,7 @@ export async function readReferences(name: string, folder: string): Promise<Read
   const decoded = decodeText(bytes)
   if (decoded === undefined) return nothing(`${name} is no text.`)
   const { items, refused, notes } = isJson(name)
-    ? worksOf(jsonOf(name, decoded.text))
+    ? parseWorks(parseJson(name, decoded.text))
     : await parseBibtex(decoded.text)
   if (!isJson(name) && items.length + refused.length === 0) {
     return nothing(`${name} has no entry of BibTeX.`)
@@ -62,24 +62,24 @@ function nothing(reason: string): ReadReferences {
   return { items: [], refused: [{ reason }], notes: [] }
 }
 
-function jsonOf(name: string, text: string): readonly unknown[] {
+function parseJson(name: string, text: string): readonly unknown[] {
   try {
     const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
     if (Array.isArray(value)) return value
     if (isRecord(value) && Array.isArray(value.items)) return value.items
-    if (isRecord(value) && workOf(value, '') !== undefined) return [value]
+    if (isRecord(value) && parseWork(value, '') !== undefined) return [value]
   } catch {
     // Told below: what is no JSON is no CSL-JSON either.
   }
   throw unreadable(`${name} is no CSL-JSON: that is a work or a list of works.`)
 }
 
-function worksOf(records: readonly unknown[]): ReadReferences {
+function parseWorks(records: readonly unknown[]): ReadReferences {
   const items: ReferenceItem[] = []
   const refused: RefusedReference[] = []
   for (const [place, record] of records.entries()) {
     const index = place + 1
-    const item = isRecord(record) ? workOf(record, String(record.id ?? index)) : undefined
+    const item = isRecord(record) ? parseWork(record, String(record.id ?? index)) : undefined
     if (item === undefined) refused.push({ index, reason: 'it is no work in CSL-JSON' })
     else items.push(item)
   }
@@ -87,7 +87,10 @@ function worksOf(records: readonly unknown[]): ReadReferences {
 }
 
 /** Has a type, or at least one variable of the standard. */
-function workOf(record: Readonly<Record<string, unknown>>, id: string): ReferenceItem | undefined {
+function parseWork(
+  record: Readonly<Record<string, unknown>>,
+  id: string,
+): ReferenceItem | undefined {
   const item = cslItemFrom(record, id)
   return typeof record.type === 'string' || Object.keys(item).length > 2 ? item : undefined
 }

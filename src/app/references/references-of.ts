@@ -11,7 +11,7 @@ import {
 } from './references.ts'
 
 /** @see App.references */
-export async function referencesOf(
+export async function collectReferences(
   parts: AppParts,
   from: string,
   options: ReferenceOptions,

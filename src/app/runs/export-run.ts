@@ -12,7 +12,7 @@ import type { Environment } from '../home.ts'
 import { checkTarget, isOfFile, notWritable } from './bundle-target.ts'
 import { readKeyFile } from './key-file.ts'
 import { findRunId } from './run-id.ts'
-import { keysOf } from './run-models.ts'
+import { collectKeys } from './run-models.ts'
 import { telemetrySecrets } from './trace-telemetry.ts'
 
 export type { ExportedBundle }
@@ -49,7 +49,7 @@ export async function exportRun(
       path,
       draftSuffix: `${randomBytes(6).toString('hex')}.draft`,
       texts: withText ? 'full' : 'cited',
-      secrets: secretsOf(parts),
+      secrets: collectSecrets(parts),
       homes: [homedir(), parts.home.path],
       workflows: new Map(bundled === undefined ? [] : [[workflow, bundled]]),
       readSource: (id) => readSource(parts.library, id as SourceId),
@@ -82,7 +82,7 @@ const secretName = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i
 const minUnknownLength = 16
 
 /** Every secret that this process knows: the providers' keys, the models' own, and what variables are named as one. */
-function secretsOf({ environment, options }: AppParts): readonly NamedSecret[] {
+function collectSecrets({ environment, options }: AppParts): readonly NamedSecret[] {
   const variables = Object.entries(environment).flatMap(([name, value = '']) => {
     const isKey = keyVariables.includes(name)
     const isNamedSo = secretName.test(name) && value.length >= minUnknownLength
@@ -91,7 +91,7 @@ function secretsOf({ environment, options }: AppParts): readonly NamedSecret[] {
   const given = Object.values(options.models ?? {}).flatMap((choice) =>
     typeof choice === 'object' && choice.apiKey !== undefined ? [choice.apiKey] : [],
   )
-  const own = [...given, ...keysOf(options)]
+  const own = [...given, ...collectKeys(options)]
   return [
     ...variables,
     ...own.map((value) => ({ name: 'the key of a model', value })),

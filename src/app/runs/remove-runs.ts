@@ -46,7 +46,7 @@ export async function cleanUpRuns(store: RunStore, request: CleanupRequest): Pro
   const over = runs.filter(({ status }) => ended.includes(status))
   const old = new Set(over.slice(keep).filter(({ updatedAt }) => updatedAt < endedBeforeMs))
   const kept = runs.filter((run) => !old.has(run))
-  const needed = ancestorsOf(kept, runs)
+  const needed = findAncestors(kept, runs)
   const removed: RunRecord[] = []
   const spared: { run: RunRecord; reason: string }[] = []
   // A fork is younger than what it left, so it goes first.
@@ -59,7 +59,7 @@ export async function cleanUpRuns(store: RunStore, request: CleanupRequest): Pro
 }
 
 /** The runs that others were forked from, with one that needs each. */
-function ancestorsOf(
+function findAncestors(
   kept: readonly RunRecord[],
   runs: readonly RunRecord[],
 ): ReadonlyMap<string, string> {

@@ -1,14 +1,16 @@
 import { replayRun } from '../../kernel/run/run.ts'
 import type { AppParts } from '../app-parts.ts'
 import { findRunId } from './run-id.ts'
-import { modelsOfReplay } from './run-models.ts'
+import { createModels, modelsOfReplay } from './run-models.ts'
 import { presentResult, type RunResult } from './run-result.ts'
 
 /** @see App.replay */
-export async function replayOf(parts: AppParts, run: string): Promise<ReplayReport> {
+export async function replayRecorded(parts: AppParts, run: string): Promise<ReplayReport> {
   const runId = await findRunId(parts.store, run)
   const bound = await parts.workflows.bind(runId)
-  const models = await modelsOfReplay(parts, runId)
+  const models = bound.models
+    ? createModels(parts, bound.models, true)
+    : await modelsOfReplay(parts, runId)
   const replay = await replayRun(await bound.workflow(), runId, parts.execution({}, models, bound))
   const answer = await presentResult(parts, runId, replay.result)
   const recorded = await presentResult(parts, runId, replay.recorded)

@@ -5,11 +5,11 @@ import type { ExecutionOptions } from '../options.ts'
 import { requireGranted } from '../trust/rights.ts'
 import { recordedConditions } from './recorded-conditions.ts'
 import { findRunId } from './run-id.ts'
-import { modelsOfRun } from './run-models.ts'
+import { createModels, modelsOfRun } from './run-models.ts'
 import { presentResult, type RunResult } from './run-result.ts'
 
 /** @see App.resume */
-export async function resumeOf(
+export async function resumeRecorded(
   parts: AppParts,
   run: string,
   options: ExecutionOptions,
@@ -17,7 +17,7 @@ export async function resumeOf(
   const runId = await findRunId(parts.store, run)
   await requireGranted(parts, runId, options)
   const bound = await parts.workflows.bind(runId, options.grants ?? [])
-  const models = await modelsOfRun(parts, runId)
+  const models = bound.models ? createModels(parts, bound.models) : await modelsOfRun(parts, runId)
   const recorded = await recordedConditions(parts.store, runId)
   // A service that has moved is the same model: the run keeps the addresses that it began with.
   const { baseUrls } = recorded

@@ -56,6 +56,7 @@ function requireKnown({ options }: ModelSite, runId: string, { models }: Conditi
     const { provider } = splitName(name)
     return (
       name === defaultModelName ||
+      Object.hasOwn(options.modelObjects, name) ||
       findProvider(provider) !== undefined ||
       Object.hasOwn(options.providers ?? {}, provider)
     )
@@ -163,7 +164,7 @@ function reached(
 }
 
 /** The keys of models: they must not enter a log. */
-export function keysOf({
+export function collectKeys({
   knownModels = [],
   projectModels = [],
 }: ModelSite['options']): readonly string[] {

@@ -12,7 +12,7 @@ export interface RunLabels {
 const longest = 200
 
 /** The labels of an execution, or `undefined` for none. @throws `invalid_input` for an id that is too long or has control characters */
-export function labelsOf(
+export function readLabels(
   given: RunLabels,
   environment: Environment,
 ): Readonly<Record<string, string>> | undefined {

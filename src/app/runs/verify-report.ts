@@ -157,7 +157,7 @@ async function readSources(
     onRead(read.path)
     if (read.ok === false) unread.push({ path: read.path, reason: read.unreadable.detail })
     if (read.ok !== true) continue
-    const source = sourceOf(read.document, read.path)
+    const source = toSource(read.document, read.path)
     // What is not cited is not kept: a folder may hold more than fits into memory.
     if (wanted.some((one) => locateSource(one, [source]) !== undefined))
       sources.push({ ...source, passages: splitPassages(read.document, source.id) })
@@ -165,7 +165,7 @@ async function readSources(
   return { sources, unread }
 }
 
-function sourceOf(document: Document, path: string): ReportSource {
+function toSource(document: Document, path: string): ReportSource {
   const { contentHash: id, title, csl } = document
   return { id, title, path, csl, passages: [] }
 }

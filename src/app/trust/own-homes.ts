@@ -18,7 +18,7 @@ export interface HomeOwner {
 export const projectHomeName = '.scholium'
 
 /** The log of a home: what it says is done when one of its runs goes on. */
-export function logOf(home: string): string {
+export function findLog(home: string): string {
   return join(home, 'runs.db')
 }
 
@@ -28,7 +28,7 @@ export function logOf(home: string): string {
  */
 export function isOwnHome(home: string, owner: HomeOwner): boolean {
   if (isOwnByPlace(home, owner)) return true
-  const log = logId(logOf(home))
+  const log = logId(findLog(home))
   const path = realPath(home)
   if (log === 0 || path === undefined) return false
   return isTrusted(owner.environment, { kind: 'home', path, log })
@@ -51,7 +51,7 @@ export function isUsableInProject(folder: string, owner: HomeOwner): boolean {
 export function makeHome(home: string, owner: HomeOwner): string | undefined {
   if (basename(home) === projectHomeName) keepOutOfGit(home)
   let problem: string | undefined
-  makeLog(logOf(home), (id) => {
+  makeLog(findLog(home), (id) => {
     problem = isOwnByPlace(home, owner) ? undefined : register(home, id, owner)
   })
   return problem
@@ -64,7 +64,7 @@ export function makeHome(home: string, owner: HomeOwner): string | undefined {
  */
 export function trustHome(home: string, owner: HomeOwner): string | undefined {
   let problem: string | undefined
-  renewLogId(logOf(home), (id) => {
+  renewLogId(findLog(home), (id) => {
     problem = register(home, id, owner)
   })
   return problem

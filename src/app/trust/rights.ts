@@ -35,7 +35,7 @@ export async function requireGranted(
   if (!isFork && !(await goesOn(parts.store, runId, { ...parts.options.limits, ...limits }))) return
   requireOwnHome(parts, runId)
   const recorded = await recordedRights(parts, runId, changed)
-  const { rightsAskedLater = [], resumeVerb } = await definitionOf(parts, runId)
+  const { rightsAskedLater = [], resumeVerb } = await findDefinition(parts, runId)
   const missing = recorded.filter(
     (right) => !isGranted(parts, grants, right) && !rightsAskedLater.includes(right.kind),
   )
@@ -45,12 +45,12 @@ export async function requireGranted(
 
 /** @see App.resumeCommand */
 export async function resumeCommand(parts: AppParts, runId: string): Promise<string> {
-  const { resumeVerb } = await definitionOf(parts, runId)
+  const { resumeVerb } = await findDefinition(parts, runId)
   const options = grantingOptions(await recordedRights(parts, runId, undefined))
   return `scholium ${resumeVerb} ${runId} ${options}`.trimEnd()
 }
 
-async function definitionOf({ store, workflows }: AppParts, runId: string) {
+async function findDefinition({ store, workflows }: AppParts, runId: string) {
   const definition = workflows.find((await store.get(runId)).workflow)
   return { ...definition, resumeVerb: definition?.resumeCommand ?? 'resume' }
 }
@@ -59,7 +59,7 @@ async function definitionOf({ store, workflows }: AppParts, runId: string) {
  * Whether a run may ask the web: as it was asked to, else as the run that it continues where that is granted now. That it is not is
  * told. `undefined` where nobody says anything.
  */
-export function keptWeb(
+export function chooseWeb(
   parts: Pick<AppParts, 'warn'>,
   { asked, web, earlier }: KeptWeb,
   grants: readonly Right[],

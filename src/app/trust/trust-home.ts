@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { RunRecord } from '../../kernel/run/run-store.ts'
 import type { Configuration } from '../config/configuration.ts'
-import { homeOf, homeOwnerOf } from '../config/home-setting.ts'
+import { findConfiguredHome, findHomeOwner } from '../config/home-setting.ts'
 import { createAppParts } from '../workflows/workflow-registry.ts'
-import { entryAt, isOwnHome, logOf, realPath, trustHome } from './own-homes.ts'
+import { entryAt, findLog, isOwnHome, realPath, trustHome } from './own-homes.ts'
 import { rightsText } from './right.ts'
 import { recordedRights } from './rights.ts'
 
@@ -37,7 +37,7 @@ export async function lookIntoHome(
   configuration: Configuration,
   folder: string | undefined,
 ): Promise<HomeContents> {
-  const used = homeOf(configuration)
+  const used = findConfiguredHome(configuration)
   const path = resolve(configuration.folder, folder ?? used.refused ?? used.path)
   requireLog(path)
   const isRefused = used.refused !== undefined && realPath(used.refused) === realPath(path)
@@ -55,8 +55,9 @@ export async function lookIntoHome(
     return {
       path,
       ...(isRefused ? { usedSoFar: used.path } : {}),
-      isOwn: isOwnHome(path, homeOwnerOf(configuration)),
-      belongsToUser: process.getuid === undefined || statSync(logOf(path)).uid === process.getuid(),
+      isOwn: isOwnHome(path, findHomeOwner(configuration)),
+      belongsToUser:
+        process.getuid === undefined || statSync(findLog(path)).uid === process.getuid(),
       runs: runs.length,
       ...(newest === undefined ? {} : { newest }),
       open,
@@ -68,7 +69,7 @@ export async function lookIntoHome(
 
 /** @throws `invalid_input` */
 function requireLog(path: string): void {
-  if (entryAt(logOf(path))?.isFile() === true) return
+  if (entryAt(findLog(path))?.isFile() === true) return
   throw new ScholiumError('invalid_input', `${path} holds no runs, so there is nothing to trust.`, {
     hint: 'Name the folder that holds runs.db. A home that is not there yet is yours once you make it.',
   })
@@ -79,7 +80,7 @@ function requireLog(path: string): void {
  * @throws `invalid_configuration` where it cannot be registered, `store_failed`
  */
 export function registerHome(configuration: Configuration, path: string): void {
-  const problem = trustHome(path, homeOwnerOf(configuration))
+  const problem = trustHome(path, findHomeOwner(configuration))
   if (problem === undefined) return
   throw new ScholiumError(
     'invalid_configuration',

@@ -30,9 +30,9 @@ export type TrustedFolder =
  * no process waits for another or undoes what it did; one that others may write says nothing, nor does a name without its text.
  */
 export function isTrusted(environment: Environment, entry: TrustedFolder): boolean {
-  const folder = trustFolderOf(environment)
-  const text = textOf(entry)
-  return folder !== undefined && readOwn(folder, nameOf(text)) === text
+  const folder = findTrustFolder(environment)
+  const text = formatText(entry)
+  return folder !== undefined && readOwn(folder, hashName(text)) === text
 }
 
 /**
@@ -40,11 +40,11 @@ export function isTrusted(environment: Environment, entry: TrustedFolder): boole
  * @returns why that could not be kept, and what to do, if it could not
  */
 export function trust(environment: Environment, entry: TrustedFolder): string | undefined {
-  const folder = trustFolderOf(environment)
+  const folder = findTrustFolder(environment)
   if (folder === undefined)
     return 'your home folder is not known to the system; set XDG_CONFIG_HOME'
-  const text = textOf(entry)
-  const path = join(folder, nameOf(text))
+  const text = formatText(entry)
+  const path = join(folder, hashName(text))
   try {
     makeFolder(folder)
     if (!isOwnFolder(folder))
@@ -62,7 +62,7 @@ export function trust(environment: Environment, entry: TrustedFolder): string | 
 
 /** All that the person trusts, by path. */
 export function trustedFolders(environment: Environment): readonly TrustedFolder[] {
-  const entries = entriesOf(environment).map(({ entry }) => entry)
+  const entries = parseEntries(environment).map(({ entry }) => entry)
   return entries.sort((one, other) => (one.path < other.path ? -1 : 1))
 }
 
@@ -73,7 +73,7 @@ export function trustedFolders(environment: Environment): readonly TrustedFolder
  * @throws `invalid_configuration` where it cannot be taken back
  */
 export function untrust(environment: Environment, path: string): readonly TrustedFolder[] {
-  const found = entriesOf(environment).filter(({ entry }) => entry.path === path)
+  const found = parseEntries(environment).filter(({ entry }) => entry.path === path)
   for (const { file } of found) {
     try {
       rmSync(file, { force: true })
@@ -89,28 +89,28 @@ export function untrust(environment: Environment, path: string): readonly Truste
 }
 
 /** The entries that say something, each with its file. */
-function entriesOf(
+function parseEntries(
   environment: Environment,
 ): readonly { readonly file: string; readonly entry: TrustedFolder }[] {
-  const folder = trustFolderOf(environment)
+  const folder = findTrustFolder(environment)
   if (folder === undefined || !existsSync(folder)) return []
   return readdirSync(folder).flatMap((name) => {
     const text = readOwn(folder, name)
-    if (text === undefined || nameOf(text) !== name) return []
+    if (text === undefined || hashName(text) !== name) return []
     return [{ file: join(folder, name), entry: JSON.parse(text) as TrustedFolder }]
   })
 }
 
-function trustFolderOf(environment: Environment): string | undefined {
+function findTrustFolder(environment: Environment): string | undefined {
   const folder = userConfigFolder(environment)
   return folder === undefined ? undefined : join(folder, 'trusted')
 }
 
-function textOf(entry: TrustedFolder): string {
+function formatText(entry: TrustedFolder): string {
   return `${JSON.stringify(entry, null, 2)}\n`
 }
 
-function nameOf(text: string): string {
+function hashName(text: string): string {
   return `${createHash('sha256').update(text).digest('hex')}.json`
 }
 
@@ -151,7 +151,7 @@ function forgetAbsent(folder: string): void {
   if (names.length < maxEntries) return
   for (const name of names) {
     const text = readOwn(folder, name)
-    if (text !== undefined && nameOf(text) === name && isOfAbsent(text))
+    if (text !== undefined && hashName(text) === name && isOfAbsent(text))
       rmSync(join(folder, name), { force: true })
   }
 }

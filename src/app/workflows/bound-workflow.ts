@@ -3,6 +3,7 @@ import type { JsonObject } from '../../kernel/json.ts'
 import type { ModelRole } from '../../kernel/model/model.ts'
 import type { Place } from '../../kernel/run/place.ts'
 import type { Workflow } from '../../kernel/run/workflow.ts'
+import type { NamedModels } from '../../models/model-settings.ts'
 import type { BundledWorkflow } from '../../observe/bundle/bundled-workflow.ts'
 import type { Right, RightKind } from '../trust/right.ts'
 
@@ -15,6 +16,8 @@ export interface BoundWorkflow {
   workflow(): Promise<AnyWorkflow>
   /** The roles whose models its runs are recorded with. */
   readonly roles: readonly ModelRole[]
+  /** Its own models, in place of the app's. */
+  readonly models?: NamedModels
   /** What its runs are recorded with in addition to models. A resumed run keeps it. */
   readonly conditions: JsonObject
   /** What a fork changes in the state of its place. @throws `invalid_input` for what cannot be changed */
@@ -57,6 +60,14 @@ export interface Workflows {
    * @throws `run_not_found`, `run_incompatible` for a workflow that is not registered
    */
   bind(runId: string, grants?: readonly Right[]): Promise<BoundWorkflow>
+  /** A workflow that was added. @throws `invalid_configuration` for one that was not */
+  findOwn(workflow: AnyWorkflow): BoundWorkflow
+  /**
+   * Adds a workflow of the person's own.
+   * @param models its own, in place of the app's
+   * @throws `invalid_configuration` for a name that is taken, or that keys of steps cannot begin with
+   */
+  add(workflow: AnyWorkflow, models?: NamedModels): BoundWorkflow
   /** Removes what workflows keep of runs outside of the log. */
   forget(runIds: readonly string[]): Promise<void>
 }

@@ -2,6 +2,7 @@ import { changedFields } from '../../graph/change-state.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { RunStatus } from '../../kernel/run/event.ts'
+import type { NamedModels } from '../../models/model-settings.ts'
 import { chosenRoles } from '../models/roles.ts'
 import type { AnyWorkflow, BoundWorkflow, ForkChanges, ForkRequest } from './bound-workflow.ts'
 import type { WorkflowDefinition } from './workflow-definition.ts'
@@ -15,19 +16,20 @@ export type OwnResult = {
 }
 
 /** The definition of a person's own workflow: what an app can do with its runs without knowing more of it. */
-export function ownDefinition(workflow: AnyWorkflow): WorkflowDefinition {
+export function ownDefinition(name: string, bound: BoundWorkflow): WorkflowDefinition {
   return {
-    name: workflow.name,
-    withoutReferences: `ran the workflow "${workflow.name}"`,
-    bind: async () => bindOwn(workflow),
+    name,
+    withoutReferences: `ran the workflow "${name}"`,
+    bind: async () => bound,
   }
 }
 
 /** A person's own workflow, ready for runs. Which roles it calls is not known: it is recorded with the models of all. */
-export function bindOwn(workflow: AnyWorkflow): BoundWorkflow {
+export function bindOwn(workflow: AnyWorkflow, models?: NamedModels): BoundWorkflow {
   return {
     workflow: async () => withForm(workflow),
-    roles: chosenRoles,
+    roles: models === undefined ? chosenRoles : ['default'],
+    ...(models && { models }),
     conditions: {},
     forkChanges: async (state, _place, request) => forkChanges(state, request),
   }

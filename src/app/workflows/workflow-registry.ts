@@ -1,4 +1,5 @@
 import { ScholiumError } from '../../kernel/errors.ts'
+import type { NamedModels } from '../../models/model-settings.ts'
 import type { BundledWorkflow } from '../../observe/bundle/bundled-workflow.ts'
 import { agentDefinition } from '../agents/agent-definition.ts'
 import { AppParts } from '../app-parts.ts'
@@ -8,7 +9,7 @@ import type { AppOptions } from '../options.ts'
 import { papersDefinition } from '../papers/papers-definition.ts'
 import type { Right } from '../trust/right.ts'
 import type { AnyWorkflow, BoundWorkflow, Workflows } from './bound-workflow.ts'
-import { ownDefinition } from './own-definition.ts'
+import { bindOwn, ownDefinition } from './own-definition.ts'
 import type { WorkflowDefinition } from './workflow-definition.ts'
 
 /** The workflows of this program. A new one is one more row. */
@@ -36,6 +37,8 @@ class WorkflowRegistry implements Workflows {
   private readonly parts: AppParts
   private readonly definitions = new Map(builtInDefinitions.map((one) => [one.name, one]))
 
+  private readonly own = new Map<AnyWorkflow, BoundWorkflow>()
+
   /** @throws `invalid_configuration` for a name that is taken, or that keys of steps cannot begin with */
   constructor(parts: AppParts) {
     this.parts = parts
@@ -44,6 +47,18 @@ class WorkflowRegistry implements Workflows {
 
   find(name: string): WorkflowDefinition | undefined {
     return this.definitions.get(name)
+  }
+
+  findOwn(workflow: AnyWorkflow): BoundWorkflow {
+    const bound = this.own.get(workflow)
+    if (bound !== undefined) return bound
+    throw new ScholiumError(
+      'invalid_configuration',
+      `The app does not know the workflow "${workflow.name}".`,
+      {
+        hint: `Give it to the app, so that its runs can be resumed: createApp({ workflows: [${workflow.name}] }).`,
+      },
+    )
   }
 
   async bind(runId: string, grants?: readonly Right[]): Promise<BoundWorkflow> {
@@ -65,7 +80,7 @@ class WorkflowRegistry implements Workflows {
       await definition.forget?.(this.parts, runIds)
   }
 
-  private add(workflow: AnyWorkflow): void {
+  add(workflow: AnyWorkflow, models?: NamedModels): BoundWorkflow {
     const { name } = workflow
     const problem = this.definitions.has(name)
       ? 'is already the name of a workflow'
@@ -76,6 +91,9 @@ class WorkflowRegistry implements Workflows {
       throw new ScholiumError('invalid_configuration', `"${name}" ${problem}.`, {
         hint: 'Use another name, of letters, digits, "_" and "-".',
       })
-    this.definitions.set(name, ownDefinition(workflow))
+    const bound = bindOwn(workflow, models)
+    this.definitions.set(name, ownDefinition(name, bound))
+    this.own.set(workflow, bound)
+    return bound
   }
 }

@@ -1,6 +1,5 @@
 import { type Definition, definitionIn } from './definition.ts'
-import { byKey, meaningOf } from './meaning.ts'
-import { referenceHeading } from './reference-heading.ts'
+import { byKey, meaningOf } from './numbering.ts'
 
 /** What a text consists of, as far as citations need to know. */
 export interface Blocks {
@@ -243,3 +242,20 @@ function indentOf(line: string, from: number): { width: number; end: number } {
   }
   return { width, end }
 }
+
+/**
+ * What stands over a list of references: "References", "Sources:", "**Works cited**", and the same in languages that many
+ * reports are written in.
+ */
+export const referenceHeading = new RegExp(
+  `^[\\s#*_]*(?:\\d{1,2}\\.?\\s)?(?:${[
+    'references?|sources?|bibliography|citations?|works cited|literature(?: cited)?|further reading',
+    'literatur(?:verzeichnis|liste)?|quellen(?:verzeichnis|angaben)?|referenzen|einzelnachweise',
+    'références?|bibliographie|sources citées',
+    'referencias|bibliografía|fuentes|referências|bibliografia|fontes|riferimenti|fonti',
+    'referenties|bronnen|literatuur|referenser|källor|kilder|lähteet|źródła|kaynakça|kaynaklar',
+    'литература|источники|список литературы|джерела',
+    '参考文献|参考资料|參考文獻|参考資料|引用文献|文献|来源|來源|出典|참고문헌|참고 문헌|출처|المراجع|संदर्भ',
+  ].join('|')})[\\s#*_:：]*$`,
+  'iu',
+)

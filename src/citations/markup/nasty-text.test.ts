@@ -6,10 +6,8 @@ import { hostileUnits } from '../../../bench/citations/texts.ts'
 import { renderPlain, renderTerminal } from '../../claims/render.ts'
 import type { CitedEntry } from './cited-text.ts'
 import { parseCitations } from './parse-citations.ts'
-import { renderHtml } from './render-html.ts'
-import { renderMarkdown } from './render-markdown.ts'
-import { renderForModel } from './render-model.ts'
-import { renderNotes, renderTerminalLinks } from './render-notes.ts'
+import { renderHtml, renderMarkdown, renderNotes, renderTerminalLinks } from './render.ts'
+import { renderForModel } from './stored-text.ts'
 
 /** The only sequences that a terminal may get: a hyperlink's start, to http or https in ASCII, and its end. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for

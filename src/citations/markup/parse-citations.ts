@@ -1,6 +1,8 @@
-import { blocksOf } from './blocks.ts'
-import { CitationWriter } from './citation-writer.ts'
-import type { CitedText } from './cited-text.ts'
+import { markdownTarget } from './addresses.ts'
+import { blocksOf, type Span } from './blocks.ts'
+import { siteName } from './canonical-url.ts'
+import type { CitationFormat, CitedText } from './cited-text.ts'
+import type { Definition } from './definition.ts'
 import { Numbering } from './numbering.ts'
 import { scanSpan } from './scan.ts'
 import type { Labels, Token } from './token.ts'
@@ -35,4 +37,115 @@ export function parseCitations(
     entries: numbering.entries,
     format: writer.format(definitions),
   }
+}
+
+/** How a number ends that stands for nothing. Right behind it, a mark would be its label. */
+const literalEnd = /\d\]$/
+
+/** Writes a text anew, with marks of local numbers in the place of its citations. */
+class CitationWriter {
+  readonly #text: string
+  readonly #numbering: Numbering
+  readonly #parts: string[] = []
+  /** Marks that stand for nothing: the index of their part and their number. */
+  readonly #unknown: { readonly index: number; readonly n: number }[] = []
+  readonly #counts = { markdown: 0, llm: 0, 'xml-idx': 0, 'xml-url': 0 }
+
+  constructor(text: string, numbering: Numbering) {
+    this.#text = text
+    this.#numbering = numbering
+  }
+
+  writeSpan({ start, end, hasBreak }: Span, tokens: readonly Token[]): void {
+    if (hasBreak) this.#parts.push('\n')
+    let from = start
+    for (const token of tokens) {
+      if (token.start > from) this.#parts.push(this.#text.slice(from, token.start))
+      if (token.kind === 'url' || token.kind === 'numbers') this.#separate(token.start, from)
+      if (token.start === from && literalEnd.test(this.#parts.at(-1) ?? '')) this.#parts.push(' ')
+      if (token.kind === 'unknown')
+        this.#unknown.push({ index: this.#parts.length, n: Number(token.keys?.[0]) })
+      this.#parts.push(this.#replacement(token))
+      this.#count(token)
+      from = token.end
+    }
+    if (end > from) this.#parts.push(this.#text.slice(from, end))
+  }
+
+  /** The text. A mark that stands for nothing stays as it was written, unless a local number would be mistaken for it. */
+  finish(): string {
+    const count = this.#numbering.entries.length
+    for (const { index, n } of this.#unknown) {
+      const part = this.#parts[index] ?? ''
+      if (n >= 1 && n <= count)
+        this.#parts[index] = part.startsWith('[') ? `\\[!CITE_${n}!\\]` : `idx=${n}`
+    }
+    return this.#parts.join('')
+  }
+
+  /** How most of the citations were written; of equal counts the first. */
+  format(definitions: readonly Definition[]): CitationFormat {
+    const counts = { ...this.#counts }
+    for (const { isMark } of definitions) counts[isMark ? 'llm' : 'markdown']++
+    const formats = ['markdown', 'llm', 'xml-idx', 'xml-url'] as const
+    const most = Math.max(...Object.values(counts))
+    return most === 0 ? 'plain' : (formats.find((format) => counts[format] === most) ?? 'plain')
+  }
+
+  #count({ kind, url, keys = [] }: Token): void {
+    if (kind === 'mark') this.#counts.llm++
+    else if (kind === 'attribute') this.#counts[url === undefined ? 'xml-idx' : 'xml-url']++
+    else if (kind === 'link' || kind === 'name') this.#counts.markdown++
+    else if (kind === 'numbers') this.#counts.markdown += keys.length
+  }
+
+  /** Keeps an address or list of numbers from becoming, as marks, the label of the words in brackets before it or an escaped bracket. */
+  #separate(at: number, from: number): void {
+    if (at === from || this.#text.charCodeAt(at) === 40) return
+    const before = this.#text.charCodeAt(at - 1)
+    if (before === 93) this.#parts.push(' ')
+    let start = at
+    while (start > from && this.#text.charCodeAt(start - 1) === 92) start--
+    if ((at - start) % 2 === 1) this.#parts.push('\\')
+  }
+
+  #replacement(token: Token): string {
+    const { kind, start, end, url, title, keys = [], words } = token
+    if (kind === 'unknown') return this.#text.slice(start, end)
+    if (kind === 'image') return this.#image(token)
+    if (kind === 'numbers') return this.#marks(keys)
+    const key = keys[0] ?? ''
+    const number =
+      url === undefined
+        ? this.#numbering.numberOfLabel(key)
+        : this.#numbering.numberOfUrl(url, title)
+    if (kind === 'attribute') return `idx="${number}"`
+    const address = url ?? this.#numbering.urlOf(key)
+    const isSaid = words === undefined || (address !== undefined && words === siteName(address))
+    return isSaid ? `[!CITE_${number}!]` : `[${withoutMarks(words)}][!CITE_${number}!]`
+  }
+
+  /** Numbers that stand for nothing stay behind those that do. */
+  #marks(keys: readonly string[]): string {
+    const marks = new Set<string>()
+    const others: string[] = []
+    for (const key of keys) {
+      const number = this.#numbering.numberOfLabel(key)
+      if (number === undefined) others.push(`[${key}]`)
+      else marks.add(`[!CITE_${number}!]`)
+    }
+    return [...marks, ...others].join('')
+  }
+
+  #image({ start, end, words, keys }: Token): string {
+    const url = keys?.[0] === undefined ? undefined : this.#numbering.urlOf(keys[0])
+    const image =
+      url === undefined ? this.#text.slice(start, end) : `![${words}](${markdownTarget(url)})`
+    return withoutMarks(image)
+  }
+}
+
+/** Linked words as they are, where marks in them stand for nothing. */
+function withoutMarks(words: string): string {
+  return words.replace(/(?<!\\)\[!CITE_(\d{1,9})!\]/g, '\\[!CITE_$1!\\]')
 }

@@ -3,10 +3,8 @@ import type { CitedSource, Claim } from '../claim.ts'
 import { passageId, type SourceId } from '../source.ts'
 import { charLocations, citedBlocks, urlCitations } from './annotations.ts'
 import { parseCitations } from './parse-citations.ts'
-import { renderHtml } from './render-html.ts'
-import { renderMarkdown } from './render-markdown.ts'
-import { renderForModel } from './render-model.ts'
-import { renderNotes, renderTerminalLinks } from './render-notes.ts'
+import { renderHtml, renderMarkdown, renderNotes, renderTerminalLinks } from './render.ts'
+import { renderForModel } from './stored-text.ts'
 
 const entries = [
   { url: 'https://www.a.com/x_(y)', label: 'A "title"', note: 'seen in May' },

@@ -2,10 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CitedText } from './cited-text.ts'
 import { parseCitations } from './parse-citations.ts'
-import { renderHtml } from './render-html.ts'
-import { renderMarkdown } from './render-markdown.ts'
-import { renderForModel } from './render-model.ts'
-import { renderNotes, renderTerminalLinks } from './render-notes.ts'
+import { renderHtml, renderMarkdown, renderNotes, renderTerminalLinks } from './render.ts'
+import { renderForModel } from './stored-text.ts'
 
 const pieces = [
   ...['https://a.com/x', 'https://b.com/y_(z)', 'http://c.org?q=1&amp;r=2', '<https://d.net/p>'],

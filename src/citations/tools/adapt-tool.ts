@@ -1,9 +1,14 @@
 import type { Tool } from '../../kernel/agent/tool.ts'
 import { ScholiumError, toFailure } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
-import type { CitedNumbers } from '../numbers/index-entry.ts'
-import { citationSchema } from './citation-parameters.ts'
-import { translateCitations } from './translate-citations.ts'
+import { type CitedNumbers, rangeText } from '../numbers/index-entry.ts'
+import type { AddressShape } from './address-shape.ts'
+import {
+  type CitationParameter,
+  CitationParameters,
+  citationSchema,
+} from './citation-parameters.ts'
+import { alternatives, isObject, itemSchemas, memberSchemas } from './schema-parts.ts'
 
 /**
  * A tool whose parameters for addresses take citation numbers: `url` is shown to models as `citation`, `page_urls` as
@@ -39,4 +44,135 @@ function shownParameters({ name, parameters }: Tool): JsonObject | undefined {
       ...(details === undefined ? {} : { details }),
     })
   }
+}
+
+/** A tool's arguments with addresses in the place of citation numbers, or what is wrong with the numbers. */
+type Translated =
+  | { readonly ok: true; readonly value: Json }
+  | { readonly ok: false; readonly reason: string }
+
+/** Turns the citation numbers of a call back into addresses. `schema` is the tool's own, with addresses. */
+function translateCitations(schema: JsonObject, input: Json, numbers: CitedNumbers): Translated {
+  const problems: string[] = []
+  const value = new Translation(schema, numbers, problems).translate(input, [schema], '')
+  return problems.length === 0 ? { ok: true, value } : { ok: false, reason: problems.join(' ') }
+}
+
+class Translation {
+  private readonly root: JsonObject
+  private readonly numbers: CitedNumbers
+  private readonly problems: string[]
+  private readonly parameters: CitationParameters
+
+  constructor(root: JsonObject, numbers: CitedNumbers, problems: string[]) {
+    this.root = root
+    this.numbers = numbers
+    this.problems = problems
+    this.parameters = new CitationParameters(root)
+  }
+
+  translate(value: Json, schemas: readonly JsonObject[], path: string): Json {
+    if (value === null || typeof value !== 'object' || schemas.length === 0) return value
+    const options = alternatives(this.root, schemas)
+    if (isObject(value)) return this.translateObject(value, options, path)
+    return (value as readonly Json[]).map((item, index) =>
+      this.translate(item, itemSchemas(options, index), `${path}[${index}]`),
+    )
+  }
+
+  private translateObject(value: JsonObject, options: readonly JsonObject[], path: string): Json {
+    const { shown, hidden, plain } = this.membersOf(options)
+    const changed: [string, Json][] = []
+    for (const [key, member = null] of Object.entries(value)) {
+      const at = inside(path, key)
+      const cited = shown.get(key)
+      const own = plain.get(key)
+      if (cited !== undefined) changed.push([cited.name, this.addressOf(member, cited, at)])
+      // Where the same name is also that of something else, text is an address all the same.
+      else if (hidden.has(key) && (own === undefined || holdsText(member)))
+        this.report(
+          `${at} is not taken: give ${hidden.get(key)}, the number of the source. ${rangeText(this.numbers.size)}`,
+        )
+      else changed.push([key, this.translate(member, own ?? memberSchemas(options), at)])
+    }
+    for (const name of requiredIn(options)) {
+      const missing = hidden.get(name)
+      if (missing !== undefined && !Object.hasOwn(value, missing) && !Object.hasOwn(value, name))
+        this.report(`${inside(path, missing)} is missing. ${rangeText(this.numbers.size)}`)
+    }
+    return Object.fromEntries(changed)
+  }
+
+  /** The members that objects of these schemas may have: shown as citations, by either name, and all others. */
+  private membersOf(options: readonly JsonObject[]) {
+    const shown = new Map<string, CitationParameter & { readonly name: string }>()
+    const hidden = new Map<string, string>()
+    const plain = new Map<string, readonly JsonObject[]>()
+    for (const { properties } of options) {
+      if (!isObject(properties)) continue
+      for (const [name, schema] of Object.entries(properties)) {
+        if (!isObject(schema)) continue
+        const parameter = this.parameters.of(name, schema)
+        if (parameter === undefined) plain.set(name, [...(plain.get(name) ?? []), schema])
+        else {
+          hidden.set(name, parameter.shown)
+          const before = shown.get(parameter.shown)?.shape
+          shown.set(parameter.shown, { ...parameter, name, shape: either(parameter.shape, before) })
+        }
+      }
+    }
+    return { shown, hidden, plain }
+  }
+
+  private addressOf(member: Json, { shape }: CitationParameter, at: string): Json {
+    if (member === null && shape.none) return null
+    if (Array.isArray(member) && shape.many)
+      return (member as readonly Json[]).map((n, index) => this.urlOf(n, `${at}[${index}]`))
+    if (shape.one) return this.urlOf(member, at)
+    this.report(`${at} must be a list of citation numbers. ${rangeText(this.numbers.size)}`)
+    return null
+  }
+
+  private urlOf(n: Json, at: string): Json {
+    const entry = typeof n === 'number' ? this.numbers.entry(n) : undefined
+    if (entry?.url !== undefined) return entry.url
+    if (entry !== undefined)
+      this.report(
+        `${at}: [${entry.n}] is no page but ${entry.title || 'a file'}: read it with read_source or quote_source.`,
+      )
+    else {
+      const what = typeof n === 'number' ? `${n} is no citation number` : 'must be a whole number'
+      this.report(`${at}: ${what}. ${rangeText(this.numbers.size)}`)
+    }
+    return null
+  }
+
+  private report(problem: string): void {
+    this.problems.push(problem)
+  }
+}
+
+function inside(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`
+}
+
+/** A member that takes what either shape does. */
+function either(one: AddressShape, other: AddressShape = one): AddressShape {
+  return {
+    one: one.one || other.one,
+    many: one.many || other.many,
+    none: one.none || other.none,
+  }
+}
+
+/** Whether a value is text or a list with text in it. */
+function holdsText(value: Json): boolean {
+  return typeof value === 'string' || (Array.isArray(value) && value.some(holdsText))
+}
+
+/** What an object must have; nothing where it may be one of several kinds. */
+function requiredIn(options: readonly JsonObject[]): readonly string[] {
+  const kinds = options.filter(({ properties }) => isObject(properties))
+  const required = kinds.length === 1 ? kinds[0]?.required : undefined
+  return Array.isArray(required) ? required.map(String) : []
 }

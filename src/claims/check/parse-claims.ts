@@ -1,6 +1,6 @@
+import { referenceHeading } from '../../citations/markup/blocks.ts'
 import { numbersIn } from '../../citations/markup/brackets.ts'
-import { referenceHeading } from '../../citations/markup/reference-heading.ts'
-import { noEvidenceText } from '../../citations/role-input.ts'
+import { noEvidenceText } from '../../citations/role-requests.ts'
 import { splitSentences, type TextSpan } from '../language/sentences.ts'
 import { endsInQuotation } from './quotations.ts'
 

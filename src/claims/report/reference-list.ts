@@ -1,5 +1,5 @@
+import { referenceHeading } from '../../citations/markup/blocks.ts'
 import { labelKey } from '../../citations/markup/definition.ts'
-import { referenceHeading } from '../../citations/markup/reference-heading.ts'
 
 /** An entry of a report's reference list, or a definition anywhere in the report. */
 export interface ReferenceEntry {

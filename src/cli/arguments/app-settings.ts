@@ -20,7 +20,7 @@ export async function withApp(
   models: ModelUse = 'none',
 ): Promise<number> {
   const {
-    appOptionsOf,
+    toAppOptions,
     createApp,
     loadConfiguration,
     projectModels,
@@ -31,7 +31,7 @@ export async function withApp(
   const onWarning = (text: string) => invocation.terminal.tell(oneLine(text))
   const note = refusedHomeNote(configuration)
   if (note !== undefined) onWarning(invocation.terminal.asTyped(note))
-  const settings = appOptionsOf(configuration, models)
+  const settings = toAppOptions(configuration, models)
   const app = createApp({ ...settings, onWarning })
   if (models === 'new') {
     tellModels(invocation, projectModels(configuration))
@@ -72,26 +72,26 @@ function givenBy(options: GivenOptions): GivenSettings {
   return {
     models: options.texts('model'),
     sources: options.texts('source'),
-    limits: limitsOf(options),
+    limits: readLimits(options),
     ...(home === undefined ? {} : { home }),
     ...(configFile === undefined ? {} : { configFile }),
     ...(retryLimit === undefined ? {} : { retryLimit }),
     ...(claims === undefined ? {} : { claims }),
-    ...webOf(options),
-    ...mcpOf(options),
+    ...readWeb(options),
+    ...readMcp(options),
     ...(options.has('no-python') ? { python: false } : {}),
   }
 }
 
 /** Whether the web may be asked. @throws `invalid_input` for both */
-function webOf(options: GivenOptions): Pick<GivenSettings, 'web'> {
+function readWeb(options: GivenOptions): Pick<GivenSettings, 'web'> {
   if (!options.has('no-web')) return options.has('web') ? { web: true } : {}
   if (options.has('web')) throw contradicting('web', 'no-web')
   return { web: false }
 }
 
 /** Which MCP servers are asked for. @throws `invalid_input` for some and none */
-function mcpOf(options: GivenOptions): Pick<GivenSettings, 'mcp'> {
+function readMcp(options: GivenOptions): Pick<GivenSettings, 'mcp'> {
   const names = [...options.texts('mcp-server'), ...options.texts('mcp-arxiv')]
   if (options.has('no-mcp')) {
     const other = ['mcp', 'mcp-server', 'mcp-arxiv'].find((name) => options.has(name))
@@ -120,7 +120,7 @@ function tellModels({ options, terminal }: Invocation, models: readonly string[]
 }
 
 /** The limits of a run. @throws `invalid_input` for a value that is none */
-export function limitsOf(options: GivenOptions): Limits {
+export function readLimits(options: GivenOptions): Limits {
   const maxSteps = options.whole('max-steps', 1)
   const maxTokens = options.whole('max-tokens', 1)
   const maxCostUsd = options.amount('max-cost-usd')

@@ -55,7 +55,7 @@ const kinds = {
 } as const satisfies Readonly<Record<string, Right['kind']>>
 
 /** What a command line, and the configuration about the web, grant. */
-export function grantsOf(options: GivenOptions, web: boolean | undefined): readonly Right[] {
+export function readGrants(options: GivenOptions, web: boolean | undefined): readonly Right[] {
   const named = Object.entries(kinds).flatMap(([name, kind]) =>
     options.texts(name).map((value): Right => ({ kind, value })),
   )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { limitsOf } from './app-settings.ts'
+import { readLimits } from './app-settings.ts'
 import { GivenOptions, globalOptions, type OptionSpec, runOptions } from './option.ts'
 import { parseArguments } from './parse-arguments.ts'
 
@@ -71,9 +71,9 @@ describe('values of options', () => {
   const given = (name: string, ...values: string[]) => new GivenOptions(new Map([[name, values]]))
 
   it('turns seconds into milliseconds and leaves out what is not given', () => {
-    expect(limitsOf(given('max-seconds', '1.5'))).toEqual({ maxWallMs: 1500 })
-    expect(limitsOf(given('max-cost-usd', '.25'))).toEqual({ maxCostUsd: 0.25 })
-    expect(limitsOf(given('max-log-mb', '2'))).toEqual({ maxLogBytes: 2_000_000 })
+    expect(readLimits(given('max-seconds', '1.5'))).toEqual({ maxWallMs: 1500 })
+    expect(readLimits(given('max-cost-usd', '.25'))).toEqual({ maxCostUsd: 0.25 })
+    expect(readLimits(given('max-log-mb', '2'))).toEqual({ maxLogBytes: 2_000_000 })
   })
 
   it.each([
@@ -86,6 +86,6 @@ describe('values of options', () => {
     ['max-seconds', 'Infinity'],
     ['max-seconds', ''],
   ])('refuses --%s %j', (name, value) => {
-    expect(() => limitsOf(given(name, value))).toThrow(`--${name} cannot be "${value}".`)
+    expect(() => readLimits(given(name, value))).toThrow(`--${name} cannot be "${value}".`)
   })
 })

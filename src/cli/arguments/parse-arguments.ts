@@ -45,7 +45,7 @@ export function wordsOf(argv: readonly string[], specs: readonly OptionSpec[]): 
     const token = argv[index] as string
     if (token === '--') return [...words, ...argv.slice(index + 1)]
     if (!isOption(token)) words.push(token)
-    else if (specOf(token, specs)?.value !== undefined) {
+    else if (findSpec(token, specs)?.value !== undefined) {
       const next = argv[index + 1]
       if (next !== undefined && !isOption(next)) index++
     }
@@ -53,7 +53,7 @@ export function wordsOf(argv: readonly string[], specs: readonly OptionSpec[]): 
   return words
 }
 
-function specOf(given: string, specs: readonly OptionSpec[]): OptionSpec | undefined {
+function findSpec(given: string, specs: readonly OptionSpec[]): OptionSpec | undefined {
   return specs.find(({ name, short }) => given === `--${name}` || given === `-${short}`)
 }
 
@@ -68,7 +68,7 @@ function identify(
   const equals = token.indexOf('=')
   const given = equals < 0 ? token : token.slice(0, equals)
   const inline = equals < 0 ? undefined : token.slice(equals + 1)
-  const spec = specOf(given, specs)
+  const spec = findSpec(given, specs)
   if (spec !== undefined) return { spec, inline }
   const meant = nearest(
     given,

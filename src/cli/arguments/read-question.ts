@@ -56,7 +56,7 @@ async function readFile(path: string, terminal: Terminal): Promise<string> {
     return decode(bytes, name, terminal)
   } catch (error) {
     if (error instanceof ScholiumError) throw error
-    throw new ScholiumError('invalid_input', `${name} cannot be read: ${reasonOf(error)}.`, {
+    throw new ScholiumError('invalid_input', `${name} cannot be read: ${describeReason(error)}.`, {
       hint: 'Check the path. A question that itself begins with @ can be given by stdin: scholium ask -',
       cause: error,
     })
@@ -84,7 +84,7 @@ function noText(name: string, path: string): ScholiumError {
   )
 }
 
-function reasonOf(error: unknown): string {
+function describeReason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   const reasons: Readonly<Record<string, string>> = {
     ENOENT: 'there is no such file',

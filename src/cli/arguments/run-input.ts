@@ -19,13 +19,13 @@ export async function readInput(given: readonly string[], terminal: Terminal): P
 async function readPart(given: string, terminal: Terminal): Promise<JsonObject> {
   if (given === '-') {
     const name = 'The input on stdin'
-    return objectOf(String(await readBounded(terminal.host.stdin, name, inputBound)), name)
+    return parseObject(String(await readBounded(terminal.host.stdin, name, inputBound)), name)
   }
   if (given.startsWith('@')) {
     const path = given.slice(1)
-    return objectOf(await readText(path, terminal), `The input file ${path}`)
+    return parseObject(await readText(path, terminal), `The input file ${path}`)
   }
-  if (given.trimStart().startsWith('{')) return objectOf(given, 'The input')
+  if (given.trimStart().startsWith('{')) return parseObject(given, 'The input')
   const [, key, value] = /^([\p{L}_][\p{L}\p{N}_-]*)=(.*)$/su.exec(given) ?? []
   if (key !== undefined && value !== undefined) return { [key]: jsonOrText(value) }
   throw new ScholiumError('invalid_input', `The input cannot be "${given.slice(0, 200)}".`, {
@@ -54,7 +54,7 @@ async function readText(path: string, { host }: Terminal): Promise<string> {
   }
 }
 
-function objectOf(json: string, name: string): JsonObject {
+function parseObject(json: string, name: string): JsonObject {
   if (isNestedDeeper(json, maxJsonDepth))
     throw new ScholiumError(
       'invalid_input',

@@ -16,11 +16,11 @@ function renderAgent({ output, state }: AgentAnswer): string {
 
 /** What a recorded run of an agent file came to: what it gave, and why it stopped where that was not at its end. */
 function renderAgentRun(result: AgentAnswer): string {
-  const ends = result.gaps.map((gap) => `${endOf(gap)}: ${printable(gap.detail)}`)
+  const ends = result.gaps.map((gap) => `${describeEnd(gap)}: ${printable(gap.detail)}`)
   return [renderAgent(result), ...(ends.length === 0 ? [] : ['', ...ends])].join('\n')
 }
 
-function endOf({ kind }: AgentAnswer['gaps'][number]): string {
+function describeEnd({ kind }: AgentAnswer['gaps'][number]): string {
   return kind === 'cut_off' ? 'Not whole' : 'Stopped'
 }
 
@@ -49,7 +49,8 @@ function tellAgentEnd({ terminal }: { readonly terminal: Terminal }, result: Age
   const { stopReason, failure, runId, gaps } = result
   const { paint } = terminal.stderr
   for (const gap of gaps) {
-    const what = stopReason === 'error' ? paint.red('Failed:') : paint.yellow(`${endOf(gap)}:`)
+    const what =
+      stopReason === 'error' ? paint.red('Failed:') : paint.yellow(`${describeEnd(gap)}:`)
     terminal.tell(`${what} ${printable(gap.detail)}`)
   }
   if (failure?.hint !== undefined) terminal.tell(terminal.asTyped(oneLine(failure.hint)))
@@ -74,7 +75,7 @@ function isAgentFailure(event: LiveEvent): boolean {
 
 /** What an event of an agent's run says to a person who follows it, or `undefined` where it says nothing of interest. */
 export function describeAgentEvent(event: LiveEvent): string | undefined {
-  const node = nodeOf(event.key)
+  const node = formatNode(event.key)
   if (event.type === 'progress') {
     if (event.data.output !== undefined)
       return said(node, `printed ${firstLine(event.data.output)}`)
@@ -97,7 +98,7 @@ function calledAction(key: string): string {
 }
 
 /** The node of the graph that a key lies in, with its turn from the second on: `draft`, `draft (2)`. */
-function nodeOf(key: string): string {
+function formatNode(key: string): string {
   const [, name = '', turn = '1'] = /^agent\/([^/[]+)(?:\[(\d+)\])?/.exec(key) ?? []
   return turn === '1' ? name : `${name} (${turn})`
 }

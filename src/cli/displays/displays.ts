@@ -15,16 +15,19 @@ const displays: ReadonlyMap<string, WorkflowDisplay> = new Map<string, WorkflowD
 ])
 
 /** How the runs of a workflow are shown; a person's own workflow by what every workflow has. */
-export function displayOf(workflow: string): WorkflowDisplay {
+export function findDisplay(workflow: string): WorkflowDisplay {
   return displays.get(workflow) ?? ownDisplay
 }
 
 /** The same for the workflow of an event, with which keys of nodes and steps begin. */
-export function displayOfEvent({ key, data }: Pick<LiveEvent, 'key' | 'data'>): WorkflowDisplay {
+export function findDisplayOfEvent({
+  key,
+  data,
+}: Pick<LiveEvent, 'key' | 'data'>): WorkflowDisplay {
   const { workflow, boundary } = data as {
     readonly workflow?: unknown
     readonly boundary?: unknown
   }
   const path = key || String(workflow ?? boundary ?? '')
-  return displayOf(path.split('/', 1)[0] ?? '')
+  return findDisplay(path.split('/', 1)[0] ?? '')
 }

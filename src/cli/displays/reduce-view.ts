@@ -17,10 +17,10 @@ import {
   researchBranch,
   type Work,
 } from '../render/run-view.ts'
-import { displayOfEvent } from './displays.ts'
+import { findDisplayOfEvent } from './displays.ts'
 
 /** The view of a log that was recorded before; what a later session took back no longer shows. */
-export function viewOf(events: readonly RunEvent[]): RunView {
+export function buildView(events: readonly RunEvent[]): RunView {
   const kept: RunEvent[] = []
   for (const event of events) {
     const from = event.type === 'run.resumed' ? event.data.rewindToSeq : null
@@ -35,7 +35,7 @@ export function viewOf(events: readonly RunEvent[]): RunView {
 
 /** The view after one more event. */
 export function reduceView(view: RunView, event: LiveEvent): RunView {
-  const { reduceNode } = displayOfEvent(event)
+  const { reduceNode } = findDisplayOfEvent(event)
   if ('transient' in event) return reduceNode?.(view, event) ?? view
   const known = { ...view, runId: event.runId }
   if (isStepEnd(event)) return stepEnded(known, event)
@@ -49,14 +49,14 @@ export function reduceView(view: RunView, event: LiveEvent): RunView {
     case 'run.resumed':
       return { ...known, limit: null }
     case 'limit.reached':
-      return { ...known, limit: limitOf(event) ?? known.limit }
+      return { ...known, limit: readLimit(event) ?? known.limit }
     default:
       return known
   }
 }
 
 /** The limit that an event tells of, unless it is that of a part, which ends the part alone. */
-function limitOf({ data: { failure } }: EventOf<'limit.reached'>): Failure | undefined {
+function readLimit({ data: { failure } }: EventOf<'limit.reached'>): Failure | undefined {
   return failure.details?.part === undefined ? failure : undefined
 }
 

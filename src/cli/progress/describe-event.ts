@@ -1,5 +1,5 @@
 import type { EventOf, LiveEvent } from '../../kernel/run/event.ts'
-import { displayOfEvent } from '../displays/displays.ts'
+import { findDisplayOfEvent } from '../displays/displays.ts'
 import type { RunView } from '../render/run-view.ts'
 
 /**
@@ -7,7 +7,7 @@ import type { RunView } from '../render/run-view.ts'
  * @param view the run's view after this event
  */
 export function describeEvent(event: LiveEvent, view: RunView): string | undefined {
-  const display = displayOfEvent(event)
+  const display = findDisplayOfEvent(event)
   if (display.isToldElsewhere?.(event) === true) return undefined
   if ('transient' in event) {
     if (event.type === 'progress' && event.data.text !== undefined)

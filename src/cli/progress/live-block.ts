@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { columnsOf } from '../render/text.ts'
+import { countColumns } from '../render/text.ts'
 import { type Terminal, unknownColumns } from '../terminal.ts'
 
 /** How high a terminal is taken for that does not know it. */
@@ -73,7 +73,10 @@ export class LiveBlock {
 
   private rowsOf(line: string): number {
     if (!this.reflows) return 1
-    return Math.max(1, Math.ceil(columnsOf(stripVTControlCharacters(line)) / this.screen.columns))
+    return Math.max(
+      1,
+      Math.ceil(countColumns(stripVTControlCharacters(line)) / this.screen.columns),
+    )
   }
 }
 

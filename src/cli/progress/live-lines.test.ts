@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createPaint } from '../render/paint.ts'
 import { emptyView, type RunView, type Work } from '../render/run-view.ts'
-import { columnsOf } from '../render/text.ts'
+import { countColumns } from '../render/text.ts'
 import { isReflowing, LiveBlock } from './live-block.ts'
 import { type LiveFrame, liveLines } from './live-lines.ts'
 
@@ -62,7 +62,7 @@ describe('liveLines', () => {
       for (const rows of [1, 2, 5, 9, 24]) {
         const lines = liveLines(many, frame({ columns, rows }))
         expect(lines.length).toBeLessThanOrEqual(rows)
-        for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(columns)
+        for (const line of lines) expect(countColumns(line)).toBeLessThanOrEqual(columns)
       }
     }
   })

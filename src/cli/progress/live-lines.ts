@@ -1,6 +1,6 @@
 import type { Paint } from '../render/paint.ts'
 import { currentResearch, currentWork, type RunView, type Work } from '../render/run-view.ts'
-import { columnsOf, cut, oneLine } from '../render/text.ts'
+import { countColumns, cut, oneLine } from '../render/text.ts'
 
 /** What a drawing of a run is made for. */
 export interface LiveFrame {
@@ -44,14 +44,14 @@ function planText({ research, plan }: RunView): string {
 }
 
 function partLine(view: RunView, work: Work, text: string, frame: LiveFrame): Line {
-  return { sign: signOf(work, frame), text, note: noteOf(view, work, frame) }
+  return { sign: chooseSign(work, frame), text, note: formatNote(view, work, frame) }
 }
 
 function researchLine(view: RunView, work: Work, index: number, frame: LiveFrame): Line {
   return {
-    sign: ` ${signOf(work, frame)}`,
+    sign: ` ${chooseSign(work, frame)}`,
     text: `${index + 1}. ${oneLine(work.text)}`,
-    note: noteOf(view, work, frame),
+    note: formatNote(view, work, frame),
   }
 }
 
@@ -64,7 +64,7 @@ function fitted(lines: readonly Line[], current: number, room: number): readonly
   return room === 1 ? lines.slice(from, from + 1) : [more, ...lines.slice(from, from + shown)]
 }
 
-function signOf(work: Work, { paint, elapsedMs, isOver }: LiveFrame): string {
+function chooseSign(work: Work, { paint, elapsedMs, isOver }: LiveFrame): string {
   if (work.state === 'done') return paint.green('✓')
   if (work.state === 'todo') return paint.dim('·')
   if (isOver) return paint.yellow('–')
@@ -78,7 +78,7 @@ export function spinnerAt(elapsedMs: number): string {
 
 const spinner = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'] as const
 
-function noteOf(view: RunView, work: Work, { waiting = '' }: LiveFrame): string {
+function formatNote(view: RunView, work: Work, { waiting = '' }: LiveFrame): string {
   const searches = work.searches === 0 ? [] : [count(work.searches, 'search', 'searches')]
   const rejections =
     work.rejections === 0
@@ -106,11 +106,11 @@ export function drawn({ sign, text, note }: Line, { columns, paint }: LiveFrame)
   if (room < 4) return cut(text, columns)
   if (note === '') return `${sign} ${cut(text, room)}`
   const noteRoom = Math.max(
-    room - columnsOf(text) - 2,
-    Math.min(columnsOf(note), Math.floor(room / 2) - 2),
+    room - countColumns(text) - 2,
+    Math.min(countColumns(note), Math.floor(room / 2) - 2),
   )
   const shownNote = noteRoom < 4 ? '' : cut(note, noteRoom)
-  const shownText = cut(text, shownNote === '' ? room : room - columnsOf(shownNote) - 2)
+  const shownText = cut(text, shownNote === '' ? room : room - countColumns(shownNote) - 2)
   return shownNote === '' ? `${sign} ${shownText}` : `${sign} ${shownText}  ${paint.dim(shownNote)}`
 }
 

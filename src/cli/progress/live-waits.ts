@@ -59,7 +59,7 @@ export class Waits {
       const waitedMs = nowMs - wait.sinceMs
       if (waitedMs < dueAfterMs(wait.told)) return []
       wait.told++
-      return [lineOf(wait, waitedMs)]
+      return [formatLine(wait, waitedMs)]
     })
   }
 
@@ -78,7 +78,7 @@ function dueAfterMs(told: number): number {
   return toldAfterMs[told] ?? toldAfterMs[last as 3] + (told - last) * 60_000
 }
 
-function lineOf({ model, role, told }: Wait, waitedMs: number): string {
+function formatLine({ model, role, told }: Wait, waitedMs: number): string {
   return told === 1
     ? `${doing[role] ?? 'Working'} (asking ${model})…`
     : `Still waiting for ${model}, ${Math.round(waitedMs / 1000)} s.`

@@ -4,7 +4,7 @@ import { describePapersEvent } from '../displays/papers-display.ts'
 import { createPaint } from '../render/paint.ts'
 import { emptyPapersView, reducePapers } from '../render/papers-view.ts'
 import { emptyView } from '../render/run-view.ts'
-import { columnsOf } from '../render/text.ts'
+import { countColumns } from '../render/text.ts'
 import type { LiveFrame } from './live-lines.ts'
 import { papersLines } from './papers-lines.ts'
 
@@ -60,7 +60,7 @@ describe('the drawing of a run of papers', () => {
   it('keeps to the width and the height of the terminal, what is worked on last to go', () => {
     const lines = drawn(events, { columns: 30, rows: 6 })
     expect(lines).toHaveLength(6)
-    for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(30)
+    for (const line of lines) expect(countColumns(line)).toBeLessThanOrEqual(30)
     expect(lines.join('\n')).toMatch(/Paper a.*Paper b.*… 2 more papers/s)
   })
 

@@ -27,7 +27,7 @@ function searchLine({ search, papers }: PapersView, frame: LiveFrame): Line {
   const isOver = papers.length > 0 || search.some(({ status }) => status !== 'searching')
   const isBusy = search.some(({ status }) => status === 'searching')
   return {
-    sign: signOf(isBusy ? 'doing' : isOver ? 'done' : 'todo', frame),
+    sign: chooseSign(isBusy ? 'doing' : isOver ? 'done' : 'todo', frame),
     text: papers.length === 0 ? 'Search' : `Search: ${count(papers.length, 'paper')}`,
     note: search.map(searchText).join(', '),
   }
@@ -45,7 +45,7 @@ function searchText({ place, status, found }: ShownSearch): string {
 
 function paperLine(paper: ShownPaper, frame: LiveFrame): Line {
   return {
-    sign: ` ${signOf(stateOf(paper), frame)}`,
+    sign: ` ${chooseSign(formatState(paper), frame)}`,
     text: oneLine(paper.title),
     note: paperNote(paper),
   }
@@ -53,7 +53,7 @@ function paperLine(paper: ShownPaper, frame: LiveFrame): Line {
 
 type State = 'todo' | 'doing' | 'done' | 'lost'
 
-function stateOf({ status }: ShownPaper): State {
+function formatState({ status }: ShownPaper): State {
   if (status === 'found' || status === 'read') return 'todo'
   if (status === 'kept' || status === 'analysed') return 'done'
   return isLost(status) ? 'lost' : 'doing'
@@ -75,7 +75,7 @@ function paperNote({ status, share, confidence, reason = '' }: ShownPaper): stri
 function synthesisLine({ isSynthesised, node }: PapersView, frame: LiveFrame): Line {
   const state = isSynthesised ? 'done' : /^synth/.test(node) ? 'doing' : 'todo'
   return {
-    sign: signOf(state, frame),
+    sign: chooseSign(state, frame),
     text: 'Synthesis',
     note: state === 'doing' ? (frame.waiting ?? '') : '',
   }
@@ -89,7 +89,7 @@ function fitted(
 ): readonly Line[] {
   if (lines.length <= room) return lines
   const order = papers
-    .map((paper, index) => ({ index, isBusy: stateOf(paper) === 'doing' }))
+    .map((paper, index) => ({ index, isBusy: formatState(paper) === 'doing' }))
     .toSorted((one, other) => Number(other.isBusy) - Number(one.isBusy) || one.index - other.index)
   const shown = Math.max(1, room - 1)
   const chosen = order.slice(0, shown).map(({ index }) => index)
@@ -98,7 +98,7 @@ function fitted(
   return [...kept, { sign: ' ', text: `… ${count(lines.length - shown, 'more paper')}`, note: '' }]
 }
 
-function signOf(state: State, { paint, elapsedMs, isOver }: LiveFrame): string {
+function chooseSign(state: State, { paint, elapsedMs, isOver }: LiveFrame): string {
   if (state === 'done') return paint.green('✓')
   if (state === 'todo') return paint.dim('·')
   if (state === 'lost' || isOver) return paint.yellow('–')

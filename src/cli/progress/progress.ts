@@ -1,7 +1,7 @@
 import type { LiveEvent, RunEvent } from '../../kernel/run/event.ts'
 import type { Invocation } from '../arguments/invocation.ts'
-import { displayOf } from '../displays/displays.ts'
-import { reduceView, viewOf } from '../displays/reduce-view.ts'
+import { findDisplay } from '../displays/displays.ts'
+import { buildView, reduceView } from '../displays/reduce-view.ts'
 import { printLine } from '../render/print.ts'
 import { emptyView, type RunView } from '../render/run-view.ts'
 import { cut, oneLine, wrap } from '../render/text.ts'
@@ -50,7 +50,7 @@ export function createProgress(
   { history = [], workflow = 'ask' }: ShownRun = {},
 ): Progress {
   const shown = createShown(invocation, workflow, history)
-  let view = viewOf(history)
+  let view = buildView(history)
   let isBroken = false
   const guard = (show: () => void) => {
     if (isBroken) return
@@ -70,7 +70,7 @@ export function createProgress(
     hear: (event) =>
       guard(() => {
         const isResumed = !('transient' in event) && event.type === 'run.resumed'
-        view = isResumed ? viewOf([...history, event]) : reduceView(view, event)
+        view = isResumed ? buildView([...history, event]) : reduceView(view, event)
         shown.show(event, view)
       }),
     async during(work) {
@@ -94,7 +94,7 @@ function createShown(
 ): Shown {
   const { terminal } = invocation
   const form = progressForm(invocation)
-  const display = displayOf(workflow)
+  const display = findDisplay(workflow)
   switch (form === 'live' && display.picture === undefined ? 'lines' : form) {
     case 'live':
       return new Drawing(terminal, display.picture?.(history) as Picture)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toldGaps, withAddresses } from './format-gaps.ts'
+import { formatGaps, withAddresses } from './format-gaps.ts'
 
 describe('withAddresses', () => {
   it('puts the addresses of the question where models saw numbers', () => {
@@ -11,7 +11,7 @@ describe('withAddresses', () => {
   })
 })
 
-describe('toldGaps', () => {
+describe('formatGaps', () => {
   const unknown = (name: string) => ({
     kind: 'source_unavailable' as const,
     source: name,
@@ -20,7 +20,7 @@ describe('toldGaps', () => {
   const other = { kind: 'no_evidence' as const, detail: 'What is it?' }
 
   it('tells several names that nothing knows as one cause', () => {
-    expect(toldGaps([unknown('a.example'), other, unknown('b.example')])).toEqual([
+    expect(formatGaps([unknown('a.example'), other, unknown('b.example')])).toEqual([
       {
         kind: 'source_unavailable',
         detail:
@@ -31,6 +31,6 @@ describe('toldGaps', () => {
   })
 
   it('leaves one name as it is', () => {
-    expect(toldGaps([other, unknown('a.example')])).toEqual([other, unknown('a.example')])
+    expect(formatGaps([other, unknown('a.example')])).toEqual([other, unknown('a.example')])
   })
 })

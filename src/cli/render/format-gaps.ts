@@ -30,7 +30,7 @@ function addressesIn(text: string): readonly string[] {
 }
 
 /** Gaps as they are told: several names that could not be looked up are one cause, and are told in one. */
-export function toldGaps(gaps: readonly Gap[]): readonly Gap[] {
+export function formatGaps(gaps: readonly Gap[]): readonly Gap[] {
   const names = gaps.flatMap((gap) => unknownName(gap) ?? [])
   if (new Set(names).size < 2) return gaps
   const detail = `None of these could be looked up: ${[...new Set(names)].join(', ')}. Perhaps there is no connection to the internet.`

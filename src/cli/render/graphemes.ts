@@ -18,7 +18,7 @@ export function isNarrow(text: string): boolean {
 let segmenter: Intl.Segmenter | undefined
 
 /** The characters of a text. */
-export function graphemesOf(text: string): Iterable<Grapheme> {
+export function splitGraphemes(text: string): Iterable<Grapheme> {
   if (isNarrow(text)) return Array.from(text, (segment, index) => ({ segment, index }))
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
   return segmenter.segment(text)

@@ -1,6 +1,6 @@
 import type { PapersAnswer } from '../../app.ts'
-import { shownId } from '../../bibliography/work-id.ts'
-import { columnsOf, cut, oneLine, pad } from './text.ts'
+import { shownId } from '../../bibliography/identifiers.ts'
+import { countColumns, cut, oneLine, pad } from './text.ts'
 
 type Entry = PapersAnswer['papers'][number]
 
@@ -15,13 +15,13 @@ export function paperTable(
   { papers }: Pick<PapersAnswer, 'papers'>,
   columns: number | undefined,
 ): readonly string[] {
-  const rows = papers.map(rowOf)
+  const rows = papers.map(toRow)
   const whole = fitted(rows, columns)
   const lines = whole ?? papers.flatMap((paper, index) => listed(paper, rows[index] ?? [], columns))
   return [...lines, ...papers.flatMap(reasonLine)]
 }
 
-function rowOf(paper: Entry): readonly string[] {
+function toRow(paper: Entry): readonly string[] {
   const { n, title, published, status } = paper
   return [
     n === undefined ? '' : `[${n}]`,
@@ -56,7 +56,7 @@ function fitted(
   columns: number | undefined,
 ): readonly string[] | undefined {
   const all = [header, ...rows]
-  const widths = header.map((_, at) => Math.max(...all.map((row) => columnsOf(row[at] ?? ''))))
+  const widths = header.map((_, at) => Math.max(...all.map((row) => countColumns(row[at] ?? ''))))
   const total = widths.reduce((sum, width) => sum + width + 2, -2)
   const over = columns === undefined ? 0 : Math.max(0, total - columns)
   const [title = 0, authors = 0] = [widths[1], widths[2]]

@@ -4,7 +4,7 @@ import type { Answer } from '../arguments/app-settings.ts'
 import { differencesBetween } from '../commands/runs/differences.ts'
 import { createPaint } from './paint.ts'
 import { type AnswerStyle, renderAnswer } from './render-answer.ts'
-import { columnsOf } from './text.ts'
+import { countColumns } from './text.ts'
 
 const sourceId = 'a'.repeat(64) as SourceId
 const evidence = (n: number, place: number | string) =>
@@ -119,7 +119,7 @@ describe('renderAnswer', () => {
       { columns: 80 },
     )
     expect(text).toContain('and 2 more\n')
-    for (const line of text.split('\n')) expect(columnsOf(line)).toBeLessThanOrEqual(80)
+    for (const line of text.split('\n')) expect(countColumns(line)).toBeLessThanOrEqual(80)
   })
 
   it('lists every claim that is not borne out, with the reason', () => {
@@ -212,7 +212,7 @@ describe('renderAnswer', () => {
   it('wraps for a terminal and strips what could steer it', () => {
     const answer = `# Title\n\n- ${'word '.repeat(40)}[1]\n\u001b[2Jend`
     const text = render({ answer }, { columns: 60 })
-    for (const line of text.split('\n')) expect(columnsOf(line)).toBeLessThanOrEqual(60)
+    for (const line of text.split('\n')) expect(countColumns(line)).toBeLessThanOrEqual(60)
     expect(text).not.toContain('\u001b')
     expect(text).toContain('\n  word word')
     expect(render({ answer: '**so** [1, 2]' }, { paint: createPaint(true) })).toContain(

@@ -4,7 +4,7 @@ import type { Answer } from '../arguments/app-settings.ts'
 import { count, dollars, seconds } from '../progress/live-lines.ts'
 import type { Terminal } from '../terminal.ts'
 import { adviceFor } from './answer-advice.ts'
-import { toldGaps, withAddresses } from './format-gaps.ts'
+import { formatGaps, withAddresses } from './format-gaps.ts'
 import type { Paint } from './paint.ts'
 import { claimLines } from './render-claims.ts'
 import { asShown, oneLine, printable, shortPath, wrap } from './text.ts'
@@ -114,7 +114,7 @@ function renderGaps(answer: Answer, style: AnswerStyle): readonly string[] {
   // Without claims the answer itself says what failed.
   const isSaid = status === 'failed' && claims.length === 0
   const left = gaps.filter(({ kind }) => kind !== 'source_note' && !(isSaid && kind === 'error'))
-  const shown = toldGaps(left)
+  const shown = formatGaps(left)
   if (shown.length === 0) return []
   const lines = shown.flatMap(({ kind, detail, source }) => {
     const subject = kind === 'no_evidence' ? 'No answer was found to: ' : ''

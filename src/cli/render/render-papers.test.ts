@@ -3,7 +3,7 @@ import type { PapersAnswer } from '../../app.ts'
 import { createPaint } from './paint.ts'
 import type { AnswerStyle } from './render-answer.ts'
 import { renderPapers } from './render-papers.ts'
-import { columnsOf } from './text.ts'
+import { countColumns } from './text.ts'
 
 const none = {
   claims: 0,
@@ -132,7 +132,7 @@ describe('a synthesis for people', () => {
 
   it.each([40, 60, 80, 120])('is no wider than %i columns where its words are not', (columns) => {
     const lines = renderPapers(answer, { ...style, columns }).split('\n')
-    for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(columns)
+    for (const line of lines) expect(countColumns(line)).toBeLessThanOrEqual(columns)
   })
 
   it('says what a search left out, and not again why a place failed', () => {

@@ -89,7 +89,7 @@ function pointLines(
   ] as const
   const places = sides
     .filter(([, papers]) => papers.length > 0)
-    .map(([word, papers]) => `${word}${papers.map(placeOf).join('; ')}`)
+    .map(([word, papers]) => `${word}${papers.map(formatPlace).join('; ')}`)
   const line = `- ${oneLine(text)}${places.length === 0 ? '' : ` ${places.join(';').trim()}`}`
   return wrapped(style, line, '  ').map((part) => colored(part, style))
 }
@@ -108,7 +108,7 @@ function contradictionLines(
 }
 
 /** A paper's number with the pages that show it, and what the check found where that is doubtful: `[2] p. 4`, `[3] not found`. */
-function placeOf({ n, evidence, verdict }: Stance): string {
+function formatPlace({ n, evidence, verdict }: Stance): string {
   const pages = [...new Set(evidence.flatMap(({ page }) => page ?? []))].toSorted((a, b) => a - b)
   const place =
     pages.length === 0 ? '' : `${pages.length === 1 ? ' p.' : ' pp.'} ${pages.join(', ')}`

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { EventType, LiveEvent, RunEvent } from '../../kernel/run/event.ts'
-import { reduceView, viewOf } from '../displays/reduce-view.ts'
+import { buildView, reduceView } from '../displays/reduce-view.ts'
 import { describeEvent, isLasting } from '../progress/describe-event.ts'
 import { emptyView, type RunView } from './run-view.ts'
-import { timelineOf } from './timeline.ts'
+import { buildTimeline } from './timeline.ts'
 
 let seq = 0
 const event = (type: EventType, key: string, output?: Json, data: JsonObject = {}): RunEvent => {
@@ -138,8 +138,8 @@ describe('the view of a run', () => {
     const kept = approve('Planner')
     const lost = node('researcher[1]', {})
     const resumed = event('run.resumed', '', undefined, { rewindToSeq: kept.seq })
-    expect(viewOf([plan, kept, lost, resumed]).research[0]?.state).toBe('todo')
-    expect(viewOf([plan, kept, lost]).research[0]?.state).toBe('judging')
+    expect(buildView([plan, kept, lost, resumed]).research[0]?.state).toBe('todo')
+    expect(buildView([plan, kept, lost]).research[0]?.state).toBe('judging')
   })
 
   it('stands any output that is not as expected', () => {
@@ -250,7 +250,7 @@ describe('timelineOf', () => {
       event('run.resumed', '', undefined, { rewindToSeq: null }),
       node('researcher[1]', {}),
     ]
-    expect(timelineOf(log)).toEqual([
+    expect(buildTimeline(log)).toEqual([
       { node: 'planner[1]', durationMs: 20, modelCalls: 1, toolCalls: 0 },
       { node: 'researcher[1]', durationMs: 10, modelCalls: 0, toolCalls: 1 },
     ])
@@ -265,6 +265,6 @@ describe('timelineOf', () => {
       event('run.resumed', '', undefined, { rewindToSeq: first.seq }),
       node('critic[1]', {}),
     ]
-    expect(timelineOf(log).map((entry) => entry.node)).toEqual(['planner[1]', 'critic[1]'])
+    expect(buildTimeline(log).map((entry) => entry.node)).toEqual(['planner[1]', 'critic[1]'])
   })
 })

@@ -1,4 +1,4 @@
-import { columnsOf, cut, pad } from './text.ts'
+import { countColumns, cut, pad } from './text.ts'
 
 /** Rows as columns. The last column gets what is left of the width and is shortened to it; without a width nothing is cut. */
 export function renderTable(
@@ -9,7 +9,7 @@ export function renderTable(
 ): readonly string[] {
   const all = [header, ...rows]
   const widths = header.map((_, index) =>
-    Math.max(...all.map((row) => columnsOf(row[index] ?? ''))),
+    Math.max(...all.map((row) => countColumns(row[index] ?? ''))),
   )
   const before = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0)
   const room = columns === undefined ? Infinity : Math.max(10, columns - before)

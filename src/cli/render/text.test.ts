@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { renderTable } from './table.ts'
-import { columnsOf, cut, cutStart, oneLine, printable, wrap } from './text.ts'
+import { countColumns, cut, cutStart, oneLine, printable, wrap } from './text.ts'
 
 describe('printable', () => {
   it.each([
@@ -48,7 +48,7 @@ describe('widths', () => {
     ['한글', 4],
     ['a\u200bb', 2],
   ])('%s takes %i columns', (text, columns) => {
-    expect(columnsOf(text)).toBe(columns)
+    expect(countColumns(text)).toBe(columns)
   })
 
   it('cuts to the columns, never through a character', () => {
@@ -66,8 +66,8 @@ describe('widths', () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 6, max: 40 }), (text, columns) => {
         const lines = wrap(text, columns, '  ')
-        expect(columnsOf(cut(text, columns))).toBeLessThanOrEqual(columns)
-        for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(columns)
+        expect(countColumns(cut(text, columns))).toBeLessThanOrEqual(columns)
+        for (const line of lines) expect(countColumns(line)).toBeLessThanOrEqual(columns)
         expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''))
       }),
     )

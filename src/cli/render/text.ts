@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { fromInertMarkdown } from '../../claims/verify/inert-markdown.ts'
 import { visible } from '../../kernel/text/visible-text.ts'
-import { graphemesOf, isNarrow } from './graphemes.ts'
+import { isNarrow, splitGraphemes } from './graphemes.ts'
 
 /** Strings that are meant for the terminal, such as a window's title or a picture. @see ECMA-48, 5.6 Control strings */
 const controlStrings =
@@ -43,19 +43,19 @@ export function visibleOnOneLine(text: string): string {
 }
 
 /** How many columns a text without control characters takes on a terminal. */
-export function columnsOf(text: string): number {
+export function countColumns(text: string): number {
   if (isNarrow(text)) return text.length
   let columns = 0
-  for (const { segment } of graphemesOf(text)) columns += columnsOfGrapheme(segment)
+  for (const { segment } of splitGraphemes(text)) columns += columnsOfGrapheme(segment)
   return columns
 }
 
 /** The text, cut with `…` where it is wider than `columns`. */
 export function cut(text: string, columns: number): string {
-  if (columnsOf(text) <= columns) return text
+  if (countColumns(text) <= columns) return text
   let kept = ''
   let used = 0
-  for (const { segment } of graphemesOf(text)) {
+  for (const { segment } of splitGraphemes(text)) {
     used += columnsOfGrapheme(segment)
     if (used > columns - 1) break
     kept += segment
@@ -65,10 +65,10 @@ export function cut(text: string, columns: number): string {
 
 /** The text, cut with `…` at its beginning where it is wider than `columns`: of a path, the end says more. */
 export function cutStart(text: string, columns: number): string {
-  if (columnsOf(text) <= columns) return text
+  if (countColumns(text) <= columns) return text
   let kept = ''
   let used = 0
-  for (const { segment } of [...graphemesOf(text)].reverse()) {
+  for (const { segment } of [...splitGraphemes(text)].reverse()) {
     used += columnsOfGrapheme(segment)
     if (used > columns - 1) break
     kept = segment + kept
@@ -78,7 +78,7 @@ export function cutStart(text: string, columns: number): string {
 
 /** The text filled with spaces on the right up to `columns`. */
 export function pad(text: string, columns: number): string {
-  return text + ' '.repeat(Math.max(0, columns - columnsOf(text)))
+  return text + ' '.repeat(Math.max(0, columns - countColumns(text)))
 }
 
 /** Lines of at most `columns`, broken between words; lines after the first begin with `indent`. */
@@ -89,7 +89,7 @@ export function wrap(text: string, columns: number, indent = ''): readonly strin
   let [used, isBlank] = [lead.length, true]
   const words = text.slice(lead.length).split(' ')
   for (const word of words.flatMap((long) => pieces(long, columns - indent.length))) {
-    const width = columnsOf(word)
+    const width = countColumns(word)
     const space = isBlank ? '' : ' '
     if (!isBlank && used + 1 + width > columns) {
       lines.push(line)
@@ -107,10 +107,10 @@ export function wrap(text: string, columns: number, indent = ''): readonly strin
 
 /** A word in parts that fit on a line. */
 function pieces(word: string, columns: number): readonly string[] {
-  if (columnsOf(word) <= columns) return [word]
+  if (countColumns(word) <= columns) return [word]
   const parts = ['']
   let used = 0
-  for (const { segment } of graphemesOf(word)) {
+  for (const { segment } of splitGraphemes(word)) {
     const width = columnsOfGrapheme(segment)
     used += width
     if (used > columns) {

@@ -21,7 +21,7 @@ interface Span {
 }
 
 /** The nodes of a run's own graph in order, from its log; what a later session took back is left out. Outputs are not needed. */
-export function timelineOf(events: readonly RunEvent[]): readonly TimelineEntry[] {
+export function buildTimeline(events: readonly RunEvent[]): readonly TimelineEntry[] {
   let spans: readonly Span[] = []
   let startedAt = 0
   let calls = none
@@ -48,7 +48,7 @@ export function timelineOf(events: readonly RunEvent[]): readonly TimelineEntry[
 }
 
 /** The calls that no node of a timeline has: of nodes that were taken back, or did not end. */
-export function callsBeside(
+export function countOtherCalls(
   events: readonly RunEvent[],
   timeline: readonly TimelineEntry[],
 ): Calls {

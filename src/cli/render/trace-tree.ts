@@ -7,7 +7,7 @@ export interface SpanTree {
 }
 
 /** The spans of a run as trees, one for each of its executions. */
-export function treesOf(spans: readonly Span[]): readonly SpanTree[] {
+export function buildTrees(spans: readonly Span[]): readonly SpanTree[] {
   const children = new Map<string | null, Span[]>()
   for (const span of spans) {
     const siblings = children.get(span.parentId)
@@ -42,14 +42,14 @@ export interface RowOptions {
 const mostSiblings = 200
 
 /** The lines of a tree: agents, which stand inside their nodes, and nodes that are all there is of another are left out. */
-export function rowsOf(tree: SpanTree, options: RowOptions, depth = 0): readonly Row[] {
+export function toRows(tree: SpanTree, options: RowOptions, depth = 0): readonly Row[] {
   if (depth > options.depth) return []
   const shown = shownChildren(tree, options)
   const kept = shown.filter((child, index) => index < mostSiblings || hasTrouble(child))
   return kept.flatMap((child, index) => {
     const hidden = index === kept.length - 1 ? shown.length - kept.length : 0
     const row = { span: child.span, depth, hidden }
-    return depth + 1 >= options.depth ? [row] : [row, ...rowsOf(child, options, depth + 1)]
+    return depth + 1 >= options.depth ? [row] : [row, ...toRows(child, options, depth + 1)]
   })
 }
 

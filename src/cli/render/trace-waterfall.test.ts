@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { noUsage, type Span } from '../../observe/span.ts'
 import { createPaint } from './paint.ts'
-import { columnsOf } from './text.ts'
-import { agentShares, rowsOf, treesOf } from './trace-tree.ts'
+import { countColumns } from './text.ts'
+import { agentShares, buildTrees, toRows } from './trace-tree.ts'
 import { drawWaterfall } from './trace-waterfall.ts'
 
 function span(spanId: string, parentId: string | null, changes: Partial<Span> = {}): Span {
@@ -47,9 +47,9 @@ const spans: readonly Span[] = [
   span('root', null, { kind: 'workflow', usage: called }),
 ]
 
-const [tree] = treesOf(spans) as [ReturnType<typeof treesOf>[number]]
+const [tree] = buildTrees(spans) as [ReturnType<typeof buildTrees>[number]]
 const rows = (options: { depth?: number; hasAll?: boolean } = {}) =>
-  rowsOf(tree, { depth: Infinity, hasAll: false, totalMs: 100, ...options })
+  toRows(tree, { depth: Infinity, hasAll: false, totalMs: 100, ...options })
 const draw = (columns: number, isColored = false) =>
   drawWaterfall(rows(), {
     columns,
@@ -69,7 +69,7 @@ describe('the waterfall', () => {
   })
 
   it.each([20, 30, 48, 63, 64, 80, 120, 200])('keeps within %d columns', (columns) => {
-    for (const line of draw(columns)) expect(columnsOf(line)).toBeLessThanOrEqual(columns)
+    for (const line of draw(columns)) expect(countColumns(line)).toBeLessThanOrEqual(columns)
     expect(draw(columns).join('\n')).not.toContain('\u001b')
   })
 
@@ -98,8 +98,8 @@ describe('the waterfall', () => {
     const many = Array.from({ length: 450 }, (_, index) =>
       span(`s${index}`, 'root', { kind: 'model' }),
     )
-    const [all] = treesOf([...many, span('root', null)]) as [typeof tree]
-    const shown = rowsOf(all, { depth: Infinity, hasAll: false, totalMs: 100 })
+    const [all] = buildTrees([...many, span('root', null)]) as [typeof tree]
+    const shown = toRows(all, { depth: Infinity, hasAll: false, totalMs: 100 })
     expect(shown).toHaveLength(200)
     expect(shown.at(-1)?.hidden).toBe(250)
   })
@@ -114,9 +114,9 @@ describe('the waterfall', () => {
 describe('what failed', () => {
   const failed = { status: 'failed', failure: { code: 'x', message: 'No.' }, endMs: 0 } as const
   const shownOf = (...given: readonly Span[]) => {
-    const [tree] = treesOf([span('root', null, { kind: 'workflow' }), ...given])
+    const [tree] = buildTrees([span('root', null, { kind: 'workflow' }), ...given])
     const options = { depth: Infinity, hasAll: false, totalMs: 100 }
-    return rowsOf(tree as NonNullable<typeof tree>, options).map((row) => row.span.spanId)
+    return toRows(tree as NonNullable<typeof tree>, options).map((row) => row.span.spanId)
   }
 
   it('is never left out, however short it and what is around it was', () => {

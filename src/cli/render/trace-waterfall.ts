@@ -1,7 +1,7 @@
 import type { Span, SpanStatus, SpanUsage } from '../../observe/span.ts'
 import { count, dollars, duration } from '../progress/live-lines.ts'
 import type { Paint } from './paint.ts'
-import { columnsOf, cut, oneLine, pad, wrap } from './text.ts'
+import { countColumns, cut, oneLine, pad, wrap } from './text.ts'
 import type { Row } from './trace-tree.ts'
 
 /** What a waterfall is drawn for. */
@@ -22,12 +22,12 @@ const leastBarColumns = 10
 /** The lines of a waterfall: label, bar, time, tokens, cost; why something failed stands below it. */
 export function drawWaterfall(rows: readonly Row[], frame: WaterfallFrame): readonly string[] {
   const isNarrow = frame.columns < leastForBars
-  const cells = rows.map(({ span }) => cellsOf(span, frame.columns))
+  const cells = rows.map(({ span }) => toCells(span, frame.columns))
   const widths = [0, 1, 2].map((index) =>
-    Math.max(...cells.map((row) => columnsOf(row[index] ?? '')), 0),
+    Math.max(...cells.map((row) => countColumns(row[index] ?? '')), 0),
   )
   const facts = widths.reduce((sum, width) => sum + width + (width === 0 ? 0 : 2), 0)
-  const labels = Math.max(...rows.map((row) => columnsOf(labelOf(row))), 4)
+  const labels = Math.max(...rows.map((row) => countColumns(formatLabel(row))), 4)
   const room = frame.columns - facts
   const hasBars = !isNarrow && room - 12 - 2 >= leastBarColumns
   const label = hasBars
@@ -35,20 +35,20 @@ export function drawWaterfall(rows: readonly Row[], frame: WaterfallFrame): read
     : Math.min(labels, Math.max(4, room))
   const bar = hasBars ? room - label - 2 : 0
   return rows.flatMap((row, index) => {
-    const text = pad(cut(labelOf(row), label), label)
+    const text = pad(cut(formatLabel(row), label), label)
     const right = (cells[index] ?? [])
       .map((cell, column) =>
         widths[column] === 0 ? '' : `  ${padStart(cell, widths[column] ?? 0)}`,
       )
       .join('')
-    const drawn = bar === 0 ? '' : `  ${barOf(row.span, bar, frame)}`
+    const drawn = bar === 0 ? '' : `  ${drawBar(row.span, bar, frame)}`
     const line = `${painted(row.span, text, frame.paint)}${drawn}${frame.paint.dim(right.trimEnd())}`
     const reason = isToldBelow(rows, index) ? [] : reasonLines(row, frame)
     return [line, ...reason, ...moreLines(row, frame)]
   })
 }
 
-function labelOf({ span, depth }: Row): string {
+function formatLabel({ span, depth }: Row): string {
   const { kind, name, attributes, status } = span
   const model = kind === 'model' && attributes.model !== undefined ? ` ${shortModel(span)}` : ''
   const requests = Number(attributes.requests ?? 1)
@@ -71,17 +71,17 @@ const signs: Readonly<Record<SpanStatus, string>> = {
 }
 
 /** A narrow terminal has room for time and money alone, a very narrow one for time. */
-function cellsOf({ startMs, endMs, usage }: Span, columns: number): readonly string[] {
+function toCells({ startMs, endMs, usage }: Span, columns: number): readonly string[] {
   const tokens = columns < leastForBars ? 0 : usage.inputTokens + usage.outputTokens
   return [
     duration(endMs - startMs),
     tokens === 0 ? '' : `${tokens.toLocaleString('en-US')} tok`,
-    columns < leastForCosts ? '' : costOf(usage),
+    columns < leastForCosts ? '' : formatCost(usage),
   ]
 }
 
 /** What was paid: empty for nothing, `$?` where a price is not known. */
-export function costOf({ costUsd }: SpanUsage): string {
+export function formatCost({ costUsd }: SpanUsage): string {
   if (costUsd === null) return '$?'
   return costUsd === 0 ? '' : dollars(costUsd)
 }
@@ -99,7 +99,11 @@ function isToldBelow(rows: readonly Row[], index: number): boolean {
   return false
 }
 
-function barOf(span: Span, columns: number, { totalMs, offsetMs, paint }: WaterfallFrame): string {
+function drawBar(
+  span: Span,
+  columns: number,
+  { totalMs, offsetMs, paint }: WaterfallFrame,
+): string {
   const scale = totalMs <= 0 ? 0 : columns / totalMs
   const from = Math.min(columns - 1, Math.floor(offsetMs(span) * scale))
   const length = Math.round((span.endMs - span.startMs) * scale)
@@ -135,5 +139,5 @@ function moreLines({ hidden, depth }: Row, { paint }: WaterfallFrame): readonly 
 }
 
 function padStart(text: string, columns: number): string {
-  return ' '.repeat(Math.max(0, columns - columnsOf(text))) + text
+  return ' '.repeat(Math.max(0, columns - countColumns(text))) + text
 }

@@ -14,7 +14,7 @@ export async function writeNewFile(
   path: string,
   pieces: AsyncIterable<string> | Iterable<string>,
 ): Promise<void> {
-  const found = statOf(path)
+  const found = readStat(path)
   if (found?.isFile()) throw isThere(path)
   const isNew = found === undefined
   let isMade = false
@@ -33,13 +33,13 @@ export async function writeNewFile(
 
 /** @throws `invalid_input` for a file that is there already, or whose folder is not */
 export function requireNewFile(path: string): void {
-  if (statOf(path)?.isFile()) throw isThere(path)
-  const folder = statOf(dirname(path))
+  if (readStat(path)?.isFile()) throw isThere(path)
+  const folder = readStat(dirname(path))
   if (folder === undefined) throw notWritable(path, 'ENOENT', new Error('ENOENT'))
   if (!folder.isDirectory()) throw notWritable(path, 'ENOTDIR', new Error('ENOTDIR'))
 }
 
-function statOf(path: string): Stats | undefined {
+function readStat(path: string): Stats | undefined {
   try {
     return statSync(path)
   } catch {

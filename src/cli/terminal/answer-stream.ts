@@ -44,7 +44,7 @@ export function takeDelta(answering: Answering, given: string): AnswerStep {
 /** The answer as it is when it is whole: what was not shown of it yet. */
 export function takeMessage(answering: Answering, whole: string): AnswerStep {
   const text = whole.trim()
-  const { blocks } = answering.isShown ? missingOf(answering, text) : allOf(text)
+  const { blocks } = answering.isShown ? findMissing(answering, text) : allOf(text)
   return { answering: noAnswer, blocks }
 }
 
@@ -67,7 +67,7 @@ function grown(answering: Answering, piece: string): Answering {
 }
 
 /** Of an answer that was shown in part what is not there; all of it again where what is there is another. */
-function missingOf(answering: Answering, text: string): AnswerStep {
+function findMissing(answering: Answering, text: string): AnswerStep {
   const { isBroken } = answering
   const written = answering.text.trim()
   // Parts of an answer are told in another way: thoughts, calls.

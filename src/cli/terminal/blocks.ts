@@ -1,6 +1,6 @@
 import type { Failure } from '../../kernel/errors.ts'
 import type { Paint } from '../render/paint.ts'
-import { columnsOf, cut } from '../render/text.ts'
+import { countColumns, cut } from '../render/text.ts'
 import { markdownRows } from './markdown-lines.ts'
 import { breakLine, drawable, wrapText } from './paint-lines.ts'
 
@@ -89,7 +89,8 @@ function toolRows({ sign, title, note }: ToolBlock, { columns, paint }: BlockFra
     told === '' ? room : Math.floor(room * 0.7),
   )
   const rest = told === '' ? [] : wrapText(told, room - 2)
-  const isBeside = rest.length === 1 && columnsOf(shown) + 2 + columnsOf(rest[0] ?? '') <= room
+  const isBeside =
+    rest.length === 1 && countColumns(shown) + 2 + countColumns(rest[0] ?? '') <= room
   if (told === '' || isBeside)
     return [`${signs[sign]} ${shown}${told === '' ? '' : `  ${paint.dim(rest[0] ?? '')}`}`]
   return [`${signs[sign]} ${shown}`, ...rest.map((row) => `    ${paint.dim(row)}`)]

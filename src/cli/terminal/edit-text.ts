@@ -1,4 +1,4 @@
-import { graphemesOf } from '../render/graphemes.ts'
+import { splitGraphemes } from '../render/graphemes.ts'
 
 /** A text with a cursor: an offset in UTF-16 code units, never within a character as a person sees it. */
 export interface Edited {
@@ -13,14 +13,14 @@ export function before(text: string, cursor: number): number {
   if (from === cursor) return cursor - 1
   const near = Math.max(from, cursor - 4 * longestCharacter)
   let last = near
-  for (const { index } of graphemesOf(text.slice(near, cursor))) last = near + index
+  for (const { index } of splitGraphemes(text.slice(near, cursor))) last = near + index
   return last
 }
 
 /** The offset behind the character at an offset. */
 export function after(text: string, cursor: number): number {
   if (cursor >= text.length) return text.length
-  const [first] = graphemesOf(text.slice(cursor, cursor + longestCharacter))
+  const [first] = splitGraphemes(text.slice(cursor, cursor + longestCharacter))
   return cursor + (first?.segment.length ?? 1)
 }
 
@@ -69,7 +69,7 @@ export function without({ text }: Edited, from: number, to: number): Edited {
 export function settled(text: string, cursor: number): Edited {
   const from = lineStart(text, cursor)
   const near = Math.max(from, cursor - longestCharacter)
-  for (const { index, segment } of graphemesOf(text.slice(near, cursor + longestCharacter))) {
+  for (const { index, segment } of splitGraphemes(text.slice(near, cursor + longestCharacter))) {
     const end = near + index + segment.length
     if (end >= cursor) return { text, cursor: near + index < cursor ? end : cursor }
   }

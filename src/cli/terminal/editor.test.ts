@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { columnsOf } from '../render/text.ts'
+import { countColumns } from '../render/text.ts'
 import { press } from './editor.ts'
 import { type Editor, type EditorSite, emptyEditor, type Pressed } from './editor-state.ts'
 import { type Key, KeyDecoder } from './keys.ts'
@@ -179,7 +179,9 @@ describe('any keys', () => {
                 /^[\udc00-\udfff]/.test(text.slice(cursor)),
             ).toBe(false)
             const { rows, row, column } = layoutEditor(editor, columns)
-            expect(Math.max(...rows.map((one) => columnsOf(one.text)))).toBeLessThanOrEqual(columns)
+            expect(Math.max(...rows.map((one) => countColumns(one.text)))).toBeLessThanOrEqual(
+              columns,
+            )
             expect(rows[row]).toBeDefined()
             expect(column).toBeLessThanOrEqual(columns)
             expect(menu === undefined || menu.selected < menu.items.length).toBe(true)

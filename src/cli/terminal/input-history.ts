@@ -54,7 +54,7 @@ export class InputHistory {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.tell(error)
       return []
     }
-    const all = text.split('\n').flatMap(entryOf)
+    const all = text.split('\n').flatMap(toEntry)
     const kept = all.slice(-mostEntries)
     if (all.length > 2 * mostEntries) {
       const shorter = kept.map((entry) => `${JSON.stringify(entry)}\n`).join('')
@@ -83,7 +83,7 @@ export class InputHistory {
 }
 
 /** A line of which the end was lost is passed over. */
-function entryOf(line: string): readonly string[] {
+function toEntry(line: string): readonly string[] {
   try {
     const entry: unknown = JSON.parse(line)
     return typeof entry === 'string' && entry !== '' ? [entry] : []

@@ -1,5 +1,5 @@
-import { graphemesOf } from '../render/graphemes.ts'
-import { columnsOf } from '../render/text.ts'
+import { splitGraphemes } from '../render/graphemes.ts'
+import { countColumns } from '../render/text.ts'
 import type { Edited } from './edit-text.ts'
 
 /** A row of the screen on which a part of what is typed stands. */
@@ -27,7 +27,7 @@ export function layoutEditor({ text, cursor }: Edited, columns: number): EditorL
   const rows: EditorRow[] = []
   let from = 0
   for (const line of text.split('\n')) {
-    rows.push(...rowsOf(line, { from, cursor, columns: Math.max(2, columns) }))
+    rows.push(...layoutRows(line, { from, cursor, columns: Math.max(2, columns) }))
     from += line.length + 1
   }
   const row = rowAt(rows, cursor)
@@ -42,16 +42,16 @@ function rowAt(rows: readonly EditorRow[], cursor: number): number {
   return Math.max(0, found)
 }
 
-function rowsOf(
+function layoutRows(
   line: string,
   { from, cursor, columns }: { from: number; cursor: number; columns: number },
 ): readonly EditorRow[] {
   const rows: EditorRow[] = []
   let [text, start, used] = ['', from, 0]
   let at = from
-  for (const { segment } of graphemesOf(line)) {
+  for (const { segment } of splitGraphemes(line)) {
     const drawn = drawnAs(segment)
-    const width = columnsOf(drawn)
+    const width = countColumns(drawn)
     if (used + width > columns && text !== '') {
       rows.push({ text, from: start, to: at, isBroken: true })
       ;[text, start, used] = ['', at, 0]
@@ -75,7 +75,7 @@ function drawnAs(character: string): string {
 
 function columnsBefore(text: string): number {
   let columns = 0
-  for (const { segment } of graphemesOf(text)) columns += columnsOf(drawnAs(segment))
+  for (const { segment } of splitGraphemes(text)) columns += countColumns(drawnAs(segment))
   return columns
 }
 
@@ -85,8 +85,8 @@ export function moveRow(edited: Edited, step: -1 | 1, columns: number): number |
   const target = rows[row + step]
   if (target === undefined) return undefined
   let [at, used] = [target.from, 0]
-  for (const { segment } of graphemesOf(edited.text.slice(target.from, target.to))) {
-    const width = columnsOf(drawnAs(segment))
+  for (const { segment } of splitGraphemes(edited.text.slice(target.from, target.to))) {
+    const width = countColumns(drawnAs(segment))
     if (used + width > column) break
     used += width
     at += segment.length
@@ -96,6 +96,6 @@ export function moveRow(edited: Edited, step: -1 | 1, columns: number): number |
 }
 
 function lastIn(text: string, { from, to }: EditorRow): number {
-  const all = [...graphemesOf(text.slice(from, to))]
+  const all = [...splitGraphemes(text.slice(from, to))]
   return from + (all.at(-1)?.index ?? 0)
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import type { CodeRequest, Configuration, PromptLine } from '../../app.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
-import { limitsOf, type OpenApp, withApp } from '../arguments/app-settings.ts'
+import { type OpenApp, readLimits, withApp } from '../arguments/app-settings.ts'
 import type { Invocation } from '../arguments/invocation.ts'
 import { openWatch, type Watch } from '../commands/runs/trace-watch.ts'
 import { builtInEngine } from '../commands/set-up/no-model.ts'
@@ -147,23 +147,27 @@ interface Connecting {
 /** Brings the terminal and the app together. */
 async function connect(connecting: Connecting): Promise<SessionWork> {
   const { app, configuration, session } = connecting
-  const { askDefaultsOf, appOptionsOf, requireRules, slashCommands, parseSlash, renderSlashHelp } =
-    await import('../../app.ts')
+  const {
+    readAskDefaults,
+    toAppOptions,
+    requireRules,
+    slashCommands,
+    parseSlash,
+    renderSlashHelp,
+  } = await import('../../app.ts')
   requireRules(connecting.request.settings ?? {})
-  const { web = false, mcp } = askDefaultsOf(configuration)
+  const { web = false, mcp } = readAskDefaults(configuration)
   const found = await foundBy(app, connecting.request)
   const request = { ...connecting.request, ...(found && { resume: found.runId }) }
   const folder = found?.workspace ?? resolve(configuration.folder, request.workspace ?? '.')
   const given = { ...request, web, ...(mcp === undefined ? {} : { mcp }) }
-  const work = new SessionWork(siteOf(connecting), given, {
+  const work = new SessionWork(createSite(connecting), given, {
     onBlocks: (blocks) => session.add(blocks),
     onChange: () => session.change(),
     onExit: () => session.leave(),
     now: () => performance.now(),
   })
-  const choice = appOptionsOf(configuration, 'new').models?.default
-  const configured = typeof choice === 'string' ? choice : (choice?.name ?? builtInEngine)
-  const model = await startModel(app, request, configured)
+  const model = await startModel(app, request, toAppOptions(configuration, 'new').models?.default)
   session.add(startBlocks({ version: version(), folder, model }, session.screen.columns))
   const completions = await app.completions(given)
   const prompts = new PromptChoices(() => completions.prompts())
@@ -211,8 +215,9 @@ async function foundBy(app: OpenApp, { resume, workspace }: CodeRequest) {
 async function startModel(
   app: OpenApp,
   { resume, settings }: CodeRequest,
-  configured: string,
+  chosen: string | { readonly name: string } | undefined,
 ): Promise<string> {
+  const configured = typeof chosen === 'string' ? chosen : (chosen?.name ?? builtInEngine)
   if (resume === undefined) return settings?.model ?? configured
   const types = ['run.started', 'run.forked'] as const
   let model = configured
@@ -221,8 +226,8 @@ async function startModel(
   return model
 }
 
-function siteOf({ invocation, app, watch }: Connecting): SessionSite {
-  const limits = limitsOf(invocation.options)
+function createSite({ invocation, app, watch }: Connecting): SessionSite {
+  const limits = readLimits(invocation.options)
   return {
     open: (request, { onEvent, onLog, onPermission }) =>
       app.code(request, {

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
-import { graphemesOf } from '../render/graphemes.ts'
-import { columnsOf, printable, wrap } from '../render/text.ts'
+import { splitGraphemes } from '../render/graphemes.ts'
+import { countColumns, printable, wrap } from '../render/text.ts'
 
 /** A piece of text that is drawn in one way. */
 export interface Span {
@@ -15,7 +15,7 @@ export function drawable(text: string): string {
 
 /** How many columns a painted line takes. */
 export function paintedColumns(line: string): number {
-  return columnsOf(stripVTControlCharacters(line))
+  return countColumns(stripVTControlCharacters(line))
 }
 
 /** {@link drawable} text in lines of at most so many columns; lines that are too long go on with `indent`. */
@@ -27,11 +27,11 @@ export function wrapText(text: string, columns: number, indent = ''): readonly s
 
 /** Each line of a text, broken anywhere: of code and of what programs print, nothing is moved. */
 export function breakLine(line: string, columns: number): readonly string[] {
-  if (columnsOf(line) <= columns) return [line]
+  if (countColumns(line) <= columns) return [line]
   const rows: string[] = []
   let [row, used] = ['', 0]
-  for (const { segment } of graphemesOf(line)) {
-    const width = columnsOf(segment)
+  for (const { segment } of splitGraphemes(line)) {
+    const width = countColumns(segment)
     if (used + width > columns && row !== '') {
       rows.push(row)
       ;[row, used] = ['', 0]
@@ -53,14 +53,14 @@ export function wrapSpans(
   columns: number,
   { first = '', indent = '' }: { readonly first?: string; readonly indent?: string } = {},
 ): readonly string[] {
-  const room = Math.max(8, columns - columnsOf(indent))
+  const room = Math.max(8, columns - countColumns(indent))
   const lines: string[] = []
-  let [line, used, isEmpty] = [first, columnsOf(first), true]
-  for (const word of wordsOf(spans, room)) {
+  let [line, used, isEmpty] = [first, countColumns(first), true]
+  for (const word of splitWords(spans, room)) {
     const gap = isEmpty ? 0 : 1
     if (!isEmpty && used + gap + word.columns > columns) {
       lines.push(line)
-      ;[line, used, isEmpty] = [indent, columnsOf(indent), true]
+      ;[line, used, isEmpty] = [indent, countColumns(indent), true]
     }
     line += `${isEmpty ? '' : ' '}${painted(word)}`
     used += (isEmpty ? 0 : 1) + word.columns
@@ -74,7 +74,7 @@ function painted({ spans }: Word): string {
 }
 
 /** The words of spans, which may hold parts of several; one that is too long for a line is several. */
-function wordsOf(spans: readonly Span[], room: number): readonly Word[] {
+function splitWords(spans: readonly Span[], room: number): readonly Word[] {
   const words: Span[][] = [[]]
   for (const { text, ...style } of spans) {
     for (const [index, part] of text.split(/ +/).entries()) {
@@ -83,13 +83,13 @@ function wordsOf(spans: readonly Span[], room: number): readonly Word[] {
     }
   }
   return words.flatMap((word) => {
-    const columns = word.reduce((sum, { text }) => sum + columnsOf(text), 0)
+    const columns = word.reduce((sum, { text }) => sum + countColumns(text), 0)
     if (word.length === 0) return []
     if (columns <= room) return [{ spans: word, columns }]
     return word.flatMap(({ text, ...style }) =>
       breakLine(text, room).map((part) => ({
         spans: [{ text: part, ...style }],
-        columns: columnsOf(part),
+        columns: countColumns(part),
       })),
     )
   })

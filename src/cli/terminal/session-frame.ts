@@ -1,6 +1,6 @@
 import { count, dollars, spinnerAt } from '../progress/live-lines.ts'
 import type { Paint } from '../render/paint.ts'
-import { columnsOf, cut, oneLine, pad } from '../render/text.ts'
+import { countColumns, cut, oneLine, pad } from '../render/text.ts'
 import { currentLine } from './answer-stream.ts'
 import type { Editor, Menu } from './editor-state.ts'
 import { layoutEditor } from './layout-editor.ts'
@@ -76,7 +76,7 @@ function searchRows(editor: Editor, columns: number, paint: Paint) {
   return {
     lines: [paint.cyan(label), `  ${cut(text, columns - 2)}`],
     row: 0,
-    column: columnsOf(label),
+    column: countColumns(label),
   }
 }
 
@@ -122,7 +122,7 @@ function workRows(parts: FrameParts): readonly string[] {
   const time = `${Math.floor(elapsedMs / 1000)} s`
   const isStoppable = view.turn === 'prompt' || view.turn === 'command'
   const stop = isStoppable ? ' · esc stops it' : ''
-  const told = paint.dim(cut(`${doingOf(view)} ${time}${stop}`, columns - 2))
+  const told = paint.dim(cut(`${describeActivity(view)} ${time}${stop}`, columns - 2))
   const sign = calls.length > 0 ? ' ' : spinner
   return [...tools, ...waits.map((row) => `  ${paint.yellow(row)}`), `${sign} ${told}`]
 }
@@ -134,7 +134,7 @@ function printedRows({ view, columns, paint }: FrameParts): readonly string[] {
   return lines.map((line) => `    ${paint.dim(cut(line, columns - 4))}`)
 }
 
-function doingOf({ tools, answering, thinking, turn }: SessionView): string {
+function describeActivity({ tools, answering, thinking, turn }: SessionView): string {
   if (turn !== undefined && turn !== 'prompt') return 'Working,'
   if (tools.length > 0) return 'Running,'
   if (answering.text !== '') return 'Writing,'
@@ -152,7 +152,7 @@ function fittedFacts(facts: readonly string[], columns: number): string {
   const [first = '', ...others] = facts
   const line = others.reduce((shown, fact) => {
     const longer = `${shown} · ${fact}`
-    return columnsOf(longer) <= columns - 2 ? longer : shown
+    return countColumns(longer) <= columns - 2 ? longer : shown
   }, first)
   return cut(`  ${line}`, columns)
 }
@@ -164,7 +164,7 @@ function menuRows(menu: Menu, columns: number, paint: Paint): readonly string[] 
     Math.max(0, items.length - mostMenuRows),
   )
   const shown = items.slice(from, from + mostMenuRows)
-  const widest = Math.max(...shown.map(({ text }) => columnsOf(drawable(text))))
+  const widest = Math.max(...shown.map(({ text }) => countColumns(drawable(text))))
   const nameColumns = Math.min(widest, Math.max(8, Math.floor(columns * 0.6)))
   return shown.map(({ text, note }, index) => {
     const isSelected = from + index === selected

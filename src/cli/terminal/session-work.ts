@@ -206,7 +206,7 @@ export class SessionWork {
     if (turn === undefined && text !== '') this.put([{ kind: 'told', text }], 'other')
     if (action?.kind === 'exit') this.listeners.onExit()
     if (action?.kind === 'resume' || action?.kind === 'fork')
-      await this.change(changeOf(action, this.site, this.request, this))
+      await this.change(readChange(action, this.site, this.request, this))
   }
 
   /** Goes over to another session; where that cannot be opened, this one stays as it was. */
@@ -330,7 +330,7 @@ type Action = Extract<SlashReport['action'], { kind: 'resume' | 'fork' }>
  * @param open that session: a fork may do without asking what it may
  * @throws `run_not_found`, `invalid_input` for a run that is no session, or that is open
  */
-async function changeOf(
+async function readChange(
   action: Action,
   site: SessionSite,
   before: CodeRequest,

@@ -28,7 +28,7 @@ export class WorkspacePaths {
     )
     const query = typed.toLowerCase()
     const found = this.paths
-      .map((path) => ({ path, score: scoreOf(path.toLowerCase(), query) }))
+      .map((path) => ({ path, score: scorePath(path.toLowerCase(), query) }))
       .filter(({ score }) => score > 0)
       .sort((one, other) => other.score - one.score || one.path.length - other.path.length)
       .map(({ path }) => path)
@@ -71,7 +71,7 @@ function isPlain(name: string): boolean {
 }
 
 /** 0 where it does not fit; more where the query stands in the name, and at its beginning. */
-function scoreOf(path: string, query: string): number {
+function scorePath(path: string, query: string): number {
   if (query === '') return 0
   const name = path.slice(path.lastIndexOf('/') + 1)
   if (name.startsWith(query)) return 4

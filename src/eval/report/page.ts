@@ -3,12 +3,8 @@ import { escapeHtml } from '../../citations/markup/escape-html.ts'
 import type { RefusedLine } from '../question.ts'
 import type { EvalResult } from '../result.ts'
 import type { SetSummary } from '../summary.ts'
-import { histogram } from './histogram.ts'
-import { pageScript } from './page-script.ts'
-import { pageStyle } from './page-style.ts'
+import { histogram, scatter, scoreChart } from './charts.ts'
 import { questionTable } from './question-table.ts'
-import { scatter } from './scatter.ts'
-import { scoreChart } from './score-chart.ts'
 import { engineNames, engineNotes, scoreColumns } from './scores.ts'
 
 /** What the page tells. */
@@ -97,3 +93,46 @@ function smallCharts(results: readonly EvalResult[]): string {
 <section><h3>Cost a question</h3>${costChart}${left}</section>
 <section><h3>F1 against supported claims</h3>${scatter(results)}</section>`
 }
+
+/** What the page does by itself: a click on a head of the table of questions sorts it by that column, and again the other way. */
+export const pageScript = `
+const table = document.querySelector('#questions')
+const heads = [...table.querySelectorAll('th')]
+for (const [column, head] of heads.entries()) {
+  head.querySelector('button').addEventListener('click', () => {
+    const isUp = head.getAttribute('aria-sort') !== 'ascending'
+    for (const other of heads) other.removeAttribute('aria-sort')
+    head.setAttribute('aria-sort', isUp ? 'ascending' : 'descending')
+    const body = table.querySelector('tbody')
+    const valueOf = (row) => row.children[column].getAttribute('data-value')
+    const rows = [...body.querySelectorAll('tr')].sort((one, other) => {
+      const [a, b] = [valueOf(one), valueOf(other)]
+      if (a === '' || b === '') return (a === '') - (b === '')
+      const order = head.hasAttribute('data-numbers') ? a - b : a.localeCompare(b)
+      return isUp ? order : -order
+    })
+    for (const row of rows) body.append(row)
+  })
+}
+`
+
+/** The style of the page, for light and dark. */
+const pageStyle = `
+:root { color-scheme: light dark; --back: #fff; --text: #1b1f24; --dim: #5b6570; --line: #d7dce1; --bar: #3f72af; --good: #1a7f37; --bad: #b3261e; --open: #8a6100; }
+@media (prefers-color-scheme: dark) { :root { --back: #14171a; --text: #e4e7ea; --dim: #9aa4ae; --line: #333a41; --bar: #6ea0dc; --good: #57c273; --bad: #f2857c; --open: #d8a93a; } }
+body { background: var(--back); color: var(--text); font: 15px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 1200px; padding: 1.5rem; }
+h1 { font-size: 1.5rem; margin: 0; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; } h3 { font-size: .95rem; margin: 0; }
+p { margin: .4rem 0; } .dim { color: var(--dim); }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; } th, td { border-bottom: 1px solid var(--line); padding: .35rem .6rem; text-align: left; vertical-align: top; }
+th { position: sticky; top: 0; background: var(--back); white-space: nowrap; } td.n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+th button { font: inherit; font-weight: 600; color: inherit; background: none; border: 0; padding: 0; cursor: pointer; }
+th[aria-sort=ascending] button::after { content: " ▲"; } th[aria-sort=descending] button::after { content: " ▼"; }
+td.text { min-width: 12rem; max-width: 24rem; overflow-wrap: anywhere; } summary { cursor: pointer; } .pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+.good { color: var(--good); } .bad { color: var(--bad); } .open { color: var(--open); }
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(320px, 1fr)); gap: 1rem; }
+svg { width: 100%; height: auto; max-width: 900px; } svg text { fill: var(--dim); font-size: 11px; } svg .name { fill: var(--text); font-weight: 600; font-size: 12px; }
+svg .end { text-anchor: end; } svg .tick { text-anchor: middle; } svg .grid { stroke: var(--line); fill: none; } svg .bar { fill: var(--bar); opacity: .8; }
+svg .whisker { stroke: var(--text); fill: none; stroke-width: 1.5; } svg .dot { fill: var(--bar); opacity: .6; }
+code { font-size: .9em; }
+`

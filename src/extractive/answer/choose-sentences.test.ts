@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ShownPassage } from '../../citations/role-input.ts'
+import type { ShownPassage } from '../../citations/role-requests.ts'
 import { passageId, type SourceId } from '../../citations/source.ts'
 import { readQuestion } from '../question/question.ts'
 import { chooseSentences } from './choose-sentences.ts'

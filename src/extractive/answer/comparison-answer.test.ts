@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { noEvidenceText } from '../../citations/role-input.ts'
+import { noEvidenceText } from '../../citations/role-requests.ts'
 import { type Comparison, readComparison } from '../question/comparison.ts'
 import { answerComparison } from './comparison-answer.ts'
 

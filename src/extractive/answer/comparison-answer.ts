@@ -1,4 +1,4 @@
-import { noEvidenceText } from '../../citations/role-input.ts'
+import { noEvidenceText } from '../../citations/role-requests.ts'
 import { splitCitedSentences, withoutCitations } from '../language/cited-text.ts'
 import { findDate } from '../language/dates.ts'
 import { findDemonyms, isDemonym } from '../language/names.ts'

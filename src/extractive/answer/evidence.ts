@@ -1,4 +1,4 @@
-import type { ShownPassage } from '../../citations/role-input.ts'
+import type { ShownPassage } from '../../citations/role-requests.ts'
 import { readWords, toStem, type Word } from '../language/words.ts'
 import { isLabelledLine, isSentence, splitQuotable, toQuotable } from './quotable.ts'
 

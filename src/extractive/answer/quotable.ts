@@ -1,4 +1,4 @@
-import type { ShownPassage } from '../../citations/role-input.ts'
+import type { ShownPassage } from '../../citations/role-requests.ts'
 import { splitSentences, type TextSpan, trimSpan } from '../../claims/language/sentences.ts'
 import { fold, oneLine, type Word } from '../language/words.ts'
 

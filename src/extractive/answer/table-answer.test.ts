@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { noEvidenceText } from '../../citations/role-input.ts'
+import { noEvidenceText } from '../../citations/role-requests.ts'
 import type { ToolOutcome } from '../role-request.ts'
 import { answerAsExpert } from '../roles/expert.ts'
 import { research } from '../roles/researcher.ts'

@@ -1,4 +1,4 @@
-import type { Turn } from '../../citations/role-input.ts'
+import type { Turn } from '../../citations/role-requests.ts'
 import { readCalculation } from './calculation.ts'
 import { completeClause, splitQuestion } from './split-question.ts'
 

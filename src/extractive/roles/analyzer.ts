@@ -3,7 +3,7 @@ import {
   type AnalyzerInput,
   type AnalyzerOutput,
   analysisTopics,
-} from '../../citations/papers-role-input.ts'
+} from '../../citations/papers-role-requests.ts'
 import { isCompleteSentence, isSentence, splitQuotable, toQuotable } from '../answer/quotable.ts'
 import { readContentStems } from '../language/word-families.ts'
 import { fold, readWords, type Word } from '../language/words.ts'

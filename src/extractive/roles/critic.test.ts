@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ReadPassage } from '../../citations/claim.ts'
-import { noEvidenceText } from '../../citations/role-input.ts'
+import { noEvidenceText } from '../../citations/role-requests.ts'
 import { passageId, type SourceId } from '../../citations/source.ts'
 import { critique } from './critic.ts'
 

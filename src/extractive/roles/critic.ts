@@ -4,7 +4,7 @@ import {
   type CriticOutput,
   noEvidenceText,
   notAnsweredText,
-} from '../../citations/role-input.ts'
+} from '../../citations/role-requests.ts'
 import { checkClaims } from '../../claims/check/check-claim.ts'
 import { type CitedSentence, splitClaims } from '../../claims/check/parse-claims.ts'
 import { toLetters } from '../language/cited-text.ts'

@@ -3,7 +3,7 @@ import {
   type ExpertInput,
   type ExpertOutput,
   noEvidenceText,
-} from '../../citations/role-input.ts'
+} from '../../citations/role-requests.ts'
 import { answerComparison, type ComparisonAnswer } from '../answer/comparison-answer.ts'
 import { findShortAnswer } from '../answer/short-answer.ts'
 import { answerFromRows } from '../answer/table-answer.ts'

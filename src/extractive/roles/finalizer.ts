@@ -2,7 +2,7 @@ import {
   type FinalizerInput,
   type FinalizerOutput,
   noEvidenceText,
-} from '../../citations/role-input.ts'
+} from '../../citations/role-requests.ts'
 import { findCitations } from '../language/cited-text.ts'
 
 /** Writes the final answer and the numbered steps that led to it. Citations are unchanged. */

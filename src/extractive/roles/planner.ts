@@ -1,4 +1,4 @@
-import type { PlannerInput, PlannerOutput } from '../../citations/role-input.ts'
+import type { PlannerInput, PlannerOutput } from '../../citations/role-requests.ts'
 import { describeCalculation, readCalculation } from '../question/calculation.ts'
 import { readComparison } from '../question/comparison.ts'
 import { readQuestion } from '../question/question.ts'

@@ -3,7 +3,7 @@ import {
   type ResearcherInput,
   type ResearcherOutput,
   type SearchOutput,
-} from '../../citations/role-input.ts'
+} from '../../citations/role-requests.ts'
 import { chooseSentences } from '../answer/choose-sentences.ts'
 import { scoreDefinition } from '../answer/definition-fit.ts'
 import { type Evidence, readEvidence, type Sentence } from '../answer/evidence.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AnalysedPaper } from '../../citations/papers-role-input.ts'
+import type { AnalysedPaper } from '../../citations/papers-role-requests.ts'
 import { synthesize } from './synthesizer.ts'
 
 function paper(n: number, lists: Partial<AnalysedPaper>): AnalysedPaper {

@@ -4,8 +4,8 @@ import type {
   DraftSupport,
   SynthesizerInput,
   SynthesizerOutput,
-} from '../../citations/papers-role-input.ts'
-import { noEvidenceText } from '../../citations/role-input.ts'
+} from '../../citations/papers-role-requests.ts'
+import { noEvidenceText } from '../../citations/role-requests.ts'
 import { citeSentence } from '../language/cited-text.ts'
 import { readContentStems } from '../language/word-families.ts'
 import { readWords } from '../language/words.ts'

@@ -1,7 +1,6 @@
 import { cslItemFrom } from '../../bibliography/csl-item.ts'
-import { doiOf, identifiersOf } from '../../bibliography/identifiers.ts'
+import { doiOf, identifiersOf, workId } from '../../bibliography/identifiers.ts'
 import { nameFrom } from '../../bibliography/metadata-record.ts'
-import { workId } from '../../bibliography/work-id.ts'
 import type { CslItem, CslName, Source } from '../../citations/source.ts'
 import { type FoundWork, webAddress } from '../../sources/lookup/papers/found-work.ts'
 import { isRecord, omitUndefined, toCount, toLine, toList } from '../../sources/lookup/values.ts'

@@ -1,4 +1,4 @@
-import { shownId } from '../../bibliography/work-id.ts'
+import { shownId } from '../../bibliography/identifiers.ts'
 import type { Evidence } from '../../citations/claim.ts'
 import { printable } from '../../citations/markup/printable.ts'
 import type { Finding, PaperEntry, PaperStance } from '../result.ts'

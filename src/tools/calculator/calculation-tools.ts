@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { CalculationOutput } from '../../citations/role-input.ts'
+import type { CalculationOutput } from '../../citations/role-requests.ts'
 import { defineTool, type Tool } from '../../kernel/agent/tool.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { createCalculator } from './calculator.ts'

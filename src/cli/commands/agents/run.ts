@@ -2,7 +2,7 @@ import { withApp } from '../../arguments/app-settings.ts'
 import type { RunCommand } from '../../arguments/invocation.ts'
 import type { GivenOptions } from '../../arguments/option.ts'
 import { readInput } from '../../arguments/run-input.ts'
-import { driveRun } from '../../execute-run.ts'
+import { executeRun } from '../../execute-run.ts'
 
 /** `scholium run`. */
 export const runRun: RunCommand = async (given) => {
@@ -10,13 +10,13 @@ export const runRun: RunCommand = async (given) => {
   const invocation = options.has('stream') ? { ...given, format: 'stream-json' as const } : given
   const [file = '', ...pairs] = words
   const input = await readInput([...options.texts('input'), ...pairs], given.terminal)
-  const { askDefaultsOf } = await import('../../../app.ts')
+  const { readAskDefaults } = await import('../../../app.ts')
   return withApp(
     invocation,
     (app, configuration) => {
-      const { web = false } = askDefaultsOf(configuration)
-      const request = { ...requestOf(options), web }
-      return driveRun({
+      const { web = false } = readAskDefaults(configuration)
+      const request = { ...toRequest(options), web }
+      return executeRun({
         invocation,
         workflow: 'agent',
         drive: (execution) => app.runAgent(file, input, { ...request, ...execution }),
@@ -26,7 +26,7 @@ export const runRun: RunCommand = async (given) => {
   )
 }
 
-function requestOf(options: GivenOptions) {
+function toRequest(options: GivenOptions) {
   const workspace = options.filled('workspace')
   const memory = options.filled('memory')
   return {

@@ -23,7 +23,7 @@ export const runValidate: RunCommand = (invocation) =>
     }
     const isValid = checks.every((check) => check.isValid)
     printResult(invocation, { schema: 'scholium.validate/1', isValid, files: checks }, () =>
-      checks.flatMap((check) => linesOf(check, invocation)).join('\n'),
+      checks.flatMap((check) => formatLines(check, invocation)).join('\n'),
     )
     return isValid ? 0 : 2
   })
@@ -33,7 +33,10 @@ type Check = AgentCheck & { readonly error?: Failure }
 
 type Problem = Awaited<ReturnType<OpenApp['validateAgent']>>['problems'][number]
 
-function linesOf({ file, problems, error }: Check, { terminal }: Invocation): readonly string[] {
+function formatLines(
+  { file, problems, error }: Check,
+  { terminal }: Invocation,
+): readonly string[] {
   const { paint } = terminal.stdout
   if (error !== undefined) {
     const advice = error.hint === undefined ? [] : [`    ${terminal.asTyped(oneLine(error.hint))}`]
@@ -42,17 +45,17 @@ function linesOf({ file, problems, error }: Check, { terminal }: Invocation): re
   const lines = problems.flatMap((problem) => {
     const { severity, code, message, hint } = problem
     const colour = severity === 'error' ? paint.red : paint.yellow
-    const head = `${placeOf(problem)} ${colour(severity)} ${code} ${oneLine(message)}`
+    const head = `${formatPlace(problem)} ${colour(severity)} ${code} ${oneLine(message)}`
     return hint === undefined ? [head] : [head, `    ${terminal.asTyped(oneLine(hint))}`]
   })
-  return [...lines, `${oneLine(file)}: ${verdictOf(problems, paint)}`]
+  return [...lines, `${oneLine(file)}: ${formatVerdict(problems, paint)}`]
 }
 
-function placeOf({ file, line, column }: Problem): string {
+function formatPlace({ file, line, column }: Problem): string {
   return `${oneLine(file)}:${line}:${column}`
 }
 
-function verdictOf(
+function formatVerdict(
   problems: readonly Problem[],
   paint: Invocation['terminal']['stdout']['paint'],
 ): string {

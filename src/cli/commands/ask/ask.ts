@@ -1,27 +1,27 @@
 import { withApp } from '../../arguments/app-settings.ts'
-import { grantsOf } from '../../arguments/grant-options.ts'
+import { readGrants } from '../../arguments/grant-options.ts'
 import type { RunCommand } from '../../arguments/invocation.ts'
 import type { GivenOptions } from '../../arguments/option.ts'
 import { readQuestion } from '../../arguments/read-question.ts'
-import { driveRun } from '../../execute-run.ts'
+import { executeRun } from '../../execute-run.ts'
 
 /** `scholium ask`. */
 export const runAsk: RunCommand = async (invocation) => {
   const { words, terminal, options } = invocation
   const question = await readQuestion(words, terminal)
-  const { askDefaultsOf } = await import('../../../app.ts')
+  const { readAskDefaults } = await import('../../../app.ts')
   return withApp(
     invocation,
     (app, configuration) => {
       const run = options.filled('continue')
       const request = {
-        ...askDefaultsOf(configuration, run !== undefined),
+        ...readAskDefaults(configuration, run !== undefined),
         question,
         ...(run === undefined ? {} : { continue: run }),
-        ...choicesOf(options),
+        ...readChoices(options),
       }
-      const grants = grantsOf(options, askDefaultsOf(configuration).web)
-      return driveRun({
+      const grants = readGrants(options, readAskDefaults(configuration).web)
+      return executeRun({
         invocation,
         drive: (execution) => app.ask(request, { ...execution, grants }),
       })
@@ -31,7 +31,7 @@ export const runAsk: RunCommand = async (invocation) => {
 }
 
 /** What is said of this question alone. */
-function choicesOf(options: GivenOptions) {
+function readChoices(options: GivenOptions) {
   const answerFormat = options.choice('answer-format', ['full', 'short'])
   return {
     ...(answerFormat === undefined ? {} : { answerFormat }),

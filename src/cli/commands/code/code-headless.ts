@@ -1,7 +1,7 @@
 import type { CodeAnswer, CodeEvent, CodeRequest, CodeSession } from '../../../app.ts'
 import { fromFailure, toFailure } from '../../../kernel/errors.ts'
 import { addedTo } from '../../arguments/added-settings.ts'
-import { limitsOf, type OpenApp } from '../../arguments/app-settings.ts'
+import { type OpenApp, readLimits } from '../../arguments/app-settings.ts'
 import { withGrants } from '../../arguments/grant-options.ts'
 import type { Invocation } from '../../arguments/invocation.ts'
 import { renderCode, tellCodeEnd } from '../../displays/code-display.ts'
@@ -35,7 +35,7 @@ export async function driveHeadless(
       { ...others, settings, title: prompt },
       {
         signal: controller.signal,
-        limits: limitsOf(options),
+        limits: readLimits(options),
         ...watch.labels,
         onEvent: (event) => tellEvent(invocation, event),
         onLog: (event) => {

@@ -16,7 +16,7 @@ export const runCode: RunCommand = async (invocation) => {
   if (task === undefined && terminal.host.stdin.isTTY === true)
     return (await import('../../terminal/open-terminal.ts')).runTerminalSession(
       invocation,
-      requestOf(options),
+      toRequest(options),
     )
   const piped = await readPiped(terminal)
   const prompt = [task, piped].filter((part) => part !== undefined && part !== '').join('\n\n')
@@ -25,7 +25,7 @@ export const runCode: RunCommand = async (invocation) => {
       hint: 'Give one: scholium code -p "fix the failing test"',
     })
   }
-  const { appOptionsOf, askDefaultsOf, parseSlash } = await import('../../../app.ts')
+  const { toAppOptions, readAskDefaults, parseSlash } = await import('../../../app.ts')
   const isCommand =
     /^\s*!/.test(prompt) || (parseSlash(prompt) ?? { kind: 'prompt' }).kind !== 'prompt'
   if (isCommand) throw noCommand(prompt)
@@ -33,9 +33,9 @@ export const runCode: RunCommand = async (invocation) => {
   return withApp(
     invocation,
     async (app, configuration) => {
-      if (isNew) requireModel(appOptionsOf(configuration, 'new').models?.default)
-      const { web = false, mcp } = askDefaultsOf(configuration)
-      const given = { ...requestOf(options), web, ...(mcp === undefined ? {} : { mcp }) }
+      if (isNew) requireModel(toAppOptions(configuration, 'new').models?.default)
+      const { web = false, mcp } = readAskDefaults(configuration)
+      const given = { ...toRequest(options), web, ...(mcp === undefined ? {} : { mcp }) }
       return driveHeadless(invocation, app, await foundBy(invocation, app, given), prompt)
     },
     isNew ? 'new' : 'recorded',
@@ -71,14 +71,14 @@ function requireModel(choice: string | { readonly name?: string } | undefined): 
 }
 
 /** What the options say of the session. @throws `invalid_input` for what cannot be used */
-function requestOf(options: GivenOptions): CodeRequest {
+function toRequest(options: GivenOptions): CodeRequest {
   const resume = options.filled('resume')
   const workspace = options.filled('workspace')
   const skills = options.texts('skills')
   // A resumed session has its models; another one is a setting that its record says.
-  const model = resume === undefined ? undefined : modelOf(options)
+  const model = resume === undefined ? undefined : readModel(options)
   return {
-    settings: { ...settingsOf(options), ...(model === undefined ? {} : { model }) },
+    settings: { ...readSettings(options), ...(model === undefined ? {} : { model }) },
     ...(resume === undefined ? {} : { resume }),
     ...(workspace === undefined ? {} : { workspace }),
     ...(skills.length === 0 ? {} : { skills }),
@@ -87,7 +87,7 @@ function requestOf(options: GivenOptions): CodeRequest {
 }
 
 /** @throws `invalid_input` for a role: a session has one model */
-function modelOf(options: GivenOptions): string | undefined {
+function readModel(options: GivenOptions): string | undefined {
   const model = options.filled('model')?.replace(/^default=/, '')
   if (model === undefined || !model.includes('=')) return model
   throw new ScholiumError('invalid_input', `A session has one model, not "${model}".`, {
@@ -95,7 +95,7 @@ function modelOf(options: GivenOptions): string | undefined {
   })
 }
 
-function settingsOf(options: GivenOptions): NonNullable<CodeRequest['settings']> {
+function readSettings(options: GivenOptions): NonNullable<CodeRequest['settings']> {
   const maxSteps = options.whole('iterations', 1)
   const verbosity = options.choice('verbosity', ['minimal', 'normal', 'detailed'])
   const allow = options.texts('allow')

@@ -1,7 +1,7 @@
 import { type EvalReport, engineNames, engineNotes, scoreColumns } from '../../../app.ts'
 import type { Invocation } from '../../arguments/invocation.ts'
 import { renderTable } from '../../render/table.ts'
-import { columnsOf, oneLine, shortPath } from '../../render/text.ts'
+import { countColumns, oneLine, shortPath } from '../../render/text.ts'
 
 type SetScores = EvalReport['sets'][number]
 
@@ -9,7 +9,7 @@ type SetScores = EvalReport['sets'][number]
 export function renderReport(report: EvalReport, { terminal }: Invocation): string {
   const { paint, columns } = terminal.stdout
   const folder = terminal.host.cwd()
-  const [head = '', ...lines] = tableOf(report.sets, columns)
+  const [head = '', ...lines] = formatTable(report.sets, columns)
   const blocks = [
     engineLines(report),
     report.treatments.map(({ set, treatment }) => `${set}: ${treatment}.`),
@@ -28,11 +28,11 @@ export function renderReport(report: EvalReport, { terminal }: Invocation): stri
 }
 
 /** A row a set; where that is too wide for the terminal, a row a score. */
-function tableOf(sets: readonly SetScores[], columns: number | undefined): readonly string[] {
+function formatTable(sets: readonly SetScores[], columns: number | undefined): readonly string[] {
   const heads = scoreColumns.map(({ head }) => head)
   const rows = sets.map((set) => scoreColumns.map(({ text }) => oneLine(text(set))))
   const wide = renderTable(heads, rows, undefined)
-  if (columns === undefined || wide.every((line) => columnsOf(line) <= columns)) return wide
+  if (columns === undefined || wide.every((line) => countColumns(line) <= columns)) return wide
   const turned = heads.map((name, index) => [name, ...rows.map((row) => row[index] ?? '')])
   return renderTable(turned[0] ?? [], turned.slice(1), columns)
 }

@@ -11,14 +11,14 @@ import { renderReport } from './eval-report.ts'
 
 /** `scholium eval`. */
 export const runEval: RunCommand = async (invocation) => {
-  const { appOptionsOf, askDefaultsOf, evaluate } = await import('../../../app.ts')
-  const request = requestOf(invocation)
+  const { toAppOptions, readAskDefaults, evaluate } = await import('../../../app.ts')
+  const request = toRequest(invocation)
   return withApp(
     invocation,
     async (_, configuration) => {
-      const ask = { ...askDefaultsOf(configuration), ...request.ask }
+      const ask = { ...readAskDefaults(configuration), ...request.ask }
       const onWarning = (text: string) => invocation.terminal.tell(oneLine(text))
-      const settings = { ...appOptionsOf(configuration, 'new'), onWarning }
+      const settings = { ...toAppOptions(configuration, 'new'), onWarning }
       return driveEval(invocation, (signal, onProgress) =>
         evaluate(settings, { ...request, ask }, { signal, onProgress }),
       )
@@ -31,7 +31,7 @@ type Evaluate = typeof import('../../../app.ts')['evaluate']
 type Report = Awaited<ReturnType<Evaluate>>
 
 /** @throws `invalid_input` for a value that is none */
-function requestOf({ words: [file = ''], options }: Invocation) {
+function toRequest({ words: [file = ''], options }: Invocation) {
   const out = options.filled('out')
   const concurrency = options.whole('concurrency', 1)
   const limit = options.whole('limit', 1)
@@ -64,7 +64,7 @@ async function driveEval(
     })
     progress.end()
     printResult(invocation, report, () => renderReport(report, invocation))
-    return exitCodeOf(report)
+    return chooseExitCode(report)
   } catch (error) {
     progress.end()
     if (last === undefined) throw error
@@ -77,7 +77,7 @@ async function driveEval(
   }
 }
 
-function exitCodeOf({ sets, refused }: Report): number {
+function chooseExitCode({ sets, refused }: Report): number {
   const failed = sets.some(({ statuses }) => statuses.failed > 0)
   if (failed) return 1
   return refused.length > 0 ? 3 : 0

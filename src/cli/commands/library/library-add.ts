@@ -45,14 +45,14 @@ export const runLibraryAdd: RunCommand = (invocation) =>
       show.end()
       stopListening()
     }
-    const report = reportOf(files)
+    const report = toReport(files)
     printResult(invocation, report, () => renderReport(report, terminal))
-    if (!controller.signal.aborted) return exitCodeOf(report)
+    if (!controller.signal.aborted) return chooseExitCode(report)
     terminal.tell('Interrupted. What was added stays; add the same paths again for the rest.')
     return exitCodes.cancelled
   })
 
-function reportOf(files: readonly Added[]): Report {
+function toReport(files: readonly Added[]): Report {
   const number = (outcome: Outcome) => files.filter((file) => file.outcome === outcome).length
   return {
     added: number('added'),
@@ -65,25 +65,25 @@ function reportOf(files: readonly Added[]): Report {
 }
 
 /** 0: all are in the library; 3: some were refused; 1: nothing is. */
-function exitCodeOf({ added, updated, unchanged, refused }: Report): number {
+function chooseExitCode({ added, updated, unchanged, refused }: Report): number {
   if (added + updated + unchanged === 0) return 1
   return refused === 0 ? 0 : 3
 }
 
 function renderReport(report: Report, { host, stdout }: Terminal): string {
-  const said = report.files.flatMap((file) => linesOf(file, host.cwd()))
+  const said = report.files.flatMap((file) => formatLines(file, host.cwd()))
   const { columns } = stdout
   const lines =
     columns === undefined ? said : said.flatMap((line) => wrap(line, Math.max(20, columns), '  '))
   const hasNone = report.files.length === report.passedOver
   const summary = hasNone
     ? 'No files were found. These are read: PDF, Word, Excel, PowerPoint, EPUB, HTML, CSV, Markdown, text, pictures, .zip.'
-    : summaryOf(report)
+    : formatSummary(report)
   return [...lines, summary].join('\n')
 }
 
 /** What must be said of a file: why it was refused or passed over, and what could not be made out of it. */
-function linesOf(file: Added, folder: string): readonly string[] {
+function formatLines(file: Added, folder: string): readonly string[] {
   const path = shortPath(file.path, folder)
   if (file.outcome === 'refused')
     return [`refused ${path}: ${oneLine(`${file.detail} ${file.hint}`)}`]
@@ -95,7 +95,7 @@ function linesOf(file: Added, folder: string): readonly string[] {
 
 const outcomes = ['added', 'updated', 'unchanged', 'refused'] as const satisfies readonly Outcome[]
 
-function summaryOf(report: Report): string {
+function formatSummary(report: Report): string {
   const parts = outcomes
     .filter((outcome) => report[outcome] > 0)
     .map((outcome) => `${report[outcome]} ${outcome}`)
@@ -123,7 +123,7 @@ function createAddProgress(invocation: Invocation): AddProgress {
         if (number <= mostFileLines)
           terminal.tell(`${number} ${added.outcome} ${shortPath(added.path, folder)} · ${at}`)
         else if (number % filesPerLine === 0)
-          terminal.tell(`${number} files · ${summaryOf(reportOf(files))} · ${at}`)
+          terminal.tell(`${number} files · ${formatSummary(toReport(files))} · ${at}`)
       }
       return { file, end: () => {} }
     }
@@ -145,7 +145,7 @@ function createAddLine({ terminal }: Invocation, startedAt: number): AddProgress
     const last = files.at(-1)
     const parts = [
       count(files.length, 'file'),
-      summaryOf(reportOf(files)),
+      formatSummary(toReport(files)),
       seconds(Date.now() - startedAt),
     ]
     const place = last === undefined ? [] : [shortPath(last.path, terminal.host.cwd())]

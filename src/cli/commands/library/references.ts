@@ -11,7 +11,7 @@ import { referenceFormats } from './references-formats.ts'
 export const runReferences: RunCommand = (invocation) =>
   withApp(invocation, async (app) => {
     const { words, options, terminal } = invocation
-    const format = formatOf(options.filled('format'))
+    const format = chooseFormat(options.filled('format'))
     const style = options.filled('style')
     const [from = 'last'] = words
     const references = await app.references(from, {
@@ -20,14 +20,14 @@ export const runReferences: RunCommand = (invocation) =>
     })
     for (const refused of references.refused) terminal.tell(oneLine(refusalText(refused)))
     for (const { text, ...place } of references.notes)
-      terminal.tell(oneLine(`Note: ${[...placeOf(place), text].join(': ')}`))
+      terminal.tell(oneLine(`Note: ${[...formatPlace(place), text].join(': ')}`))
     const { items, refused } = references
     if (items.length === 0) terminal.tell('There are no references in it.')
     printResult(invocation, references, () => printable(references.text))
     return refused.length === 0 ? 0 : 3
   })
 
-function formatOf(given: string | undefined): ReferenceFormat | undefined {
+function chooseFormat(given: string | undefined): ReferenceFormat | undefined {
   if (given === undefined || isFormat(given)) return given
   throw new ScholiumError('invalid_input', `There is no form "${given}" of references.`, {
     hint: `Choose one of: ${Object.keys(referenceFormats).join(', ')}.`,
@@ -42,7 +42,7 @@ type Refused = References['refused'][number]
 
 /** A file, a work or an entry is left out; a field only is missing from its entry. */
 function refusalText({ reason, ...place }: Refused): string {
-  const where = placeOf(place).join(': ')
+  const where = formatPlace(place).join(': ')
   if (where === '') return `Nothing was read: ${reason}`
   return place.field === undefined
     ? `Left out: ${where}: ${reason}`
@@ -50,7 +50,7 @@ function refusalText({ reason, ...place }: Refused): string {
 }
 
 /** The entry, with its line, and the field. */
-function placeOf({ key, field, line, index }: Partial<Refused>): readonly string[] {
+function formatPlace({ key, field, line, index }: Partial<Refused>): readonly string[] {
   const named = key ?? (index === undefined ? 'an entry' : `item ${index}`)
   if (key === undefined && line === undefined && index === undefined) return []
   const entry = line === undefined ? named : `${named} (line ${line})`

@@ -21,7 +21,7 @@ const referenceForms = { '.bib': 'bibtex', '.ris': 'ris', '.json': 'csl' }
  * The files that options ask for, each looked at before the work begins: hours of it should not end at a file that cannot be written.
  * @throws `invalid_input` for an ending that says no form, a file that is there already, a folder that is not there
  */
-export function paperFilesOf(options: GivenOptions, folder: string): readonly PaperFile[] {
+export function readPaperFiles(options: GivenOptions, folder: string): readonly PaperFile[] {
   const named = [
     ...options.texts('report').map((path) => ['report', path, reportForms] as const),
     ...options.texts('matrix').map((path) => ['matrix', path, matrixForms] as const),
@@ -52,13 +52,13 @@ export async function writePaperFiles(
   terminal: Terminal,
 ): Promise<void> {
   for (const { path, form } of files) {
-    const text = await textOf(app, answer, { path, form })
+    const text = await formatText(app, answer, { path, form })
     await writeNewFile(path, [text.endsWith('\n') ? text : `${text}\n`])
     terminal.tell(`Written: ${shortPath(path, terminal.host.cwd())}`)
   }
 }
 
-async function textOf(
+async function formatText(
   app: OpenApp,
   answer: PapersAnswer,
   { path, form }: PaperFile,

@@ -1,37 +1,37 @@
 import type { AskRequest, PapersAnswer, PapersRequest } from '../../../app.ts'
 import { ScholiumError } from '../../../kernel/errors.ts'
 import { type OpenApp, withApp } from '../../arguments/app-settings.ts'
-import { grantsOf } from '../../arguments/grant-options.ts'
+import { readGrants } from '../../arguments/grant-options.ts'
 import type { Invocation, RunCommand } from '../../arguments/invocation.ts'
 import type { GivenOptions } from '../../arguments/option.ts'
 import { readQuestion } from '../../arguments/read-question.ts'
-import { driveRun } from '../../execute-run.ts'
+import { executeRun } from '../../execute-run.ts'
 import { exitCodes } from '../../exit-codes.ts'
 import { reportError } from '../../report-error.ts'
 import type { Terminal } from '../../terminal.ts'
-import { type PaperFile, paperFilesOf, writePaperFiles } from './paper-files.ts'
+import { type PaperFile, readPaperFiles, writePaperFiles } from './paper-files.ts'
 
 /** `scholium papers`. */
 export const runPapers: RunCommand = async (invocation) => {
   const { options, terminal } = invocation
   const run = options.filled('continue')
-  const choices = choicesOf(options)
-  const query = await queryOf(invocation, run)
-  const files = paperFilesOf(options, terminal.host.cwd())
-  const { askDefaultsOf } = await import('../../../app.ts')
+  const choices = readChoices(options)
+  const query = await readQuery(invocation, run)
+  const files = readPaperFiles(options, terminal.host.cwd())
+  const { readAskDefaults } = await import('../../../app.ts')
   return withApp(
     invocation,
     async (app, configuration) => {
-      const defaults = askDefaultsOf(configuration, run !== undefined)
+      const defaults = readAskDefaults(configuration, run !== undefined)
       const request: PapersRequest = {
-        ...requestOf(defaults),
+        ...toRequest(defaults),
         ...choices,
         ...(query === undefined ? {} : { query }),
         ...(run === undefined ? {} : { continue: run }),
       }
-      const grants = grantsOf(options, askDefaultsOf(configuration).web)
+      const grants = readGrants(options, readAskDefaults(configuration).web)
       let answer: PapersAnswer | undefined
-      const exitCode = await driveRun({
+      const exitCode = await executeRun({
         invocation,
         workflow: 'papers',
         drive: async (execution) => {
@@ -47,7 +47,7 @@ export const runPapers: RunCommand = async (invocation) => {
 }
 
 /** What a configuration says of each synthesis. Files that it names stand beside the library, as for a question. */
-function requestOf({ web, claims, sources, sourcesRoot }: Omit<AskRequest, 'question'>) {
+function toRequest({ web, claims, sources, sourcesRoot }: Omit<AskRequest, 'question'>) {
   return {
     ...(web === undefined ? {} : { web }),
     ...(claims === undefined ? {} : { claims }),
@@ -72,7 +72,7 @@ async function writeAll(
 }
 
 /** What is looked for; a run that goes on from another one has its query. */
-async function queryOf(
+async function readQuery(
   { words, terminal, options }: Invocation,
   run: string | undefined,
 ): Promise<string | undefined> {
@@ -91,7 +91,7 @@ const paperWords = {
 }
 
 /** What is said of this synthesis alone. @throws `invalid_input` for a value out of its range */
-function choicesOf(options: GivenOptions): PapersRequest {
+function readChoices(options: GivenOptions): PapersRequest {
   const category = options.filled('category')
   const server = options.filled('mcp-arxiv')
   const count = upTo(20, 'count', options)

@@ -4,20 +4,20 @@ import type { Json } from '../../../kernel/json.ts'
 import type { RunEvent } from '../../../kernel/run/event.ts'
 import { type OpenApp, withApp } from '../../arguments/app-settings.ts'
 import { askingForGrants } from '../../arguments/ask-grants.ts'
-import { grantsOf } from '../../arguments/grant-options.ts'
+import { readGrants } from '../../arguments/grant-options.ts'
 import type { Invocation, RunCommand } from '../../arguments/invocation.ts'
 import { jsonOrText } from '../../arguments/json-or-text.ts'
-import { driveRun } from '../../execute-run.ts'
+import { executeRun } from '../../execute-run.ts'
 import { oneLine } from '../../render/text.ts'
 import { stepNamed } from './step-named.ts'
 
 /** `scholium fork`. */
 export const runFork: RunCommand = async (invocation) => {
   const { options, words } = invocation
-  const { askDefaultsOf } = await import('../../../app.ts')
+  const { readAskDefaults } = await import('../../../app.ts')
   const at = stepNamed(options)
   const question = options.filled('question')
-  const changes = options.texts('set').map(changeOf)
+  const changes = options.texts('set').map(parseChange)
   const request: ForkRequest = {
     changes,
     ...(at === undefined ? {} : { at }),
@@ -26,7 +26,7 @@ export const runFork: RunCommand = async (invocation) => {
   return withApp(
     invocation,
     (app, configuration) => {
-      const grants = grantsOf(options, askDefaultsOf(configuration).web)
+      const grants = readGrants(options, readAskDefaults(configuration).web)
       return driveFork(invocation, app, { run: words[0] ?? '', request, grants })
     },
     'changed',
@@ -58,7 +58,7 @@ export async function driveFork(
     terminal.tell(describeFork(fork))
     for (const remark of fork.remarks) terminal.tell(`Note: ${oneLine(remark)}`)
   }
-  return driveRun({
+  return executeRun({
     invocation,
     history,
     workflow,
@@ -78,7 +78,7 @@ function describeFork({ runId, parentId, boundary, at }: ForkPoint): string {
 }
 
 /** A change from `path=value`; the value as JSON where it is some, else as text. @throws `invalid_input` for another form */
-function changeOf(text: string): { readonly path: string; readonly value: Json } {
+function parseChange(text: string): { readonly path: string; readonly value: Json } {
   const [, path, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
   if (path === undefined || value === undefined) {
     throw new ScholiumError('invalid_input', `--set cannot be "${text}".`, {

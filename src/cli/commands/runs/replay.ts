@@ -1,7 +1,7 @@
 import { ScholiumError } from '../../../kernel/errors.ts'
 import type { Json } from '../../../kernel/json.ts'
 import { withApp } from '../../arguments/app-settings.ts'
-import { grantOptions, grantsOf } from '../../arguments/grant-options.ts'
+import { grantOptions, readGrants } from '../../arguments/grant-options.ts'
 import type { RunCommand } from '../../arguments/invocation.ts'
 import { drivingOptions } from '../../arguments/trace-options.ts'
 import { count } from '../../progress/live-lines.ts'
@@ -15,12 +15,12 @@ export const runReplay: RunCommand = (invocation) =>
   invocation.options.has('model') ? replayWithModel(invocation) : replayRecord(invocation)
 
 const replayWithModel: RunCommand = async (invocation) => {
-  const { askDefaultsOf } = await import('../../../app.ts')
+  const { readAskDefaults } = await import('../../../app.ts')
   return withApp(
     invocation,
     async (app, configuration) => {
       const [run = ''] = invocation.words
-      const grants = grantsOf(invocation.options, askDefaultsOf(configuration).web)
+      const grants = readGrants(invocation.options, readAskDefaults(configuration).web)
       const request = { at: await app.firstChangedCall(run) }
       return driveFork(invocation, app, { run, request, grants })
     },

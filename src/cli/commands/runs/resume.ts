@@ -3,18 +3,18 @@ import { ScholiumError } from '../../../kernel/errors.ts'
 import type { LiveEvent, RunEvent } from '../../../kernel/run/event.ts'
 import { type OpenApp, type RunResult, withApp } from '../../arguments/app-settings.ts'
 import { askingForGrants } from '../../arguments/ask-grants.ts'
-import { grantOptions, grantsOf } from '../../arguments/grant-options.ts'
+import { grantOptions, readGrants } from '../../arguments/grant-options.ts'
 import type { RunCommand } from '../../arguments/invocation.ts'
 import type { GivenOptions } from '../../arguments/option.ts'
 import { drivingOptions } from '../../arguments/trace-options.ts'
-import { driveRun } from '../../execute-run.ts'
+import { executeRun } from '../../execute-run.ts'
 import { topNode } from '../../render/run-view.ts'
 
 /** `scholium resume`. */
 export const runResume: RunCommand = async (invocation) => {
   const { words, options } = invocation
   const [run = ''] = words
-  const { askDefaultsOf } = await import('../../../app.ts')
+  const { readAskDefaults } = await import('../../../app.ts')
   let reply = options.text('answer')
   // One answer is for one question: a run that then asks another waits again.
   const answerOr =
@@ -27,11 +27,11 @@ export const runResume: RunCommand = async (invocation) => {
   return withApp(
     invocation,
     async (app, configuration) => {
-      const grants = grantsOf(options, askDefaultsOf(configuration).web)
+      const grants = readGrants(options, readAskDefaults(configuration).web)
       const { runId, workflow } = await app.showRun(run)
       const history = await readHistory(app, runId)
       let note = ''
-      const exitCode = await driveRun({
+      const exitCode = await executeRun({
         invocation,
         runId,
         history,

@@ -5,16 +5,21 @@ import type { RunRecord } from '../../../kernel/run/run-store.ts'
 import { type OpenApp, type RunResult, withApp } from '../../arguments/app-settings.ts'
 import type { Invocation, RunCommand } from '../../arguments/invocation.ts'
 import type { GivenOptions } from '../../arguments/option.ts'
-import { displayOf } from '../../displays/displays.ts'
-import { viewOf } from '../../displays/reduce-view.ts'
+import { findDisplay } from '../../displays/displays.ts'
+import { buildView } from '../../displays/reduce-view.ts'
 import { count, duration } from '../../progress/live-lines.ts'
 import { asObject } from '../../render/as-object.ts'
+import { describeRun } from '../../render/describe-run.ts'
 import { jsonText, printLine, printResult } from '../../render/print.ts'
 import { answerStyle } from '../../render/render-answer.ts'
-import { storyOf } from '../../render/run-story.ts'
 import { renderTable } from '../../render/table.ts'
 import { oneLine, printable, wrap } from '../../render/text.ts'
-import { type Calls, callsBeside, type TimelineEntry, timelineOf } from '../../render/timeline.ts'
+import {
+  buildTimeline,
+  type Calls,
+  countOtherCalls,
+  type TimelineEntry,
+} from '../../render/timeline.ts'
 import { localTime } from './runs.ts'
 import { saveFigures } from './save-figures.ts'
 import { stepNamed } from './step-named.ts'
@@ -35,10 +40,10 @@ export const runRunsShow: RunCommand = (invocation) =>
     if (place !== undefined) return printUpTo(invocation, app, record, place)
     const answer = await app.recordedAnswer(record.runId)
     const events = await Array.fromAsync(app.events(record.runId))
-    const timeline = timelineOf(events)
-    const { failure } = viewOf(events)
+    const timeline = buildTimeline(events)
+    const { failure } = buildView(events)
     const withheld = withheldText(events, answer)
-    const related = await relatedOf(app, record.runId, events)
+    const related = await findRelated(app, record.runId, events)
     const resume = answer === undefined ? await app.resumeCommand(record.runId) : ''
     const shown = {
       ...record,
@@ -54,9 +59,9 @@ export const runRunsShow: RunCommand = (invocation) =>
         answer,
         resume,
         withheld,
-        story: storyOf(events),
+        story: describeRun(events),
         timeline,
-        beside: callsBeside(events, timeline),
+        beside: countOtherCalls(events, timeline),
         failure,
       }),
     )
@@ -84,9 +89,9 @@ async function printUpTo(
   const { runId } = record
   const all = await Array.fromAsync(app.events(runId))
   const events = all.filter(({ seq }) => seq <= place.seq)
-  const timeline = timelineOf(events)
+  const timeline = buildTimeline(events)
   const shown = { ...record, upTo: { boundary: place.boundary, seq: place.seq }, timeline }
-  const at = await nameOf(app, runId, place, invocation.options.text('at') ?? '')
+  const at = await formatPlaceOption(app, runId, place, invocation.options.text('at') ?? '')
   printResult(invocation, shown, () => {
     const { terminal } = invocation
     const commands = [
@@ -98,7 +103,7 @@ async function printUpTo(
     return [
       renderFacts(record),
       `Up to     ${what}, event ${place.seq} of ${all.length}${next}`,
-      ...renderWay(invocation, { record, story: storyOf(events), timeline, beside: none }),
+      ...renderWay(invocation, { record, story: describeRun(events), timeline, beside: none }),
       '',
       ...commands.map((text) => terminal.asTyped(text)),
     ].join('\n')
@@ -107,7 +112,12 @@ async function printUpTo(
 }
 
 /** How a place is named on the command line: by the node after it where that is the same place, else as it was asked for. */
-async function nameOf(app: OpenApp, runId: string, place: Place, asked: string): Promise<string> {
+async function formatPlaceOption(
+  app: OpenApp,
+  runId: string,
+  place: Place,
+  asked: string,
+): Promise<string> {
   if (!place.boundary.includes('/')) return ''
   const node = place.at.split('/')[1]
   const isSame = node !== undefined && (await app.stateAt(runId, node)).place.seq === place.seq
@@ -151,7 +161,7 @@ async function printEvents(
 /** The text of an answer that was withheld: it stays in the log. */
 function withheldText(events: readonly RunEvent[], answer: RunResult | undefined): string {
   if (answer === undefined) return ''
-  return displayOf(answer.workflow).withheldText?.(events, answer) ?? ''
+  return findDisplay(answer.workflow).withheldText?.(events, answer) ?? ''
 }
 
 /** How a run came about, and where its time went. */
@@ -179,7 +189,7 @@ interface Related {
   readonly followUps?: readonly string[]
 }
 
-async function relatedOf(
+async function findRelated(
   app: OpenApp,
   runId: string,
   events: readonly RunEvent[],
@@ -199,7 +209,7 @@ function renderFacts(
 ): string {
   return [
     `Run       ${runId}`,
-    `${displayOf(workflow).titleLabel.padEnd(8)}  ${oneLine(title)}`,
+    `${findDisplay(workflow).titleLabel.padEnd(8)}  ${oneLine(title)}`,
     `Status    ${status}`,
     `Started   ${localTime(createdAt)}`,
     `Workflow  ${workflow}`,
@@ -220,7 +230,7 @@ function renderRun(invocation: Invocation, shown: ShownRun): string {
             ? `It is at work and has no answer yet. What it has done: scholium trace show ${runId}`
             : `It has no answer yet. Go on with it: ${resume}`,
         )
-      : displayOf(answer.workflow).render(answer, { ...answerStyle(terminal), failure })
+      : findDisplay(answer.workflow).render(answer, { ...answerStyle(terminal), failure })
   return [
     renderFacts(record, related),
     '',
@@ -261,7 +271,7 @@ function renderWay(
   const rows = worked.map(({ node, durationMs, modelCalls, toolCalls }) => [
     node,
     duration(durationMs),
-    callsOf(modelCalls, toolCalls),
+    formatCalls(modelCalls, toolCalls),
   ])
   const times =
     rows.length === 0 ? [] : ['', ...renderTable(['NODE', 'TIME', 'CALLS'], rows, columns)]
@@ -273,7 +283,7 @@ function renderWay(
     ...(beside.modelCalls + beside.toolCalls === 0
       ? []
       : [
-          `Beside these: ${callsOf(beside.modelCalls, beside.toolCalls)} of nodes that were done again, or did not end.`,
+          `Beside these: ${formatCalls(beside.modelCalls, beside.toolCalls)} of nodes that were done again, or did not end.`,
         ]),
   ]
   return [
@@ -284,7 +294,7 @@ function renderWay(
   ]
 }
 
-function callsOf(modelCalls: number, toolCalls: number): string {
+function formatCalls(modelCalls: number, toolCalls: number): string {
   const models = modelCalls === 0 ? [] : [count(modelCalls, 'model call')]
   const tools = toolCalls === 0 ? [] : [count(toolCalls, 'tool call')]
   return [...models, ...tools].join(', ')

@@ -8,7 +8,7 @@ import { count } from '../../progress/live-lines.ts'
 import { printResult } from '../../render/print.ts'
 import { oneLine } from '../../render/text.ts'
 import { writeNewFile } from '../../render/write-new-file.ts'
-import { filterOf } from './trace-filter.ts'
+import { readFilter } from './trace-filter.ts'
 
 /** `scholium trace export`. */
 export const runTraceExport: RunCommand = (invocation) =>
@@ -33,17 +33,17 @@ async function send(invocation: Invocation, app: OpenApp): Promise<number> {
 }
 
 async function write({ words, options, terminal }: Invocation, app: OpenApp): Promise<number> {
-  const target = targetOf(words, options.filled('output'))
+  const target = chooseTarget(words, options.filled('output'))
   const { run } = target
   const path = target.path === '-' ? undefined : target.path
-  const format = formatOf(options.text('format'), path)
-  const filter = filterOf(options, Date.now())
+  const format = chooseFormat(options.text('format'), path)
+  const filter = readFilter(options, Date.now())
   if (run !== undefined && Object.keys(filter).length > 0) {
     throw new ScholiumError('invalid_input', 'One run is named, and options that choose runs.', {
       hint: 'Give RUN, or --session, --user, --agent, --since, --until, --limit.',
     })
   }
-  const one = run === undefined ? {} : { runId: (await runOf(app, run)).runId }
+  const one = run === undefined ? {} : { runId: (await readRun(app, run)).runId }
   const pieces = exportTraces(app.traces, { ...filter, ...one }, format)
   if (path === undefined) {
     await writeOut(terminal, pieces)
@@ -55,7 +55,7 @@ async function write({ words, options, terminal }: Invocation, app: OpenApp): Pr
 }
 
 /** A lone word is a file where it ends like one, or leads into a folder; every other word is a run. */
-function targetOf(
+function chooseTarget(
   [first, second]: readonly string[],
   output: string | undefined,
 ): { readonly run?: string | undefined; readonly path?: string | undefined } {
@@ -72,7 +72,7 @@ function targetOf(
 }
 
 /** @throws `run_not_found` that says how a file is named */
-async function runOf(app: OpenApp, run: string) {
+async function readRun(app: OpenApp, run: string) {
   try {
     return await app.showRun(run)
   } catch (error) {
@@ -85,7 +85,7 @@ async function runOf(app: OpenApp, run: string) {
 }
 
 /** @throws `invalid_input` for a format that is none, or that neither an option nor the end of the file's name tells */
-function formatOf(given: string | undefined, path: string | undefined): ExportFormat {
+function chooseFormat(given: string | undefined, path: string | undefined): ExportFormat {
   const ending = extname(path ?? '').slice(1)
   const format = given ?? (ending === '' ? 'json' : ending).toLowerCase()
   if (format === 'json' || format === 'csv') return format

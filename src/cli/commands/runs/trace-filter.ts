@@ -3,7 +3,7 @@ import type { TraceFilter } from '../../../observe/trace-reader.ts'
 import type { GivenOptions } from '../../arguments/option.ts'
 
 /** Which runs the options of a command mean. @throws `invalid_input` for a time that is none */
-export function filterOf(options: GivenOptions, nowMs: number): TraceFilter {
+export function readFilter(options: GivenOptions, nowMs: number): TraceFilter {
   const session = options.filled('session')
   const user = options.filled('user')
   const agent = options.filled('agent')
@@ -15,8 +15,8 @@ export function filterOf(options: GivenOptions, nowMs: number): TraceFilter {
     ...(user === undefined ? {} : { user }),
     ...(agent === undefined ? {} : { agent }),
     ...(limit === undefined ? {} : { limit }),
-    ...(since === undefined ? {} : { sinceMs: timeOf('since', since, nowMs) }),
-    ...(until === undefined ? {} : { untilMs: timeOf('until', until, nowMs) }),
+    ...(since === undefined ? {} : { sinceMs: parseTime('since', since, nowMs) }),
+    ...(until === undefined ? {} : { untilMs: parseTime('until', until, nowMs) }),
   }
 }
 
@@ -42,7 +42,7 @@ export function ageHint(text: string, usual: string): string {
 }
 
 /** A day begins when it begins where this person is. */
-function timeOf(name: string, text: string, nowMs: number): number {
+function parseTime(name: string, text: string, nowMs: number): number {
   const age = ageMs(text)
   if (age !== undefined) return nowMs - age
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text)

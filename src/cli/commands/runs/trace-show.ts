@@ -6,8 +6,14 @@ import { count, duration } from '../../progress/live-lines.ts'
 import { printResult } from '../../render/print.ts'
 import { renderTable } from '../../render/table.ts'
 import { cut, oneLine } from '../../render/text.ts'
-import { agentShares, type Row, rowsOf, type SpanTree, treesOf } from '../../render/trace-tree.ts'
-import { costOf, drawWaterfall } from '../../render/trace-waterfall.ts'
+import {
+  agentShares,
+  buildTrees,
+  type Row,
+  type SpanTree,
+  toRows,
+} from '../../render/trace-tree.ts'
+import { drawWaterfall, formatCost } from '../../render/trace-waterfall.ts'
 import { localTime } from './runs.ts'
 
 /** `scholium trace show`. */
@@ -17,7 +23,7 @@ export const runTraceShow: RunCommand = (invocation) =>
     const depth = invocation.options.whole('depth', 1) ?? Infinity
     const { trace, spans } = await app.traces.read(runId)
     const own = spans.filter(({ isShared }) => isShared !== true)
-    const trees = treesOf(own)
+    const trees = buildTrees(own)
     printResult(invocation, { ...trace, spans: trees.map(asJson) }, () =>
       renderTrace(invocation, { trace, own, trees, depth, shared: spans.length - own.length }),
     )
@@ -53,7 +59,7 @@ function renderTrace({ terminal, options }: Invocation, shown: Shown): string {
   const hasPart = shared > 0
   return [
     paint.bold(cut(oneLine(trace.title), columns)),
-    ...headOf(trace).map((line) => cut(line, columns)),
+    ...formatHead(trace).map((line) => cut(line, columns)),
     ...(hasPart ? [`Shared with ${trace.parentRunId}, not shown: ${count(shared, 'span')}`] : []),
     '',
     ...drawWaterfall(rows, { columns, paint, offsetMs, totalMs }),
@@ -61,7 +67,7 @@ function renderTrace({ terminal, options }: Invocation, shown: Shown): string {
   ].join('\n')
 }
 
-function headOf(trace: Trace): readonly string[] {
+function formatHead(trace: Trace): readonly string[] {
   const { runId, workflow, status, startMs, durationMs, usage, sessionId, userId } = trace
   const tokens = usage.inputTokens + usage.outputTokens
   const facts = [
@@ -70,7 +76,7 @@ function headOf(trace: Trace): readonly string[] {
     count(usage.modelCalls, 'model call'),
     ...(usage.toolCalls === 0 ? [] : [count(usage.toolCalls, 'tool call')]),
     ...(tokens === 0 ? [] : [`${tokens.toLocaleString('en-US')} tokens`]),
-    ...(usage.costUsd === null ? ['cost unknown'] : usage.costUsd === 0 ? [] : [costOf(usage)]),
+    ...(usage.costUsd === null ? ['cost unknown'] : usage.costUsd === 0 ? [] : [formatCost(usage)]),
   ]
   const ids = [
     ...(sessionId === null ? [] : [`session ${oneLine(sessionId)}`]),
@@ -91,7 +97,7 @@ function rowsOfExecution(
   depth: number,
   totalMs: number,
 ): readonly Row[] {
-  const rows = rowsOf(tree, { depth, hasAll, totalMs })
+  const rows = toRows(tree, { depth, hasAll, totalMs })
   const { span } = tree
   if (executions === 1 && span.failure === undefined) return rows
   const name = `execution ${span.execution}, ${span.attributes.begunBy}`
@@ -121,7 +127,7 @@ function agentTable(own: readonly Span[], columns: number): readonly string[] {
     String(usage.toolCalls),
     usage.inputTokens.toLocaleString('en-US'),
     usage.outputTokens.toLocaleString('en-US'),
-    costOf(usage) || '–',
+    formatCost(usage) || '–',
   ])
   const header = ['AGENT', 'WORKED', 'TIME', 'MODEL', 'TOOLS', 'IN', 'OUT', 'COST']
   return ['', ...renderTable(header, rows, columns)]

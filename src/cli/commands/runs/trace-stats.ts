@@ -7,12 +7,12 @@ import { count, dollars, duration } from '../../progress/live-lines.ts'
 import { printResult } from '../../render/print.ts'
 import { renderTable } from '../../render/table.ts'
 import { oneLine, wrap } from '../../render/text.ts'
-import { filterOf } from './trace-filter.ts'
+import { readFilter } from './trace-filter.ts'
 
 /** `scholium trace stats`. */
 export const runTraceStats: RunCommand = (invocation) =>
   withApp(invocation, async (app) => {
-    const filter = filterOf(invocation.options, Date.now())
+    const filter = readFilter(invocation.options, Date.now())
     const performance = await new AgentPerformanceAnalyzer(app.traces).analyze(filter)
     const paths = await new AgentTrajectoryAnalyzer(app.traces).paths(filter)
     printResult(invocation, { ...performance, paths }, () =>
@@ -30,12 +30,12 @@ export const runTraceCompare: RunCommand = (invocation) =>
     const comparison = await new AgentTrajectoryAnalyzer(app.traces).compare(leftId, rightId)
     printResult(invocation, { runs, ...comparison }, () => {
       const { isSame, shared } = comparison
-      const same = shared.length === 0 ? 'no common beginning' : wayOf(shared)
+      const same = shared.length === 0 ? 'no common beginning' : chooseForm(shared)
       if (isSame) return `Both went the same way: ${same}`
       return [
         `Both: ${same}`,
-        `${leftId}: ${wayOf(comparison.left)}`,
-        `${rightId}: ${wayOf(comparison.right)}`,
+        `${leftId}: ${chooseForm(comparison.left)}`,
+        `${rightId}: ${chooseForm(comparison.right)}`,
       ].join('\n')
     })
     return 0
@@ -72,7 +72,11 @@ function renderStats(
   const ways = paths
     .slice(0, mostPaths)
     .flatMap(({ path, share, runs }) =>
-      wrap(`${percent(share)} (${count(runs, 'run')}): ${wayOf(path)}`, columns ?? Infinity, '  '),
+      wrap(
+        `${percent(share)} (${count(runs, 'run')}): ${chooseForm(path)}`,
+        columns ?? Infinity,
+        '  ',
+      ),
     )
   const more =
     paths.length > mostPaths ? [`… and ${count(paths.length - mostPaths, 'other way')}`] : []
@@ -81,7 +85,7 @@ function renderStats(
   )
 }
 
-function wayOf(path: readonly string[]): string {
+function chooseForm(path: readonly string[]): string {
   return path.length === 0 ? 'nothing was called' : path.map(oneLine).join(' → ')
 }
 

@@ -17,7 +17,7 @@ export async function runVerifyReport(invocation: Invocation): Promise<number> {
   const stopListening = listenForInterrupts(() => controller.abort())
   const sources = options.texts('source')
   const home = options.filled('home')
-  const show = progressOf(invocation)
+  const show = createCheckProgress(invocation)
   try {
     const check = await verifyReport(words[0] ?? '', {
       folder: terminal.host.cwd(),
@@ -42,7 +42,7 @@ export async function runVerifyReport(invocation: Invocation): Promise<number> {
 /** A line for every so many files: most reports need a few. */
 const filesPerLine = 50
 
-function progressOf({ options, terminal }: Invocation): (path: string) => void {
+function createCheckProgress({ options, terminal }: Invocation): (path: string) => void {
   let files = 0
   return () => {
     files++
@@ -87,7 +87,7 @@ function renderCheck(check: ReportCheck, { terminal, options }: Invocation): str
       ? []
       : [paint.bold('Cited places'), ...references.flatMap((one) => referenceLines(one, style))],
     check.failures.references > 0 ? unreadLines(check, style) : [],
-    summaryOf(check, style, options.has('source')),
+    formatSummary(check, style, options.has('source')),
   ]
   return blocks
     .filter((lines) => lines.length > 0)
@@ -149,7 +149,7 @@ function unreadLines({ unread }: ReportCheck, style: Style): readonly string[] {
 /** Lines at most that are named of sentences that cite nothing. */
 const mostLines = 12
 
-function summaryOf(
+function formatSummary(
   { claims, coverage, failures }: ReportCheck,
   style: Style,
   isSourceGiven: boolean,

@@ -3,7 +3,7 @@ import { isAbsolute, relative, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import type { AppOptions } from '../../../app.ts'
 import type { AcpSite, AcpStreams, FolderApp } from '../../../faces.ts'
-import { configurationRequest, limitsOf } from '../../arguments/app-settings.ts'
+import { configurationRequest, readLimits } from '../../arguments/app-settings.ts'
 import type { Invocation, RunCommand } from '../../arguments/invocation.ts'
 import { listenForInterrupts } from '../../interrupts.ts'
 import { oneLine } from '../../render/text.ts'
@@ -22,7 +22,7 @@ export const runAcp: RunCommand = async (invocation) => {
   const watch = await openWatch(invocation)
   try {
     const { serveAcp } = await (await import('../../../faces.ts')).loadAcp()
-    await serveAcp(siteOf(invocation, watch), streams, control.signal)
+    await serveAcp(createSite(invocation, watch), streams, control.signal)
     return 0
   } finally {
     stopListening()
@@ -45,7 +45,7 @@ function protocolStreams({ stdin, stdout, stderr }: Host): AcpStreams {
   return { input: Readable.toWeb(stdin) as AcpStreams['input'], output }
 }
 
-function siteOf(invocation: Invocation, watch: Watch): AcpSite {
+function createSite(invocation: Invocation, watch: Watch): AcpSite {
   const { terminal } = invocation
   return {
     version: version(),
@@ -61,8 +61,8 @@ async function openFolder(
   folder: string,
 ): Promise<FolderApp> {
   const {
-    appOptionsOf,
-    askDefaultsOf,
+    toAppOptions,
+    readAskDefaults,
     createApp,
     loadConfiguration,
     projectModels,
@@ -76,9 +76,9 @@ async function openFolder(
   const onWarning = (text: string) => terminal.tell(oneLine(text))
   const note = refusedHomeNote(configuration)
   if (note !== undefined) onWarning(note)
-  const { web = false, mcp } = askDefaultsOf(configuration)
+  const { web = false, mcp } = readAskDefaults(configuration)
   const optionsFor = (models: 'new' | 'recorded') => {
-    const options = appOptionsOf(configuration, models)
+    const options = toAppOptions(configuration, models)
     return { ...options, mcp: ownServers(options.mcp, configuration.projectFolder), onWarning }
   }
   return {
@@ -89,7 +89,11 @@ async function openFolder(
       skills: options.texts('skills').map((path) => resolve(terminal.host.cwd(), path)),
       ...(mcp === undefined ? {} : { mcp }),
     },
-    execution: { limits: limitsOf(options), ...watch.labels, onLog: (event) => watch.hear(event) },
+    execution: {
+      limits: readLimits(options),
+      ...watch.labels,
+      onLog: (event) => watch.hear(event),
+    },
   }
 }
 

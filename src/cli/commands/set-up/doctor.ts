@@ -78,7 +78,7 @@ function renderReport(report: DoctorReport, { terminal }: Invocation): string {
     ])
     return [paint.bold(area), ...lines]
   })
-  return [...sections, [summaryOf(report)]].map((lines) => lines.join('\n')).join('\n\n')
+  return [...sections, [formatSummary(report)]].map((lines) => lines.join('\n')).join('\n\n')
 }
 
 /** What the next findings are about, once. */
@@ -109,7 +109,7 @@ function findingLines(
   ]
 }
 
-function summaryOf({ findings, durationMs }: DoctorReport): string {
+function formatSummary({ findings, durationMs }: DoctorReport): string {
   const number = (status: Health) => findings.filter((finding) => finding.status === status).length
   const parts = [
     ...(number('problem') > 0 ? [count(number('problem'), 'problem')] : []),

@@ -46,7 +46,7 @@ function renderModels({ roles, providers }: ModelsReport, { terminal }: Invocati
   const providerRows = providers.map((line) => [
     line.provider,
     line.label,
-    stateOf(line),
+    formatState(line),
     oneLine(line.problem ?? line.baseUrl ?? ''),
   ])
   return terminal.asTyped(
@@ -63,7 +63,7 @@ function renderModels({ roles, providers }: ModelsReport, { terminal }: Invocati
 }
 
 /** What a provider still needs. Whether its service answers was not asked. */
-function stateOf(line: ModelsReport['providers'][number]): string {
+function formatState(line: ModelsReport['providers'][number]): string {
   const { isConfigured, isLocal, baseUrl, keyVariables, baseUrlVariables } = line
   if (isConfigured) return isLocal ? 'no key needed' : 'set up'
   const [variable] = baseUrl === null ? baseUrlVariables : keyVariables

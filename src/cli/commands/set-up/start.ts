@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { withApp } from '../../arguments/app-settings.ts'
 import type { RunCommand } from '../../arguments/invocation.ts'
-import { driveRun } from '../../execute-run.ts'
+import { executeRun } from '../../execute-run.ts'
 
 const question = 'What is CRISPR and who invented it?'
 
@@ -22,7 +22,7 @@ export const runStart: RunCommand = async (invocation) => {
   return withApp(
     invocation,
     async (app) => {
-      const exitCode = await driveRun({
+      const exitCode = await executeRun({
         invocation,
         drive: (execution) => app.ask({ question, sources: [samples] }, execution),
       })

@@ -1,0 +1,153 @@
+import type { JsonObject } from '../../kernel/json.ts'
+import { isStepEnd, type RunEvent, type StepEvent } from '../../kernel/run/event.ts'
+import { describeApproval } from '../commands/ask/approve-plan.ts'
+import { findDisplayOfEvent } from '../displays/displays.ts'
+import { errorText } from '../progress/describe-step.ts'
+import { count } from '../progress/live-lines.ts'
+import { asObject } from './as-object.ts'
+import { withAddresses } from './format-gaps.ts'
+import { calledTool, researchBranch, topNode } from './run-view.ts'
+import { cut, oneLine } from './text.ts'
+
+const mostColumns = 160
+
+/** How a run came to its answer, in its order: the plan, searches and what they gave, rejections, retries, failures. */
+export function describeRun(events: readonly RunEvent[]): readonly string[] {
+  const story = new Story()
+  for (const event of withoutTakenBack(events)) story.record(event)
+  return story.lines
+}
+
+/** A session that goes on from an earlier place takes back what came after it, but for its failures. */
+function withoutTakenBack(events: readonly RunEvent[]): readonly RunEvent[] {
+  let kept: RunEvent[] = []
+  for (const event of events) {
+    const from = event.type === 'run.resumed' ? event.data.rewindToSeq : null
+    if (typeof from === 'number')
+      kept = kept.filter(({ seq, type }) => seq <= from || type !== 'node.done')
+    kept.push(event)
+  }
+  return kept
+}
+
+class Story {
+  readonly lines: string[] = []
+  private question = ''
+  private research: readonly string[] = []
+  private approved = 0
+  /** What was found since the last end of a researcher, by research step; of one after the other under -1. */
+  private readonly found = new Map<number, Found>()
+  private last = { line: '', times: 0 }
+
+  record(event: RunEvent): void {
+    const { type, key, output } = event
+    if (type === 'node.done' && findDisplayOfEvent(event).hasAuthoredNodes !== true)
+      this.ended(key, asObject(output))
+    else if (isStepEnd(event)) this.step(event)
+    else if (event.type === 'limit.reached') this.add(event.data.failure.message)
+    else if (event.type === 'notice' && event.data.level === 'warning') this.add(event.data.text)
+    else if (type === 'run.started') this.question = String(asObject(output).question ?? '')
+    else if (type === 'run.resumed') this.add('The run was resumed.')
+    else if (type === 'run.forked') this.forked(asObject(output))
+  }
+
+  private ended(key: string, patch: JsonObject): void {
+    const branch = researchBranch(key)
+    if (branch === undefined) this.node(topNode(key), patch)
+    else if (branch.node === 'attempt') this.node('researcher', patch, branch.index)
+    else if (branch.node === 'critic') this.judged(patch, ` of step ${branch.index + 1}`)
+  }
+
+  private node(node: string, patch: JsonObject, step?: number): void {
+    const { malformed, malformedReason, error } = patch
+    if (node === 'planner' && Array.isArray(patch.researchSteps)) this.plan(patch)
+    if (node === 'approval') {
+      this.add(describeApproval(patch).replace(/\.$/, ''))
+      if (Array.isArray(patch.researchSteps)) this.plan(patch)
+    }
+    if (node === 'critic') this.judged(patch)
+    if (node === 'researcher') this.researched(step)
+    if (typeof malformed === 'string' && malformed !== '' && node !== 'orchestrator')
+      this.add(`The ${malformed}'s answer had no usable form: ${malformedReason}`)
+    // What came of several steps at once repeats what was told of one.
+    if (error !== undefined && error !== null && node !== 'research')
+      this.add(`The ${patch.errorComponent ?? node} failed: ${asObject(error).message}`)
+  }
+
+  private forked(fields: JsonObject): void {
+    // What the orchestrator says of a changed state, and that work was for another question, follows from the change.
+    const implied = ['agentMessages', ...('question' in fields ? ['gaps'] : [])]
+    const names = Object.keys(fields).filter((name) => !implied.includes(name))
+    if (names.length > 0) this.add(`A fork changed ${names.join(', ')}`)
+    if (Array.isArray(fields.researchSteps)) this.research = fields.researchSteps.map(String)
+  }
+
+  private plan(patch: JsonObject): void {
+    this.research = (patch.researchSteps as readonly unknown[]).map((step) =>
+      withAddresses(String(step), this.question),
+    )
+    this.approved = 0
+    const steps = this.research.map((step, index) => `(${index + 1}) ${step}`).join(' ')
+    this.add(this.research.length === 0 ? 'Planned: nothing to look up' : `Planned: ${steps}`)
+  }
+
+  private step({ key, data: { failure }, output }: StepEvent): void {
+    const tool = calledTool(key)
+    if (tool === '') return
+    if (failure !== undefined) this.add(`${tool} failed: ${failure.message}`)
+    const { passages, error } = asObject(output)
+    const trouble = errorText(error)
+    if (trouble !== '') this.add(`${tool} failed: ${trouble}`)
+    const found = this.foundIn(researchBranch(key)?.index)
+    if (tool === 'search_library') found.searches++
+    if (!Array.isArray(passages)) return
+    found.passages += passages.length
+    for (const passage of passages) found.sources.add(String(asObject(passage).sourceId))
+  }
+
+  private foundIn(step = -1): Found {
+    const found = this.found.get(step) ?? { searches: 0, passages: 0, sources: new Set() }
+    this.found.set(step, found)
+    return found
+  }
+
+  private researched(step?: number): void {
+    const { searches, passages, sources } = this.foundIn(step)
+    const found = `${count(searches, 'search', 'searches')}, ${count(passages, 'passage')} of ${count(sources.size, 'source')}`
+    this.add(`Researched ${(step ?? this.approved) + 1} of ${this.research.length}: ${found}`)
+    this.found.delete(step ?? -1)
+  }
+
+  private judged(patch: JsonObject, which = ''): void {
+    for (const [field, work] of judgedWorks) {
+      const decision = patch[`critic${field}Decision`]
+      if (decision === 'approve' && field === 'Researcher') this.approved++
+      if (decision === 'reject')
+        this.add(
+          `${work}${which} was rejected: ${patch[`critic${field}Feedback`] || 'no reason was given'}`,
+        )
+    }
+  }
+
+  /** The same again is counted. */
+  private add(text: string): void {
+    const line = cut(oneLine(text), mostColumns)
+    if (line !== this.last.line) this.last = { line, times: 0 }
+    else this.lines.pop()
+    this.last.times++
+    this.lines.push(this.last.times === 1 ? line : `${line} (${this.last.times} times)`)
+  }
+}
+
+/** What searches gave. */
+interface Found {
+  searches: number
+  passages: number
+  readonly sources: Set<string>
+}
+
+const judgedWorks = [
+  ['Planner', 'The plan'],
+  ['Researcher', 'The research'],
+  ['Expert', 'The answer'],
+] as const

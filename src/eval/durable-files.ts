@@ -1,0 +1,128 @@
+import {
+  closeSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { basename } from 'node:path'
+import type { z } from 'zod'
+import { ScholiumError } from '../kernel/errors.ts'
+
+/** A file of JSON lines that are on disk once they are added. A last line that was torn off is taken out when it is opened. */
+export class DurableLines<Line> {
+  /** What stood in it when it was opened. */
+  readonly found: readonly Line[]
+  private readonly path: string
+  private readonly file: number
+  private isBroken = false
+
+  /** @throws `invalid_input` for a line that is none of the form and is not torn off */
+  constructor(path: string, form: z.ZodType<Line>) {
+    this.path = path
+    this.file = storing(path, () => openSync(path, 'a+', 0o600))
+    try {
+      const bytes = readFileSync(this.file)
+      const whole = bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1)
+      if (whole.length < bytes.length) storing(path, () => ftruncateSync(this.file, whole.length))
+      this.found = linesOf(whole.toString('utf8'), basename(path), form)
+    } catch (error) {
+      this.close()
+      throw error
+    }
+  }
+
+  /**
+   * Adds a line; it is on disk when this returns.
+   * @throws `store_failed` where it cannot be written, from then on for each line: what comes behind a torn one would be lost
+   */
+  add(line: Line): void {
+    storing(this.path, () => {
+      if (this.isBroken) throw new Error('an earlier line was torn off')
+      this.isBroken = true
+      writeAll(this.file, Buffer.from(`${JSON.stringify(line)}\n`))
+      fsyncSync(this.file)
+      this.isBroken = false
+    })
+  }
+
+  close(): void {
+    closeSync(this.file)
+  }
+}
+
+function linesOf<Line>(text: string, name: string, form: z.ZodType<Line>): readonly Line[] {
+  const lines = text.split('\n').slice(0, -1)
+  return lines.map((line, index) => {
+    try {
+      return form.parse(JSON.parse(line))
+    } catch (cause) {
+      throw new ScholiumError('invalid_input', `${name} is damaged in line ${index + 1}.`, {
+        hint: 'Take that line out, and its question is asked again; or name another folder with --out.',
+        cause,
+      })
+    }
+  })
+}
+
+/** A write may take only a part, as on a full disk, before it fails. */
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done)
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota is used up',
+  EACCES: 'you may not write there',
+  EPERM: 'you may not write there',
+  EROFS: 'it lies on a medium that cannot be written',
+}
+
+/** Does what writes to a path. @throws `store_failed` where the medium does not take it */
+export function storing<Result>(path: string, write: () => Result): Result {
+  try {
+    return write()
+  } catch (cause) {
+    const { code = '', message } = cause as NodeJS.ErrnoException
+    if (cause instanceof ScholiumError) throw cause
+    throw new ScholiumError(
+      'store_failed',
+      `${path} cannot be written: ${reasons[code] ?? message}.`,
+      {
+        retryable: true,
+        hint: 'Make it writable, with room on its disk, and give the same command again.',
+        cause,
+      },
+    )
+  }
+}
+
+/**
+ * Puts a file in its place as a whole: whoever looks sees the old one or the new one, also after a crash.
+ * @throws `store_failed`
+ */
+export function writeWhole(path: string, text: string): void {
+  storing(path, () => replace(path, text))
+}
+
+function replace(path: string, text: string): void {
+  const temporary = `${path}.${process.pid}.tmp`
+  try {
+    rmSync(temporary, { force: true })
+    const file = openSync(temporary, 'wx', 0o600)
+    try {
+      writeFileSync(file, text)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(temporary, path)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+}
