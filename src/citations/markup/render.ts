@@ -5,6 +5,7 @@ import { citableUrl, siteName } from './canonical-url.ts'
 import { isAttached } from './characters.ts'
 import type { CitedEntry } from './cited-text.ts'
 import { escapeHtml } from './escape-html.ts'
+import { printable } from './printable.ts'
 import { type StoredMark, storedBlocks, writeStored } from './stored-text.ts'
 
 /**
