@@ -1,8 +1,8 @@
 import type { Passage } from '../../citations/source.ts'
-import type { Span } from '../../sources/document.ts'
+import type { TextSpan } from '../../sources/document.ts'
 
 /** The span of a page in a source's text; the whole text if it has no pages. */
-export interface PageSpan extends Span {
+export interface PageOfText extends TextSpan {
   /** 1-based; only for sources with pages. */
   readonly page?: number
 }
@@ -18,7 +18,7 @@ export interface PaperSection {
 
 /** Pages and sections of a source's text. Pages without text are left out. */
 export interface PaperLayout {
-  readonly pages: readonly PageSpan[]
+  readonly pages: readonly PageOfText[]
   readonly sections: readonly PaperSection[]
 }
 
@@ -27,7 +27,7 @@ export interface PaperLayout {
  * crosses a page or heading. The layout is thus the same however long ago the source was read.
  */
 export function readLayout(passages: readonly Passage[]): PaperLayout {
-  const pages: { -readonly [key in keyof PageSpan]: PageSpan[key] }[] = []
+  const pages: { -readonly [key in keyof PageOfText]: PageOfText[key] }[] = []
   const sections: PaperSection[] = []
   for (const { start, end, page, section } of passages) {
     const on = page === undefined ? {} : { page }
@@ -81,9 +81,9 @@ function toRunningText(text: string): string {
 /** A paper's reference list. */
 export interface ReferenceList {
   /** The whole list with its heading. */
-  readonly span: Span
+  readonly span: TextSpan
   /** Its entries in order, without overlaps. */
-  readonly entries: readonly Span[]
+  readonly entries: readonly TextSpan[]
 }
 
 const referencesHeading =
@@ -127,7 +127,7 @@ const minMarks = 2
 /** A last entry longer than this multiple of the usual length is suspected to contain text after the list. */
 const maxLastRatio = 2
 
-function findEntries(text: string, body: Span): readonly Span[] {
+function findEntries(text: string, body: TextSpan): readonly TextSpan[] {
   const list = text.slice(body.start, body.end)
   for (const mark of entryMarks) {
     const starts = findNumbered(list, mark)
@@ -186,7 +186,7 @@ function isFinished(text: string, start: number, end: number): boolean {
   return yearPattern.test(entry) && /[.)\]/\d]\s*$/.test(entry)
 }
 
-function toSpans(text: string, body: Span, starts: readonly number[]): readonly Span[] {
+function toSpans(text: string, body: TextSpan, starts: readonly number[]): readonly TextSpan[] {
   const spans = starts.map((at, index) => {
     const from = body.start + at
     const raw = text.slice(from, body.start + (starts[index + 1] ?? body.end - body.start))
@@ -199,13 +199,13 @@ function toSpans(text: string, body: Span, starts: readonly number[]): readonly 
   return [...spans.slice(0, -1), { ...last, end: findLastEnd(text, last, usual) }]
 }
 
-function usualLength(spans: readonly Span[]): number {
+function usualLength(spans: readonly TextSpan[]): number {
   const lengths = spans.map(({ start, end }) => end - start).sort((one, other) => one - other)
   return lengths[Math.floor(lengths.length / 2)] ?? 0
 }
 
 /** Notes, figures and author biographies may follow the list, so the last entry ends with the paragraph that completes it. */
-function findLastEnd(text: string, { start, end }: Span, usual: number): number {
+function findLastEnd(text: string, { start, end }: TextSpan, usual: number): number {
   if (end - start <= maxLastRatio * usual) return end
   const entry = text.slice(start, Math.min(end, start + maxEntryUnits))
   for (const { index } of entry.matchAll(/\n\s*\n/g))

@@ -89,7 +89,7 @@ export function isServerAnswer(error: unknown): boolean {
 }
 
 /** A request to a server, for messages. */
-export interface Request {
+export interface ServerRequest {
   /** `the tool "x"`, `the list of its tools`. */
   readonly what: string
   /** Whether it may change something. */
@@ -104,7 +104,7 @@ interface FailedRequest {
     readonly lossReason: string | undefined
     readonly lastWords: string
   }
-  readonly request: Request
+  readonly request: ServerRequest
   readonly error: unknown
 }
 

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 
 /** A line of bytes, or the ends of one that is too long. */
-export type Line =
+export type InputLine =
   | { readonly text: string }
   | { readonly head: string; readonly tail: string; readonly sizeBytes: number }
 
@@ -19,8 +19,8 @@ export class LineReader {
   }
 
   /** The lines that end in these bytes. */
-  push(chunk: Buffer): readonly Line[] {
-    const lines: Line[] = []
+  push(chunk: Buffer): readonly InputLine[] {
+    const lines: InputLine[] = []
     let from = 0
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
       this.hold(chunk.subarray(from, end))
@@ -49,7 +49,7 @@ export class LineReader {
     this.held = 0
   }
 
-  private take(): Line {
+  private take(): InputLine {
     const { tooLong, parts } = this
     this.tooLong = undefined
     this.parts = []

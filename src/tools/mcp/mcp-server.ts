@@ -5,7 +5,7 @@ import {
   describeReason,
   isLostSession,
   isTimeout,
-  type Request,
+  type ServerRequest,
   serverTitle,
   toCallFailure,
 } from './failure-text.ts'
@@ -83,7 +83,7 @@ export class McpServer {
    * @throws `tool_failed`, `outcome_unknown` for a write whose response was lost, or the signal's reason
    */
   async request<T>(
-    request: Request,
+    request: ServerRequest,
     work: (connection: McpConnection) => Promise<T>,
     signal: AbortSignal,
   ): Promise<T> {

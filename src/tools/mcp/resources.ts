@@ -3,7 +3,7 @@ import type { JsonObject } from '../../kernel/json.ts'
 import { redactSecrets } from '../../kernel/run/secrets.ts'
 import type { McpConnection } from './mcp-connection.ts'
 import type { McpServer } from './mcp-server.ts'
-import { maxResultChars, Size, toBlocks, toLink, toResource } from './tool-result.ts'
+import { maxResultChars, SizeBudget, toBlocks, toLink, toResource } from './tool-result.ts'
 import { isObject } from './tool-schema.ts'
 import { cleanLine } from './untrusted-text.ts'
 
@@ -47,7 +47,7 @@ export async function readResource(
     ({ client }) => client.readResource({ uri }, { signal, timeout, cacheMode: 'bypass' }),
     signal,
   )
-  const size = new Size(maxResultChars)
+  const size = new SizeBudget(maxResultChars)
   return readContents(
     server,
     contents.map((resource) => toResource(resource, size)),
@@ -69,7 +69,7 @@ export async function getPrompt(
     ({ client }) => client.getPrompt({ name, arguments: { ...input } }, { signal, timeout }),
     signal,
   )
-  const size = new Size(maxResultChars)
+  const size = new SizeBudget(maxResultChars)
   const contents = messages.map(({ role, content }) => ({
     role,
     content: toBlocks([content], undefined, size)[0] ?? { type: 'unknown' },
@@ -77,7 +77,11 @@ export async function getPrompt(
   return readContents(server, contents, size)
 }
 
-function readContents(server: McpServer, contents: readonly JsonObject[], size: Size): McpContents {
+function readContents(
+  server: McpServer,
+  contents: readonly JsonObject[],
+  size: SizeBudget,
+): McpContents {
   const cut = size.cut()
   const read = { contents, ...(cut === undefined ? {} : { cut }) }
   return redactSecrets(read, server.config.secrets)

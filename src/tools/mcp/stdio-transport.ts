@@ -3,7 +3,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { settlesWithin } from '../../kernel/run/deadline.ts'
 import { redactSecrets } from '../../kernel/run/secrets.ts'
-import { describeLargeAnswer, type Line, LineReader, maxMessageBytes } from './line-reader.ts'
+import { describeLargeAnswer, type InputLine, LineReader, maxMessageBytes } from './line-reader.ts'
 import type { ProcessServerConfig } from './mcp-config.ts'
 import { guardGroup, unrefStream } from './orphan-guard.ts'
 import { cleanLine, cleanText } from './untrusted-text.ts'
@@ -150,7 +150,7 @@ export class StdioTransport implements Transport {
     for (const line of this.lines.push(chunk)) this.readLine(line)
   }
 
-  private readLine(line: Line): void {
+  private readLine(line: InputLine): void {
     const message =
       'text' in line
         ? parseMessage(line.text)

@@ -25,7 +25,7 @@ export interface RawResult {
 
 /** Converts a protocol result to plain data, cut at {@link maxResultChars}; cuts are reported. */
 export function toResult({ content, structuredContent }: RawResult): McpResult {
-  const size = new Size(maxResultChars)
+  const size = new SizeBudget(maxResultChars)
   const raw: readonly unknown[] = Array.isArray(content) ? content : []
   const structured = isText(structuredContent, raw)
     ? undefined
@@ -49,7 +49,7 @@ export function resultText({ content }: McpResult, maxChars: number): string {
 export function toBlocks(
   raw: readonly unknown[],
   structured: Json | undefined,
-  size: Size,
+  size: SizeBudget,
 ): readonly JsonObject[] {
   const blocks = raw.slice(0, maxBlocks).filter((block) => !repeats(block, structured))
   if (raw.length > maxBlocks) size.leaveOut(`${raw.length - maxBlocks} more blocks`)
@@ -57,7 +57,7 @@ export function toBlocks(
 }
 
 /** Counts what is kept and remembers what was cut. */
-export class Size {
+export class SizeBudget {
   private left: number
   private readonly maxChars: number
   private readonly omissions: string[] = []
@@ -96,7 +96,7 @@ export class Size {
   }
 }
 
-function toStructured(value: unknown, size: Size): Json | undefined {
+function toStructured(value: unknown, size: SizeBudget): Json | undefined {
   if (value === undefined) return undefined
   if (measureDepth(value) > maxDepth) {
     size.leaveOut(`structured content that is deeper than ${maxDepth} levels`)
@@ -128,7 +128,7 @@ function repeats(block: unknown, structured: Json | undefined): boolean {
   }
 }
 
-function toBlock(block: JsonObject, size: Size): JsonObject {
+function toBlock(block: JsonObject, size: SizeBudget): JsonObject {
   const notes = toNotes(block.annotations)
   switch (block.type) {
     case 'text':
@@ -145,7 +145,11 @@ function toBlock(block: JsonObject, size: Size): JsonObject {
   }
 }
 
-function describeData(mimeType: Json | undefined, data: Json | undefined, size: Size): JsonObject {
+function describeData(
+  mimeType: Json | undefined,
+  data: Json | undefined,
+  size: SizeBudget,
+): JsonObject {
   const mediaType = cleanLine(String(mimeType ?? 'application/octet-stream'), 100)
   const base64 = String(data ?? '')
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(base64)) return { mediaType, omitted: 'It is no base64.' }
@@ -171,7 +175,7 @@ function line(key: string, value: Json | undefined, maxChars: number): JsonObjec
 }
 
 /** A resource's contents as plain data: text, or base64 with its size. */
-export function toResource(resource: unknown, size: Size): JsonObject {
+export function toResource(resource: unknown, size: SizeBudget): JsonObject {
   if (!isObject(resource)) return { uri: '' }
   const { uri, text, blob, mimeType } = resource
   const address = cleanLine(String(uri ?? ''), maxUriChars)
