@@ -15,8 +15,7 @@ export type PlanPrompt = PlannerOutput & {
   readonly problem?: string
 }
 
-const unclearText =
-  'it is not clear what is meant: answer yes or no, or say in a sentence what has to change'
+const unclearText = 'unclear answer: say yes or no, or describe in a sentence what should change'
 
 /** The text of an answer whose plan a person refused. */
 export const planRefusedText = 'The plan was not approved.'
@@ -85,7 +84,7 @@ function parseWrittenPlan(text: string): ParsedReply {
   try {
     return parseEditedPlan(JSON.parse(text) as JsonObject)
   } catch (error) {
-    return { problem: `it is no JSON: ${(error as Error).message}` }
+    return { problem: `it is not JSON: ${(error as Error).message}` }
   }
 }
 
@@ -95,7 +94,7 @@ function parseEditedPlan(answer: JsonObject): ParsedReply {
   if (!parsed.success) return { problem: z.prettifyError(parsed.error) }
   const { research_steps: researchSteps, expert_steps: expertSteps, needs } = parsed.data
   if (researchSteps === undefined && needs !== undefined)
-    return { problem: '"needs" are given without "research_steps"' }
+    return { problem: '"needs" was given without "research_steps"' }
   const read = parseNeeds(needs ?? [], researchSteps?.length ?? 0)
   if ('problem' in read) return { problem: read.problem }
   const patch = {

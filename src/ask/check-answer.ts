@@ -51,13 +51,13 @@ export function checkClaimsByCode(
   })
 }
 
-const pictureReason = 'It rests on a picture, which only eyes can check: look at it.'
+const pictureReason = 'It is based on an image, which code cannot check.'
 const calculatedReasons = {
-  python: 'Cites nothing: calculated, see the reasoning and the code that was run.',
-  other: 'Cites nothing: calculated, see the reasoning and the calls of the calculator.',
+  python: 'No citation: calculated, see the reasoning and the executed code.',
+  other: 'No citation: calculated, see the reasoning and the calculator calls.',
 } as const
 const resultReason =
-  'It cites nothing, and has the result of a calculation without all that went into it, or with more than that.'
+  'It has no citation, and states the result of a calculation without all of its inputs, or with something else added.'
 
 /** Whether a claim may stand in an answer of which everything has to hold: it is borne out, or calculated. */
 export function isAcceptable(claim: Claim): boolean {
@@ -72,6 +72,6 @@ export function uncheckedClaims(answer: string): readonly Claim[] {
     verdict: 'unchecked',
     evidence: [],
     judge: 'none',
-    reason: 'The check was turned off.',
+    reason: 'Checking is turned off.',
   }))
 }

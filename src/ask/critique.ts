@@ -59,7 +59,7 @@ async function judge(
   const roleInput = { ...createCriticInput(state, work, evidence), ...toEarlierTurns(state) }
   const model = context.services.models.forRole('critic')
   if (model.effect === 'pure' && state.criteria[work] !== undefined) {
-    const text = `${model.name} reads no criteria: those for the ${work} have no effect.`
+    const text = `${model.name} does not use criteria: those for the ${work} have no effect.`
     await context.notice('criteria', 'warning', text)
   }
   try {

@@ -150,7 +150,7 @@ function dropFailing(
 function orphanGaps({ lost }: EditedAnswer): readonly Gap[] {
   return lost.map((sentence) => ({
     kind: 'claim_dropped',
-    detail: `Left out: “${quote(sentence)}” It cannot stand where a sentence beside it was left out.`,
+    detail: `Left out: “${quote(sentence)}” It makes no sense without the sentence next to it, which was left out.`,
   }))
 }
 

@@ -168,7 +168,7 @@ async function loadExpertTools(
   if (python === undefined)
     throw new ScholiumError(
       'invalid_configuration',
-      'This run may use Python, and nothing that runs it is set up.',
+      'This run may use Python, but no Python is set up.',
     )
   return [...expertTools, await python()]
 }

@@ -114,7 +114,7 @@ function composePartial(
 ): Patch<AskState> {
   const results = approvedResults(state).map(({ result }) => result)
   const text = isAnswerApproved(state) ? state.expertAnswer : results.join('\n\n')
-  const trace = `${message} The answer is what had been found and approved by then.`
+  const trace = `${message} The answer contains what had been found and approved until then.`
   return complete(context, text === '' ? nothingFoundText : text, trace)
 }
 

@@ -25,14 +25,14 @@ export function inputNode(team: TeamParts) {
         await context.notice(
           'sample',
           'info',
-          'The library is empty: answering from the sample library. Add your own with: scholium library add PATH',
+          'Your library is empty, so the sample library is used. Add your own files with: scholium library add PATH',
         )
       }
       if (state.web && context.services.models.forRole('researcher').effect === 'pure') {
         await context.notice(
           'web',
           'warning',
-          'The built-in engine asks nothing of the web: name a language model for that (--model).',
+          'The built-in engine does not use the web: choose a language model for that (--model).',
         )
       }
       await reportUnreadable(read.gaps, context)
@@ -92,7 +92,7 @@ async function readAllSources(
 /** Where all that was named is unreadable and the library is empty, no model is asked. */
 const nothingReadPatch: Patch<AskState> = {
   finalAnswer: noneReadText,
-  finalReasoningTrace: `${noneReadText} No model was asked.`,
+  finalReasoningTrace: `${noneReadText} No model was called.`,
 }
 
 /** Warnings of their own; of a folder with more, the answer's list of gaps has the rest. */

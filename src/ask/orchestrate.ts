@@ -41,7 +41,7 @@ async function orchestrateWith(
 ): Promise<Patch<AskState>> {
   const invalid = findInvalidFields(state)
   if (invalid.length > 0)
-    await context.notice('state', 'warning', `The state is not sound: ${invalid.join('; ')}.`)
+    await context.notice('state', 'warning', `The state is not valid: ${invalid.join('; ')}.`)
   const patch = await withinBoundary('orchestrator', context, async () =>
     sendNext(decideNext, state, context),
   )
@@ -172,7 +172,7 @@ function countRejection(state: AskState, worker: Worker): Changes {
   const isOver =
     retryCount >= state.retryLimit || (ownLimit !== undefined && retries[worker] >= ownLimit)
   if (!isOver) return { retryCount, retries, nextStep: worker }
-  const detail = `The last answer of the ${worker} was cut off at its maximal length, so it could not be used.`
+  const detail = `The last answer of the ${worker} was cut off at its maximum length, so it could not be used.`
   return {
     retryCount,
     retries,
@@ -229,7 +229,7 @@ function describeTask(state: AskState): string {
     case 'planner':
       return `Plan how to answer this question: ${presentQuestion(state)}${describeRejection(state, 'planner')}`
     case 'approval':
-      return 'Let a person look at the plan.'
+      return 'Show the plan to the user.'
     case 'research':
       return `Research each of these:\n${describeSteps(state.researchSteps)}`
     case 'researcher': {

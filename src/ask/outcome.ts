@@ -94,13 +94,13 @@ function researchGaps({ researchResults, researcherStates }: AskState): readonly
 function withheldGap(state: AskState, kind: TextKind): readonly Gap[] {
   if (kind !== 'withheld') return []
   if (!hasContent(state)) {
-    const detail = 'The answer is nothing but citation marks, so it is withheld.'
+    const detail = 'The answer consists only of citation marks, so it is withheld.'
     return [{ kind: 'unsupported_answer', detail }]
   }
   const detail =
     state.researchSteps.length === 0
-      ? 'Nothing was looked up, and the answer gives no result of a calculation, so it is withheld.'
-      : 'The answer cited no place that was read, so it is withheld.'
+      ? 'Nothing was looked up and the answer is not the result of a calculation, so it is withheld.'
+      : 'The answer cites nothing that was read, so it is withheld.'
   return [{ kind: 'uncited_answer', detail }]
 }
 
@@ -108,10 +108,10 @@ function shortGap(state: AskState, kind: TextKind): readonly Gap[] {
   const standing = kind === 'answer' ? assessShortAnswer(state) : 'stands'
   if (standing === 'stands') return []
   if (standing === 'not') {
-    const detail = 'The short answer does not stand in the sentences from which it was made.'
+    const detail = 'The short answer is not contained in the sentences it is based on.'
     return [{ kind: 'unsupported_answer', detail }]
   }
-  const detail = `The sentences from which it was made were checked, but not whether “${state.finalAnswer}” follows from them.`
+  const detail = `The sentences it is based on were checked, but not whether “${state.finalAnswer}” follows from them.`
   return [{ kind: 'claims_unverified', detail }]
 }
 
@@ -139,9 +139,9 @@ function unsupportedGap(
   const bare = claims.filter((claim) => claim.citations.length === 0 && !isCalculated(claim)).length
   const details = [
     bad > 0
-      ? `Of ${citing.length} sentences with a citation, ${bad} cannot be found in the places that they cite or say something else.`
+      ? `Of ${citing.length} sentences with a citation, ${bad} are not supported by the cited passages.`
       : '',
-    bare > citing.length && citing.length > 0 ? `${bare} sentences cite nothing.` : '',
+    bare > citing.length && citing.length > 0 ? `${bare} sentences have no citation.` : '',
   ].filter((detail) => detail !== '')
   return details.length === 0 ? [] : [{ kind: 'unsupported_answer', detail: details.join(' ') }]
 }

@@ -65,13 +65,13 @@ function pictureGaps({ left, roles, models }: Recorded, count: number): readonly
   const gaps = left.map(
     ({ title, why }): Gap => ({
       kind: 'image_not_read',
-      detail: `Of the picture ${title} only the metadata was read: ${why}.`,
+      detail: `Only the metadata of the image ${title} was read: ${why}.`,
       source: title,
     }),
   )
   if (roles.length > 0) return gaps
-  const which = count === 1 ? 'Of a picture' : `Of ${count} pictures`
-  const detail = `${which} only the metadata was read, since ${models.join(' and ')} ${models.length === 1 ? 'is' : 'are'} not known to take pictures. Name a model that does, such as openai:gpt-5.4-mini or ollama:gemma3:4b, or set "vision: true" for one of your own.`
+  const which = count === 1 ? 'For one image' : `For ${count} images`
+  const detail = `${which} only the metadata was read, since ${models.join(' and ')} ${models.length === 1 ? 'is' : 'are'} not known to take pictures. Use a model that does, such as openai:gpt-5.4-mini or ollama:gemma3:4b, or set "vision: true" for your model.`
   return [{ kind: 'image_not_read', detail }]
 }
 

@@ -76,7 +76,7 @@ async function selectUsableNeeds(
 ): Promise<Needs> {
   const read = parseNeeds(needs, steps.length)
   if ('needs' in read) return read.needs
-  const text = `The plan's "needs" cannot be used (${read.problem}): its steps are worked on one after the other.`
+  const text = `The plan's "needs" are invalid (${read.problem}), so its steps run one after the other.`
   await context.notice('needs', 'warning', text)
   return sequentialNeeds(steps.length)
 }
@@ -102,7 +102,7 @@ export function parseNeeds(given: Needs, count: number): ParsedNeeds {
       (number) => !(Number.isInteger(number) && number >= 1 && number <= index),
     )
     if (wrong !== undefined)
-      return { problem: `step ${index + 1} cannot need ${wrong}, which is no earlier step` }
+      return { problem: `step ${index + 1} cannot need ${wrong}, which is not an earlier step` }
   }
   return { needs: given.map((numbers) => [...new Set(numbers)].map((number) => number - 1)) }
 }

@@ -56,8 +56,8 @@ export function cleanQuestion(question: string): string {
   if (cleaned.length > maxQuestionLength) {
     throw new ScholiumError(
       'invalid_input',
-      `The question has ${cleaned.length} characters; at most ${maxQuestionLength} are taken.`,
-      { hint: 'Put long material into a file, give it with --source, and ask about it.' },
+      `The question has ${cleaned.length} characters; the maximum is ${maxQuestionLength}.`,
+      { hint: 'Put long texts into a file, pass it with --source, and ask about it.' },
     )
   }
   return cleaned

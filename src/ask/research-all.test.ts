@@ -101,7 +101,7 @@ describe('mergeSteps', () => {
 
   it('names a step on which nobody worked, unless something ended the work', () => {
     expect(mergeSteps(plan, [ended('one'), undefined, ended('three')]).gaps).toEqual([
-      { kind: 'no_evidence', detail: 'two (this step was not worked on)' },
+      { kind: 'no_evidence', detail: 'two (this step was not carried out)' },
     ])
     const stopped = ended('one', { error: failure('x'), criticResearcherDecision: '' })
     expect(mergeSteps(plan, [stopped, undefined, ended('three')]).gaps).toEqual([])

@@ -201,7 +201,7 @@ function findUnstartedSteps(
 ): readonly Gap[] {
   return researchSteps.flatMap((request, index): readonly Gap[] =>
     steps[index] === undefined
-      ? [{ kind: 'no_evidence', detail: `${request} (this step was not worked on)` }]
+      ? [{ kind: 'no_evidence', detail: `${request} (this step was not carried out)` }]
       : [],
   )
 }

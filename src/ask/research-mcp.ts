@@ -27,7 +27,7 @@ export async function listMcpTools(
   const { effect, takesImages = false } = context.services.models.forRole('researcher')
   if (effect === 'pure') {
     const text =
-      'The built-in engine uses no MCP servers: name a language model for that (--model).'
+      'The built-in engine does not use MCP servers: choose a language model for that (--model).'
     await context.notice('mcp', 'warning', text)
     return noOffer
   }
@@ -57,8 +57,8 @@ function openAccess({ mcp }: TeamParts) {
   if (mcp !== undefined) return mcp()
   throw new ScholiumError(
     'invalid_configuration',
-    'This run uses MCP servers, and none are set up.',
-    { hint: 'Name the file with them under mcp.config of your own configuration file.' },
+    'This run uses MCP servers, but none are configured.',
+    { hint: 'Set the file that defines them under mcp.config in your own configuration file.' },
   )
 }
 

@@ -28,7 +28,7 @@ export async function loadWebTools(
   if (web === undefined) {
     throw new ScholiumError(
       'invalid_configuration',
-      'This run asks the web, and no way there is set up.',
+      'This run uses the web, but no web access is set up.',
     )
   }
   const { createWebTools } = await import('../tools/web/web-tools.ts')

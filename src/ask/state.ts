@@ -236,7 +236,7 @@ export function findInvalidFields(state: {
 function malformedMessages(messages: Json | undefined): readonly string[] {
   if (!Array.isArray(messages)) return []
   return messages.flatMap((message, index) =>
-    isTeamMessage(message) ? [] : [`agentMessages[${index}] is no message of the team`],
+    isTeamMessage(message) ? [] : [`agentMessages[${index}] is not a message of the team`],
   )
 }
 

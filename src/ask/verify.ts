@@ -180,7 +180,7 @@ function enforceShortAnswer(
   const isEmpty = saysNothing(finalAnswer)
   if (!isEmpty && assessShortAnswer({ ...state, answerBasis: finalAnswer }) !== 'not')
     return { ...others, gaps, answerBasis: finalAnswer }
-  const detail = `Left out: “${state.finalAnswer}” It does not stand in the sentences that hold.`
+  const detail = `Left out: “${state.finalAnswer}” It is not contained in the supported sentences.`
   const lost: readonly Gap[] = isEmpty ? [] : [{ kind: 'claim_dropped', detail }]
   return { ...others, gaps: [...gaps, ...lost], finalAnswer: noEvidenceText, answerBasis: '' }
 }

@@ -156,7 +156,7 @@ function limitToGrants(
   ].join(', and ')
   if (outcome === '') return state
   const withheld = [...asked, ...(isClosed ? ['--web'] : [])].join(' ')
-  const text = `The session had more than is granted now, so ${outcome}. To grant it again: ${withheld}`
+  const text = `The session had permissions that are not granted now, so ${outcome}. To grant them again: ${withheld}`
   emit({ type: 'notice', level: 'warning', text })
   if (asked.length === 0) return state
   const isYolo = granted.isYolo && !isUntrusted
@@ -179,7 +179,7 @@ async function recordTurn(site: TurnContext) {
   const patch: TurnPatch = { turn, kind, ...own, messages: { from, added } }
   const name = `turn[${turn}]`
   const data = { node: name, kind, outcome: patch.outcome }
-  await endTurn(session, name, data, patch as unknown as JsonObject)
+  await endTurn(session, name, data, patch)
   return { patch, conversation }
 }
 
@@ -217,6 +217,6 @@ export function foldSession(
 ): SessionState {
   return ends.reduce<SessionState>((state, { type, output }) => {
     if (type === 'run.forked') return withForkedFields(state, output as JsonObject)
-    return applyTurn(state, output as unknown as TurnPatch)
+    return applyTurn(state, output as TurnPatch)
   }, createSessionState(input))
 }

@@ -28,7 +28,7 @@ export function changedFields(state: JsonObject, changes: readonly StateChange[]
 function namesOf(path: string): readonly string[] {
   if (/^[^.[\]]+(?:\.[^.[\]]+|\[\d+\])*$/.test(path))
     return path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
-  throw new ScholiumError('invalid_input', `"${path}" is no path into the state.`, {
+  throw new ScholiumError('invalid_input', `"${path}" is not a path into the state.`, {
     hint: 'Write it as field, field.name or field[0].',
   })
 }
@@ -47,7 +47,7 @@ function setAt(value: Json | undefined, names: readonly string[], given: Json, p
   }
   throw new ScholiumError(
     'invalid_input',
-    `The state has no place "${path}": nothing is at "${name}".`,
+    `The state has no field "${path}": there is nothing at "${name}".`,
   )
 }
 
@@ -56,7 +56,7 @@ function checkKind(field: string, before: Json, after: Json): void {
   if (typeof before === typeof after && Array.isArray(before) === Array.isArray(after)) return
   throw new ScholiumError(
     'invalid_input',
-    `"${field}" has to stay ${kindOf(before)}, not ${kindOf(after)}.`,
+    `"${field}" must be ${kindOf(before)}, not ${kindOf(after)}.`,
     {
       hint: 'Give the value as JSON, such as 3 or ["a","b"].',
     },

@@ -80,28 +80,28 @@ describe('defineGraph', () => {
   })
 
   it.each<[string, Partial<GraphDeclaration<Count>>, string]>([
-    ['a start that is no node', { start: 'x' }, 'it starts at "x", which is no node'],
+    ['a start that is no node', { start: 'x' }, 'it starts at "x", which is not a node'],
     [
       'an edge to nowhere',
       { edges: { a: 'x', b: 'a' } },
-      'the edge from "a" leads to "x", which is no node',
+      'the edge from "a" leads to "x", which is not a node',
     ],
     [
       'a conditional edge to nowhere',
       { edges: { a: { targets: ['b', 'x'], route: () => 'b' }, b: end } },
-      'the edge from "a" leads to "x", which is no node',
+      'the edge from "a" leads to "x", which is not a node',
     ],
-    ['a node without a way on', { edges: { a: 'b' } }, 'node "b" has no edge to go on by'],
+    ['a node without a way on', { edges: { a: 'b' } }, 'node "b" has no outgoing edge'],
     [
       'an edge from nowhere',
       { edges: { a: 'b', b: end, c: 'a' } },
-      'an edge begins at "c", which is no node',
+      'an edge starts at "c", which is not a node',
     ],
     ['a node that nothing leads to', { edges: { a: end, b: end } }, 'node "b" cannot be reached'],
     [
       'a name that every object has',
       { edges: { a: 'toString', b: 'a' } },
-      '"toString", which is no node',
+      '"toString", which is not a node',
     ],
   ])('refuses %s', (_what, changes, text) => {
     expect(() => defineGraph(declaration(changes))).toThrow(
@@ -111,7 +111,7 @@ describe('defineGraph', () => {
 
   it('says all that is wrong at once', () => {
     expect(() => defineGraph(declaration({ start: 'x', edges: { a: 'y' } }))).toThrow(
-      /"x".*"b" has no edge.*"y"/,
+      /"x".*"b" has no outgoing edge.*"y"/,
     )
   })
 })

@@ -90,15 +90,16 @@ export function defineGraph<S extends State>(declaration: GraphDeclaration<S>): 
   const { name, nodes, edges, start } = declaration
   const isNode = (target: string) => target === end || Object.hasOwn(nodes, target)
   const problems: string[] = []
-  if (!Object.hasOwn(nodes, start)) problems.push(`it starts at "${start}", which is no node`)
+  if (!Object.hasOwn(nodes, start)) problems.push(`it starts at "${start}", which is not a node`)
   for (const node of Object.keys(nodes)) {
-    if (!Object.hasOwn(edges, node)) problems.push(`node "${node}" has no edge to go on by`)
+    if (!Object.hasOwn(edges, node)) problems.push(`node "${node}" has no outgoing edge`)
   }
   for (const [from, edge] of Object.entries(edges)) {
-    if (!Object.hasOwn(nodes, from)) problems.push(`an edge begins at "${from}", which is no node`)
+    if (!Object.hasOwn(nodes, from))
+      problems.push(`an edge starts at "${from}", which is not a node`)
     for (const target of targetsOf(edge)) {
       if (!isNode(target))
-        problems.push(`the edge from "${from}" leads to "${target}", which is no node`)
+        problems.push(`the edge from "${from}" leads to "${target}", which is not a node`)
     }
   }
   const reached = reachable(declaration)
@@ -107,7 +108,7 @@ export function defineGraph<S extends State>(declaration: GraphDeclaration<S>): 
   if (problems.length > 0) {
     throw new ScholiumError(
       'invalid_graph',
-      `The graph "${name}" is not sound: ${problems.join('; ')}.`,
+      `The graph "${name}" is not valid: ${problems.join('; ')}.`,
     )
   }
   return { maxSteps: 100, ...declaration }
@@ -158,7 +159,7 @@ export function applyPatch<S extends State>(
     if (channel === undefined) {
       throw new ScholiumError(
         'invalid_graph',
-        `A node gave a value for "${field}", which the state does not have.`,
+        `A node returned a value for "${field}", which is not a field of the state.`,
       )
     }
     const current = Object.hasOwn(state, field) ? (state[field] as Json) : channel.initial

@@ -169,7 +169,7 @@ function checkPatch<S extends State>(graph: Graph<S>, node: string, patch: Patch
   if (path === undefined) return
   throw new ScholiumError(
     'invalid_graph',
-    `Node "${node}" of "${graph.name}" returned something at ${path} that JSON cannot carry.`,
+    `Node "${node}" of "${graph.name}" returned a value at ${path} that cannot be represented in JSON.`,
   )
 }
 

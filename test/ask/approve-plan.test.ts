@@ -147,12 +147,12 @@ describe('a plan that a person has a say in', () => {
     ['{"research_steps": [', 'it is no JSON'],
     ['', 'the answer is empty'],
     [7, 'the answer is empty'],
-    ['Hmm.', 'it is not clear what is meant'],
-    ['not sure', 'it is not clear what is meant'],
-    ['ok?', 'it is not clear what is meant'],
-    ['yes or no', 'it is not clear what is meant'],
-    ['No, no, yes, ok', 'it is not clear what is meant'],
-    ['shorter please', 'it is not clear what is meant'],
+    ['Hmm.', 'unclear answer'],
+    ['not sure', 'unclear answer'],
+    ['ok?', 'unclear answer'],
+    ['yes or no', 'unclear answer'],
+    ['No, no, yes, ok', 'unclear answer'],
+    ['shorter please', 'unclear answer'],
   ])('is asked about again after %j, with what is wrong', async (answer, problem) => {
     const { asked, execution } = person(answer, 'approve')
     const { result } = await ask(execution)

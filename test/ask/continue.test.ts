@@ -199,7 +199,7 @@ describe('a file that a question named', () => {
       {
         kind: 'changed_source',
         source: path,
-        detail: expect.stringMatching(/changed since, and is read anew\. The number \[1\] stands/),
+        detail: expect.stringMatching(/changed since and was read again\. The number \[1\] refers/),
       },
     ])
 

@@ -290,7 +290,7 @@ describe('a state that is not sound', () => {
     const notice = (await current().events()).find(({ type }: RunEvent) => type === 'notice')
     expect(notice?.data).toMatchObject({
       level: 'warning',
-      text: 'The state is not sound: researchSteps is string; retryCount is missing.',
+      text: 'The state is not valid: researchSteps is string; retryCount is missing.',
     })
   })
 

@@ -166,16 +166,16 @@ describe('a step that needs others', () => {
   })
 
   it.each([
-    [[[], [2]], 'step 2 cannot need 2, which is no earlier step'],
-    [[[2], []], 'step 1 cannot need 2, which is no earlier step'],
-    [[[], [0]], 'step 2 cannot need 0, which is no earlier step'],
+    [[[], [2]], 'step 2 cannot need 2, which is not an earlier step'],
+    [[[2], []], 'step 1 cannot need 2, which is not an earlier step'],
+    [[[], [0]], 'step 2 cannot need 0, which is not an earlier step'],
     [[[1]], 'it has 1 list for 2 steps'],
   ])('that is wrong (%j) leaves the plan in its order, and says so', async (needs, problem) => {
     const asked = await ask({ ...needing, planner: plan(chain, needs) })
     const notice = asked.events
       .filter((event) => event.type === 'notice')
       .find(({ data }) => data.level === 'warning')
-    expect(notice?.data.text).toContain(`"needs" cannot be used (${problem})`)
+    expect(notice?.data.text).toContain(`"needs" are invalid (${problem})`)
     expect(asked.state.researchNeeds).toEqual([[], [0]])
     expect(asked.state.researchResults).toHaveLength(2)
   })

@@ -103,12 +103,12 @@ describe('a tool call of the researcher', () => {
     [
       'a number that stands for nothing',
       { toolCalls: [{ name: 'read_source', input: { citation: 7 } }] },
-      /The number 7 stands for no source\. There are no numbers yet\./,
+      /The number 7 does not refer to a source\. There are no numbers yet\./,
     ],
     [
       'the number 0',
       { toolCalls: [{ name: 'read_source', input: { citation: 0 } }] },
-      /The number 0 stands for no source/,
+      /The number 0 does not refer to a source/,
     ],
   ])('with %s is data for the model, and the run goes on', async (_what, reply, text) => {
     const { results, result, state } = await research([reply, search])

@@ -75,7 +75,7 @@ describe('a state that is not sound', () => {
     })
     const { notices } = await orchestrated({ ...state, expertSteps: 'think' } as never)
     expect(notices).toEqual([
-      'warning: The state is not sound: expertSteps is string; retryLimit is missing.',
+      'warning: The state is not valid: expertSteps is string; retryLimit is missing.',
     ])
   })
 
@@ -114,7 +114,7 @@ describe('what is no message of the team', () => {
   ])('%s: it is named as unsound', (_what, message) => {
     const state = { ...stateWith({}), agentMessages: [sound, message] }
     expect(findInvalidFields(state as never)).toEqual([
-      'agentMessages[1] is no message of the team',
+      'agentMessages[1] is not a message of the team',
     ])
   })
 
@@ -135,6 +135,6 @@ describe('what is no message of the team', () => {
     const warnings = asked.events
       .filter((event) => event.type === 'notice')
       .filter(({ data }) => data.level === 'warning')
-    expect(warnings[0]?.data.text).toContain('agentMessages[2] is no message of the team')
+    expect(warnings[0]?.data.text).toContain('agentMessages[2] is not a message of the team')
   })
 })

@@ -47,7 +47,7 @@ describe('fork', () => {
     )
     expect(exitCode).toBe(0)
     expect(stderr).toMatch(
-      /goes on from \S+ after ask\/orchestrator\[\d+\]: ask\/expert\[1\]\S* and what follows is done anew\./,
+      /continues from \S+ after ask\/orchestrator\[\d+\]: ask\/expert\[1\]\S* and everything after it is redone\./,
     )
     const answer = jsonOf({ exitCode, stdout, stderr })
     expect(answer.runId).not.toBe(runId)
@@ -74,7 +74,7 @@ describe('fork', () => {
         await cli.run(['fork', run, '--at', at, '--question', other, '--json'], { env: env() }),
       )
     const args = ['fork', runId, '--at', 'expert[1]', '--question', 'Who invented CRISPR?']
-    expect((await cli.run(args, { env: env() })).stderr).toContain('for the question of the run')
+    expect((await cli.run(args, { env: env() })).stderr).toContain('for the original question')
     const { stdout } = await cli.run(['runs', 'show', 'last'])
     expect(stdout).toContain(`- The research was done for another question: ${question}\n`)
     expect(stdout).toContain('- A fork changed question\n')
@@ -101,13 +101,13 @@ describe('fork', () => {
       env: env(),
     })
     expect(exitCode).toBe(0)
-    expect(stderr).toMatch(/after ask\/claims\[1\]: ask\/verify\[1\] and what follows/)
-    expect(stderr).toContain(`Nothing follows ${end}: the fork begins before the last node.`)
-    expect(stderr).toContain('The expert is not asked after that place: its model has no effect.')
+    expect(stderr).toMatch(/after ask\/claims\[1\]: ask\/verify\[1\] and everything after/)
+    expect(stderr).toContain(`Nothing follows ${end}: the fork starts before the last node.`)
+    expect(stderr).toContain('The expert is not called after this step: its model has no effect.')
     expect(asked).toEqual([])
     const late = await cli.run(['fork', runId, '--at', end, '--question', 'Who?'], { env: env() })
     expect(late).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(late.stderr).toContain('After that place nobody works on the question')
+    expect(late.stderr).toContain('The question is not used after this step')
   })
 
   it('keeps the limits of its run', async () => {
@@ -116,7 +116,7 @@ describe('fork', () => {
     await cli.run(['fork', first, '--at', 'expert[1]', '-q'], { env: env() })
     const events = linesOf(await cli.run(['runs', 'show', 'last', '--events']))
     expect(events.find(({ type }) => type === 'run.forked')?.data.limits).toEqual({ maxSteps: 9 })
-    expect((await cli.run(['fork', '--help'])).stdout).toMatch(/limits of the run hold/)
+    expect((await cli.run(['fork', '--help'])).stdout).toMatch(/keeps the run's models and limits/)
   })
 
   it('changes the state, which is shown', async () => {
@@ -147,14 +147,14 @@ describe('fork', () => {
   })
 
   it.each([
-    [['--set', 'retryLimit=5'], /retryLimit is as given there already/],
-    [['--question', question], /question is as given there already/],
-    [['--set', 'researchSteps=["a"]'], /researchSteps is written anew by the planner/],
-    [['--set', 'currentStep=expert'], /currentStep is written anew by the reading of the sources/],
+    [['--set', 'retryLimit=5'], /retryLimit already has this value/],
+    [['--question', question], /question already has this value/],
+    [['--set', 'researchSteps=["a"]'], /researchSteps is overwritten by the planner/],
+    [['--set', 'currentStep=expert'], /currentStep is overwritten by reading the sources/],
     [['--at', 'critic[1]', '--set', 'currentResearchIndex=1'], /by the beginning of the research/],
     [['--at', 'expert[1]', '--set', 'expertAnswer=x'], /written anew by the expert/],
-    [['--at', 'expert[1]', '--set', 'files=["a.md"]'], /files is not looked at after that place/],
-    [['--at', 'finalizer[1]', '--set', 'retryLimit=2'], /retryLimit is not looked at after/],
+    [['--at', 'expert[1]', '--set', 'files=["a.md"]'], /files is not used after this step/],
+    [['--at', 'finalizer[1]', '--set', 'retryLimit=2'], /retryLimit is not used after/],
   ])('says of %j that it changes nothing', async (args, message) => {
     const { exitCode, stderr } = await cli.run(['fork', runId, ...args], { env: env() })
     expect(exitCode).toBe(0)
@@ -168,7 +168,7 @@ describe('fork', () => {
     ['--set', 'retryLimits.planner=2'],
   ])('says nothing of changes that have an effect: %j', async (...args) => {
     const { stderr } = await cli.run(['fork', runId, ...args], { env: env() })
-    expect(stderr).not.toMatch(/Note: (?!The library)/)
+    expect(stderr).not.toMatch(/Note: (?!Your library)/)
   })
 
   it.each([
@@ -184,9 +184,9 @@ describe('fork', () => {
       /"researchSteps\[0\]" has to stay a string/,
     ],
     [['--set', 'retryLimit'], /--set cannot be "retryLimit"/],
-    [['--set', 'retryLimit=many'], /"retryLimit" has to stay a whole number from 0 on, not "many"/],
-    [['--set', 'retryLimit=1.5'], /a whole number from 0 on, not 1\.5/],
-    [['--set', 'retryLimits.expert=-1'], /a whole number from 0 on, not -1/],
+    [['--set', 'retryLimit=many'], /"retryLimit" must be a whole number of at least 0, not "many"/],
+    [['--set', 'retryLimit=1.5'], /a whole number of at least 0, not 1\.5/],
+    [['--set', 'retryLimits.expert=-1'], /a whole number of at least 0, not -1/],
     [
       ['--at', 'expert[1]', '--set', 'expertSteps=[1]'],
       /"expertSteps" has to stay a list of texts/,
@@ -200,7 +200,7 @@ describe('fork', () => {
       /one of "", approve, reject, not "maybe"/,
     ],
     [['--set', 'retryLimits={"expart":1}'], /Did you mean "retryLimits.expert"\?/],
-    [['--set', 'question=a', '--question', 'b'], /The question is given twice/],
+    [['--set', 'question=a', '--question', 'b'], /The question was given twice/],
     [['--at', 'model'], /"model" stands for \d+ steps: ask\/planner\[1\]\/model, /],
     [['--at', 'ask'], /no step "ask".*\nThat is the whole run/],
     [['--at', '5'], /--at cannot be "5".*\n.*--at '#5'/],
@@ -280,7 +280,7 @@ describe('replay with another model', () => {
     async (name) => {
       const { exitCode, stderr } = await cli.run(['replay', runId, `--${name}`, '1'])
       expect(exitCode).toBe(2)
-      expect(stderr).toContain(`--${name} has no use`)
+      expect(stderr).toContain(`--${name} has no effect`)
     },
   )
 

@@ -110,7 +110,7 @@ async function readEnds(
 }
 
 function notEnded(runId: string): ScholiumError {
-  const text = `Run ${runId} has not ended, so no question can go on from its answer.`
+  const text = `Run ${runId} has not ended, so it has no answer to follow up on.`
   return new ScholiumError('invalid_input', text, {
     hint: `Finish it first: scholium resume ${runId}`,
     details: { runId },
@@ -118,9 +118,9 @@ function notEnded(runId: string): ScholiumError {
 }
 
 function otherWorkflow({ runId, workflow }: RunRecord): ScholiumError {
-  const text = `Run ${runId} is of the workflow "${workflow}": a question goes on from another question.`
+  const text = `Run ${runId} is of the workflow "${workflow}": --continue needs a run of "ask".`
   return new ScholiumError('invalid_input', text, {
-    hint: 'Name a run of "ask"; they are listed by: scholium runs list',
+    hint: 'Give a run of "ask"; list runs with: scholium runs list',
     details: { runId, workflow },
   })
 }

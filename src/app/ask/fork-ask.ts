@@ -17,7 +17,7 @@ export function askForkChanges(state: JsonObject, place: Place, request: ForkReq
 /** @throws `invalid_input` for two questions */
 function collectChanges({ changes = [], question }: ForkRequest): readonly StateChange[] {
   if (question !== undefined && changes.some(({ path }) => path === 'question')) {
-    throw new ScholiumError('invalid_input', 'The question is given twice.', {
+    throw new ScholiumError('invalid_input', 'The question was given twice.', {
       hint: 'Give --question, or --set question=…, not both.',
     })
   }

@@ -31,7 +31,7 @@ export function forkChanges(
   const remarks = changes.flatMap(({ path }) => remarkOn(path, state, fields, node))
   if (isForOther(before, after, node))
     remarks.push(
-      'What was planned, found and written before that place was for the question of the run, and is used as it is; the answer says so.',
+      'Everything planned, found and written before this step was for the original question and is reused; the answer says so.',
     )
   const isInstructed = node === 'orchestrator' && Object.keys(fields).length > 0
   if (!isInstructed || fields.agentMessages !== undefined) return { fields, remarks }
@@ -88,7 +88,7 @@ function checkMembers(field: string, path: string, before: Json | undefined, aft
   const least = field === 'currentResearchIndex' ? -1 : 0
   const isCount = typeof before === 'number' || path.startsWith('retryLimits.')
   if (isCount && !(Number.isSafeInteger(after) && (after as number) >= least))
-    throw refused(path, `a whole number from ${least} on`, after)
+    throw refused(path, `a whole number of at least ${least}`, after)
   const words = wordsOf[path]
   if (words !== undefined && !words.includes(String(after)))
     throw refused(path, `one of ${words.map((word) => word || '""').join(', ')}`, after)
@@ -103,7 +103,7 @@ function checkMembers(field: string, path: string, before: Json | undefined, aft
 }
 
 function refused(path: string, wanted: string, given: Json): ScholiumError {
-  const message = `"${path}" has to stay ${wanted}, not ${JSON.stringify(given)}.`
+  const message = `"${path}" must be ${wanted}, not ${JSON.stringify(given)}.`
   return new ScholiumError('invalid_input', message, {
     hint: 'Give the value as JSON, such as 3, "text" or ["a","b"].',
   })
@@ -116,8 +116,8 @@ function checkResearch({ currentStep, currentResearchIndex: index, researchSteps
   const known = `${researchSteps.length} research ${researchSteps.length === 1 ? 'step' : 'steps'}`
   throw new ScholiumError(
     'invalid_input',
-    `With these changes the plan has ${known}, and the work would be at step ${index + 1}.`,
-    { hint: 'Leave researchSteps and currentResearchIndex so that the one has the other.' },
+    `With these changes the plan has ${known}, but the run would be at step ${index + 1}.`,
+    { hint: 'Make sure that currentResearchIndex is within researchSteps.' },
   )
 }
 
@@ -144,7 +144,7 @@ function unknownName(
   const message =
     above.length === 0
       ? `The state has no field "${path}".`
-      : `The state has no place "${path}": "${above.join('.')}" has no "${name}".`
+      : `The state has no field "${path}": "${above.join('.')}" has no "${name}".`
   const what = above.length === 0 ? 'Its fields' : 'It can have'
   return new ScholiumError('invalid_input', message, {
     hint: `${guess}${what}: ${candidates.join(', ')}.`,
@@ -154,7 +154,7 @@ function unknownName(
 function checkNull(field: string): void {
   if (channels[field as keyof AskState].initial === null) return
   throw new ScholiumError('invalid_input', `"${field}" cannot be null.`, {
-    hint: `Give it a value of its kind, such as ${JSON.stringify(channels[field as keyof AskState].initial)}.`,
+    hint: `Give it a value of its type, such as ${JSON.stringify(channels[field as keyof AskState].initial)}.`,
   })
 }
 
@@ -210,7 +210,7 @@ function createGap(state: AskState, question: string): Gap {
 function tooLate(): ScholiumError {
   return new ScholiumError(
     'invalid_input',
-    'After that place nobody works on the question: the answer is written.',
-    { hint: "Ask it from an earlier place, such as --at 'planner[1]', or from the beginning." },
+    'The question is not used after this step: the answer has already been written.',
+    { hint: "Ask it from an earlier step, such as --at 'planner[1]', or from the beginning." },
   )
 }

@@ -19,12 +19,12 @@ export function remarkOn(
 ): string[] {
   const field = /^[^.[]+/.exec(path)?.[0] ?? ''
   if (canonicalJson(fields[field] as Json) === canonicalJson(state[field] as Json))
-    return [`${path} is as given there already: that changes nothing.`]
+    return [`${path} already has this value: the change has no effect.`]
   const writer = writerAhead(field, state as unknown as AskState, node)
   if (writer !== undefined)
-    return [`${path} is written anew by ${writer} after that place: the change has no effect.`]
+    return [`${path} is overwritten by ${writer} after this step: the change has no effect.`]
   return isBehindUse(field, state as unknown as AskState, node)
-    ? [`${path} is not looked at after that place: the change has no effect.`]
+    ? [`${path} is not used after this step: the change has no effect.`]
     : []
 }
 
@@ -45,9 +45,9 @@ function writerAhead(field: string, state: AskState, node: string): string | und
     currentStep === 'critic_researcher'
   const isBeforeAnswer =
     isBeforeResearch || isResearch || (isInstructed && currentStep === 'expert')
-  if (node === '' && ofInput.has(field)) return 'the reading of the sources'
+  if (node === '' && ofInput.has(field)) return 'reading the sources'
   if (isBeforePlan && ofPlan.has(field)) return 'the planner'
-  if (isBeforeResearch && ofResearch.has(field)) return 'the beginning of the research'
+  if (isBeforeResearch && ofResearch.has(field)) return 'the start of research'
   return isBeforeAnswer && ofAnswer.has(field) ? 'the expert' : undefined
 }
 

@@ -26,7 +26,7 @@ export async function rebuildAskResult(
     const question = cleanQuestion(String(input.question))
     const state = foldState(channels, { ...pickFields(input), question }, ends.slice(0, -1))
     const invalid = findInvalidFields(state as unknown as JsonObject)
-    if (invalid.length > 0) return nothing(`the state that it rests on is unsound: ${invalid[0]}.`)
+    if (invalid.length > 0) return nothing(`the state it is based on is invalid: ${invalid[0]}.`)
     if (isTooMuch(state, result)) return unknown('it would take too long')
     const within = beside.filter(({ key }) => key.startsWith(`${last.key}/final/`))
     const { result: made = null, error, limit } = isObject(last.output) ? last.output : {}
@@ -34,7 +34,7 @@ export async function rebuildAskResult(
     const drawn = hasFailed ? drawFailure(state) : draw(state, within, result)
     return { ...drawn, problems: [...partings(made, result), ...drawn.problems] }
   } catch (error) {
-    return nothing(`the state that it rests on is unsound: ${toFailure(error).message}`)
+    return nothing(`the state it is based on is invalid: ${toFailure(error).message}`)
   }
 }
 
@@ -42,8 +42,9 @@ const lastNode = /^ask\/verify\[\d+\]$/
 
 /** A run that failed outside of its nodes has the failure in its result alone. */
 function unmade({ status }: JsonObject): RebuiltResult {
-  if (status !== 'failed') return nothing('the log does not have the end of the node that made it.')
-  return unknown('the run failed outside of its nodes')
+  if (status !== 'failed')
+    return nothing('the log does not contain the end of the node that produced it.')
+  return unknown('the run failed outside its nodes')
 }
 
 /** Whether comparing would take minutes, as no answer of a run does. */
@@ -132,10 +133,10 @@ function askedAndPlanned({ question, researchSteps, expertSteps, retries }: AskS
 
 /** Where a result parts from the one that its node gave. */
 function partings(made: Json, result: JsonObject): readonly string[] {
-  if (!isObject(made)) return ['the node that made it gave no result.']
+  if (!isObject(made)) return ['the node that produced it returned no result.']
   return [...new Set([...Object.keys(made), ...Object.keys(result)])]
     .filter((name) => canonicalJson(made[name] ?? null) !== canonicalJson(result[name] ?? null))
-    .map((name) => `its ${name} is not what the node gave that made it.`)
+    .map((name) => `its ${name} is not what the node that produced it returned.`)
 }
 
 /** Cited sources that are not those of the text's numbers, or other than the step described them that looked them up. */
@@ -149,7 +150,7 @@ function misdescribed(
   const given = Array.isArray(result.citations) ? result.citations.filter(isObject) : []
   const wanted = minted.map(({ n }) => n)
   if (canonicalJson(given.map(({ n }) => n ?? null)) !== canonicalJson(wanted))
-    return [`its citations are not those of its text: ${wanted.join(', ') || 'none'}.`]
+    return [`its citations do not match its text: ${wanted.join(', ') || 'none'}.`]
   const output = within.findLast(({ type }) => type === 'step.done')?.output
   const described = Array.isArray(output) ? output : []
   return given.flatMap((citation, index) => {
@@ -159,7 +160,7 @@ function misdescribed(
       .filter(
         (name) => canonicalJson(citation[name] ?? null) !== canonicalJson(source[name] ?? null),
       )
-      .map((name) => `the ${name} of [${citation.n}] is not the one that the run looked up.`)
+      .map((name) => `the ${name} of [${citation.n}] is not the one the run looked up.`)
   })
 }
 

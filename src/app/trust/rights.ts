@@ -66,7 +66,7 @@ export function chooseWeb(
 ): boolean | undefined {
   if (asked !== undefined || web !== true) return asked ?? web
   if (grants.some(({ kind }) => kind === 'web')) return true
-  parts.warn(`Run ${earlier?.runId} could ask the web; this one cannot. To grant it again: --web`)
+  parts.warn(`Run ${earlier?.runId} had web access; this one does not. To grant it: --web`)
   return false
 }
 
@@ -155,7 +155,7 @@ function notGranted(
   const advice = missing.flatMap(({ kind, value }) => adviceOn(parts, kind, value))
   return new ScholiumError(
     'invalid_input',
-    `Run ${runId} was begun with ${rightsText(missing)}, which ${missing.length === 1 ? 'is' : 'are'} not granted now.`,
+    `Run ${runId} was started with ${rightsText(missing)}, which ${missing.length === 1 ? 'is' : 'are'} not granted now.`,
     {
       hint: [
         'Nothing was done.',
@@ -169,9 +169,10 @@ function notGranted(
 
 /** What is to be done where no option grants it. */
 function adviceOn({ mcp }: AppParts, kind: RightKind, value: string): readonly string[] {
-  if (kind === 'python') return ['Python is switched off by your configuration.']
+  if (kind === 'python') return ['Python is disabled by your configuration.']
   if (kind === 'address')
-    return [`Name ${value} in your own configuration, or in the variable of its provider.`]
-  if (kind === 'mcp' && !mcp.isKnown(value)) return ['Run it in the folder of their .mcp.json.']
+    return [`Set ${value} in your own configuration, or in the provider's variable.`]
+  if (kind === 'mcp' && !mcp.isKnown(value))
+    return ['Run the command in the folder of their .mcp.json.']
   return []
 }

@@ -65,7 +65,7 @@ function describeNode(event: RunEvent, view: RunView): string | undefined {
 }
 
 function describePlan({ research }: RunView): string {
-  if (research.length === 0) return 'Plan: nothing to look up.'
+  if (research.length === 0) return 'Plan: no research needed.'
   const steps = research.map(({ text }, index) => `(${index + 1}) ${text}`)
   return `Plan: ${steps.join(' ')}`
 }

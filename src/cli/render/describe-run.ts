@@ -68,7 +68,7 @@ class Story {
     if (node === 'critic') this.judged(patch)
     if (node === 'researcher') this.researched(step)
     if (typeof malformed === 'string' && malformed !== '' && node !== 'orchestrator')
-      this.add(`The ${malformed}'s answer had no usable form: ${malformedReason}`)
+      this.add(`The ${malformed}'s answer was not usable: ${malformedReason}`)
     // What came of several steps at once repeats what was told of one.
     if (error !== undefined && error !== null && node !== 'research')
       this.add(`The ${patch.errorComponent ?? node} failed: ${asObject(error).message}`)
@@ -88,7 +88,7 @@ class Story {
     )
     this.approved = 0
     const steps = this.research.map((step, index) => `(${index + 1}) ${step}`).join(' ')
-    this.add(this.research.length === 0 ? 'Planned: nothing to look up' : `Planned: ${steps}`)
+    this.add(this.research.length === 0 ? 'Planned: no research needed' : `Planned: ${steps}`)
   }
 
   private step({ key, data: { failure }, output }: StepEvent): void {
@@ -124,7 +124,7 @@ class Story {
       if (decision === 'approve' && field === 'Researcher') this.approved++
       if (decision === 'reject')
         this.add(
-          `${work}${which} was rejected: ${patch[`critic${field}Feedback`] || 'no reason was given'}`,
+          `${work}${which} was rejected: ${patch[`critic${field}Feedback`] || 'no reason given'}`,
         )
     }
   }

@@ -188,7 +188,7 @@ describe('describeEvent', () => {
     )
     expect(lines).toEqual([
       'Run r1',
-      'Note: The library is empty.',
+      'Note: Your library is empty',
       'Plan: (1) What is A? (2) Who made A?',
       'The plan is approved.',
       'Researching 1 of 2: What is A?',
@@ -210,7 +210,7 @@ describe('describeEvent', () => {
       'The limit maxSteps was reached.',
     ],
     ['notice', { level: 'warning', text: 'odd' }, 'Warning: odd'],
-    ['run.resumed', {}, 'Run r1 goes on.'],
+    ['run.resumed', {}, 'Resuming run r1.'],
     ['run.suspended', {}, undefined],
     ['turn.done', {}, undefined],
   ] as const)('says of %s %j: %s', (type, data, line) => {

@@ -68,7 +68,7 @@ function branchDone(view: RunView, { index, node }: ResearchBranch, patch: JsonO
 }
 
 function withoutForm({ rejections }: Work): Partial<Work> {
-  return { rejections: rejections + 1, feedback: 'the answer had no usable form' }
+  return { rejections: rejections + 1, feedback: 'the answer was not usable' }
 }
 
 function judgedBy(decision: string, feedback: string): (work: Work) => Partial<Work> {

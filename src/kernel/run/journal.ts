@@ -160,7 +160,7 @@ export class Journal {
   claim(key: string): void {
     if (this.usedKeys.has(key)) {
       throw new ScholiumError('step_repeated', `The step key "${key}" was used twice in one run.`, {
-        hint: 'Give each step of a loop its own name, for example with the index of the iteration.',
+        hint: 'Give each step in a loop its own name, for example with the index of the iteration.',
       })
     }
     this.usedKeys.add(key)
@@ -275,7 +275,7 @@ export class Journal {
         listener(event)
       } catch (error) {
         this.listeners.delete(listener)
-        const text = `A listener failed and is told no more: ${error instanceof Error ? error.message : error}`
+        const text = `A listener failed and will receive no more events: ${error instanceof Error ? error.message : error}`
         const data = { level: 'warning', component: 'listener', text } as const
         void this.append({ key: '', type: 'notice', data, ts: 'ts' in event ? event.ts : 0 }).catch(
           () => undefined,

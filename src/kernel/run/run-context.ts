@@ -223,8 +223,8 @@ export class RunContext {
           'full',
         )
       }
-      throw new ScholiumError('waiting', `The run waits for an answer at ${key}.`, {
-        hint: `Give it with: scholium resume ${journal.runId} --answer TEXT`,
+      throw new ScholiumError('waiting', `The run is waiting for an answer at ${key}.`, {
+        hint: `Answer with: scholium resume ${journal.runId} --answer TEXT`,
         details: { key, prompt },
       })
     }

@@ -24,7 +24,7 @@ export function planLines(plan: AskedPlan): readonly string[] {
     return `  ${index + 1}. ${shown(step)}${after}`
   })
   return [
-    research.length === 0 ? 'Plan: nothing to look up.' : 'Plan: to look up',
+    research.length === 0 ? 'Plan: no research needed.' : 'Plan: research',
     ...research,
     'Then',
     ...plan.expert_steps.map((step) => `  - ${shown(step)}`),
@@ -39,10 +39,10 @@ export function tellWaitingPlan(terminal: Terminal, plan: AskedPlan, command: st
   tellPlan(terminal, plan)
   const resume = `${command} --answer`
   const ways = [
-    'The run waits for a person. Go on with one of these:',
+    'The run is waiting for you. To continue:',
     `  ${resume} approve`,
     `  ${resume} refuse`,
-    `  ${resume} 'words for the planner'`,
+    `  ${resume} 'feedback for the planner'`,
     `  ${resume} '{"research_steps": ["…"]}'`,
   ]
   for (const line of ways) terminal.tell(terminal.asTyped(line))
@@ -50,13 +50,12 @@ export function tellWaitingPlan(terminal: Terminal, plan: AskedPlan, command: st
 
 /** What a program is told that gets a waiting plan. @param command the one that goes on with the run */
 export function planHint(command: string): string {
-  return `${command} --answer approve. Or: refuse; words for the planner; or another plan as JSON: {"research_steps": ["…"], "expert_steps": ["…"], "needs": [[], [1]]}, where "needs" has for each research step the numbers, from 1, of the ones whose results it needs.`
+  return `${command} --answer approve. Or: refuse; feedback for the planner; or another plan as JSON: {"research_steps": ["…"], "expert_steps": ["…"], "needs": [[], [1]]}, where "needs" lists for each research step the numbers (from 1) of the steps it depends on.`
 }
 
 function tellPlan(terminal: Terminal, plan: AskedPlan): void {
   const { columns = Infinity } = terminal.stderr
-  if (plan.problem !== undefined)
-    terminal.tell(`That answer cannot be used: ${oneLine(plan.problem)}`)
+  if (plan.problem !== undefined) terminal.tell(`Invalid answer: ${oneLine(plan.problem)}`)
   for (const line of planLines(plan))
     for (const part of wrap(line, columns, '     ')) terminal.tell(part)
 }
@@ -79,11 +78,11 @@ export async function askAboutPlan(
   tellPlan(terminal, plan)
   return askPerson(terminal, interrupt, async (ask) => {
     for (;;) {
-      const said = (await ask('Work by this plan? (y)es, (n)o, (e)dit: ')).trim()
+      const said = (await ask('Approve this plan? (y)es, (n)o, (e)dit: ')).trim()
       if (/^(?:y|yes)$/i.test(said)) return 'approve'
       if (/^(?:n|no)$/i.test(said)) return 'refuse'
       if (/^(?:e|edit)$/i.test(said))
-        return await ask('What shall be other? In words for the planner, or as JSON: ')
+        return await ask('What should change? Feedback for the planner, or a plan as JSON: ')
       if (said !== '') return said
     }
   })
@@ -91,9 +90,9 @@ export async function askAboutPlan(
 
 /** What a person said of a plan, out of the patch of the node that asked. */
 export function describeApproval(patch: JsonObject): string {
-  if (patch.finalAnswer !== undefined) return 'A person refused the plan.'
+  if (patch.finalAnswer !== undefined) return 'The user refused the plan.'
   if (patch.criticPlannerDecision === 'reject')
-    return `A person wants another plan: ${patch.criticPlannerFeedback}`
+    return `The user asked for another plan: ${patch.criticPlannerFeedback}`
   const isChanged = patch.researchSteps !== undefined || patch.expertSteps !== undefined
-  return isChanged ? 'A person changed the plan.' : 'A person approved the plan.'
+  return isChanged ? 'The user changed the plan.' : 'The user approved the plan.'
 }
