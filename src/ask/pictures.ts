@@ -1,11 +1,10 @@
 import { EvidenceLedger } from '../citations/ledger.ts'
 import type { SourceId } from '../citations/source.ts'
-import type { Patch } from '../graph/graph.ts'
 import type { ImagePart, Message } from '../kernel/agent/message.ts'
 import type { Hash, Json } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import type { Gap } from '../team/gap.ts'
-import type { AskState } from './state.ts'
+import type { AskPatch, QuestionStage, ResearchStage } from './state.ts'
 import {
   type Picture,
   type PictureRole,
@@ -30,9 +29,9 @@ type Recorded = PicturesRead & {
 export async function loadPictures(
   team: TeamParts,
   ids: readonly SourceId[],
-  known: Pick<AskState, 'citations' | 'passages'>,
+  known: Pick<ResearchStage, 'citations' | 'passages'>,
   context: RunContext,
-): Promise<{ readonly patch: Patch<AskState>; readonly gaps: readonly Gap[] }> {
+): Promise<{ readonly patch: AskPatch; readonly gaps: readonly Gap[] }> {
   const { readPictures } = team
   if (ids.length === 0 || readPictures === undefined) return { patch: {}, gaps: [] }
   const { models } = context.services
@@ -54,7 +53,13 @@ export async function loadPictures(
     Hash,
   ]
   const { citations, passages } = ledger
-  return { patch: { citations, passages, shownPictures: { message, numbers, roles } }, gaps }
+  return {
+    patch: {
+      research: { citations, passages },
+      question: { shownPictures: { message, numbers, roles } },
+    },
+    gaps,
+  }
 }
 
 function modelName(models: RunContext['services']['models'], role: string): string {
@@ -96,7 +101,10 @@ function createPictureMessage(
 }
 
 /** The message with the pictures, where this role is shown them. */
-export function selectPictures({ shownPictures }: AskState, role: PictureRole): readonly Hash[] {
+export function selectPictures(
+  { shownPictures }: QuestionStage,
+  role: PictureRole,
+): readonly Hash[] {
   return shownPictures?.roles.includes(role) === true ? [shownPictures.message] : []
 }
 

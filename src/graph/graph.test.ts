@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../kernel/json.ts'
-import { applyPatch, type Channel, initialState, type State, targetsOf } from './graph.ts'
+import {
+  applyPatch,
+  type Channel,
+  type Channels,
+  initialState,
+  type State,
+  setFields,
+  targetsOf,
+} from './graph.ts'
 import {
   append,
   defineGraph,
@@ -8,6 +16,8 @@ import {
   type GraphDeclaration,
   pictureOf,
   replace,
+  type Stage,
+  stage,
   sum,
   toMermaid,
 } from './index.ts'
@@ -38,6 +48,20 @@ describe('channels', () => {
       path: ['x', 'y', 'z'],
     })
     expect(state).toEqual({ word: 'old', count: 0, path: [] })
+  })
+
+  it('of a stage take its fields one by one, and keep the others', () => {
+    type Staged = { readonly walk: Stage<Count> }
+    const staged: Channels<Staged> = { walk: stage<Count>(channels) }
+    const first = initialState<Staged>(staged, { walk: { path: ['a'] } })
+    expect(first).toEqual({ walk: { count: 0, path: ['a'] } })
+    const second = applyPatch<Staged>(staged, first, { walk: { path: ['b'] } })
+    expect(second).toEqual({ walk: { count: 0, path: ['a', 'b'] } })
+    expect(setFields<Staged>(staged, second, { walk: { path: ['c'] } })).toEqual({
+      walk: { count: 0, path: ['c'] },
+    })
+    const unknown = { walk: { steps: 1 } } as never
+    expect(() => applyPatch<Staged>(staged, first, unknown)).toThrow('which the state does not')
   })
 
   it('begin with their initial value, which the input takes the place of', () => {

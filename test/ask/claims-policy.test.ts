@@ -300,7 +300,7 @@ describe('claims: strict', () => {
     }
     const marked = await team.ask(question, { claims: 'mark', team: script })
     expect(marked.result.answer).toBe(`${verbatim} ${bare}`)
-    const changes = [{ path: 'claims', value: 'strict' }]
+    const changes = [{ path: 'question.claims', value: 'strict' }]
     const forked = await team.fork(marked.runId, 'claims[1]', changes, { team: script })
     expect(forked.result.answer).toBe(verbatim)
     expect(forked.requests).toEqual([])

@@ -115,7 +115,7 @@ describe('a tool call of the researcher', () => {
     expect(results[0].error).toMatch(text)
     expect(results[1].passages.length).toBeGreaterThan(0)
     expect(result.status).toBe('answered')
-    expect(state.error).toBeNull()
+    expect(state.control.error).toBeNull()
   })
 
   it('reads on in a source, and says whether words stand in it', async () => {
@@ -160,7 +160,7 @@ describe('a tool call of the expert', () => {
       },
     })
     return {
-      output: JSON.parse(asked.state.expertAnswer),
+      output: JSON.parse(asked.state.answer.draft),
       state: asked.state,
       result: asked.result,
     }
@@ -173,7 +173,7 @@ describe('a tool call of the expert', () => {
   ])('%s %o gives %s', async (name, input, expected) => {
     const { output, state, result } = await calculate(name, input, `It is ${expected}.`)
     expect(String(output.result)).toContain(expected)
-    expect(state.calculations).toEqual([output])
+    expect(state.answer.calculations).toEqual([output])
     expect(result).toMatchObject({ status: 'answered', reasoning: `used ${name}` })
   })
 
@@ -185,7 +185,7 @@ describe('a tool call of the expert', () => {
   ])('%s %o fails as data and counts as no calculation', async (name, input) => {
     const { output, state, result } = await calculate(name, input, 'It is 4.')
     expect(output.error).toEqual(expect.any(String))
-    expect(state).toMatchObject({ calculations: [], error: null })
+    expect(state).toMatchObject({ answer: { calculations: [] }, control: { error: null } })
     expect(result.status).toBe('unanswered')
   })
 })

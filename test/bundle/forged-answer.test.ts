@@ -49,7 +49,8 @@ async function forgedResult(change: Change, isIn = (_event: RunEvent) => true): 
       return { ...line, output, data: { ...event.data, status: output.status ?? '' } }
     }
     if (event.type !== 'node.done' || !event.key.startsWith('ask/verify')) return line
-    return { ...line, output: { result: change(event.output.result as JsonObject) } }
+    const verdicts = event.output.verdicts as JsonObject
+    return { ...line, output: { verdicts: { result: change(verdicts.result as JsonObject) } } }
   })
   await derive(opened)
   const { status } = JSON.parse(opened.text('answer.json'))
@@ -231,23 +232,23 @@ describe('an answer of which somebody changed, with the log and all hashes made 
 
   it('a field of the state into no text is refused, and stops nothing', async () => {
     const opened = new OpenedBundle(bundle)
-    for (const finalAnswer of [7, null, { a: 1 }]) {
+    for (const text of [7, null, { a: 1 }]) {
       opened.editLines('log.ndjson', (line) =>
         line.type === 'node.done' && String(line.key).startsWith('ask/finalizer')
-          ? { ...line, output: { ...(line.output as object), finalAnswer } }
+          ? { ...line, output: { ...(line.output as object), answer: { text } } }
           : line,
       )
       const report = await verified(await opened.bytes())
-      expect(faultTexts(report)).toMatch(/the state it is based on is invalid: finalAnswer is/)
+      expect(faultTexts(report)).toMatch(/the state it is based on is invalid: answer\.text is/)
     }
   })
 
   it('the text into one that takes too long is left undecided, at once', async () => {
     const opened = new OpenedBundle(bundle)
-    const finalAnswer = 'a. '.repeat(1_500_000)
+    const text = 'a. '.repeat(1_500_000)
     opened.editLines('log.ndjson', (line) =>
       line.type === 'node.done' && String(line.key).startsWith('ask/finalizer')
-        ? { ...line, output: { ...(line.output as object), finalAnswer } }
+        ? { ...line, output: { ...(line.output as object), answer: { text } } }
         : line,
     )
     const report = await verified(await opened.bytes())

@@ -40,7 +40,7 @@ describe('ask --continue, with the built-in engine on the samples', () => {
       const { state } = jsonOf(
         await cli.run(['runs', 'show', run, '--state', '--at', 'verify[1]', '--json']),
       )
-      return state.citations.map(({ title }: { title: string }) => title)
+      return state.research.citations.map(({ title }: { title: string }) => title)
     }
     const [before, after] = [await numbers(first), await numbers(second)]
     expect(before.length).toBeGreaterThan(0)

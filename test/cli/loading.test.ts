@@ -23,7 +23,7 @@ describe('a command that only looks', () => {
     expect(modules).toContain('src/cli/main.ts')
     const others = modules.filter(
       (path) =>
-        !/^(?:bin|tools\/bundle|src\/cli|src\/kernel|src\/files\/(?:cache|make)-folder)\b/.test(
+        !/^(?:bin|tools\/bundle|src\/cli|src\/kernel|src\/files\/(?:cache|user)-folder)\b/.test(
           path,
         ),
     )

@@ -41,7 +41,7 @@ export async function continuedFrom(parts: AppParts, run: string): Promise<Conti
   const { started, result } = await readEnds(store, record)
   checkWorkflow(workflow, started)
   const state = (await stateAt(workflow, store, runId, { seq: lastSeq })) as unknown as AskState
-  const { claims, web, sequential, answerFormat, criteria } = state
+  const { claims, web, sequential, answerFormat, criteria } = state.question
   return {
     ...(claims === '' ? {} : { claims }),
     web,
@@ -53,14 +53,15 @@ export async function continuedFrom(parts: AppParts, run: string): Promise<Conti
 }
 
 function toEarlier(runId: string, state: AskState, result: AskResult): Earlier {
-  const { question, citations, passages, earlier } = state
+  const { text: question, earlier, files, filesWithin, sourceIds } = state.question
+  const { citations, passages } = state.research
   const before = earlier ?? { turns: [], turnsLeftOut: 0, files: [], restsOn: [], sourceIds: [] }
   const restsOn = selectPassageIds([...findEvidence(result, passages), ...before.restsOn])
-  const ids = [...before.sourceIds, ...state.sourceIds, ...citations.map((one) => one.sourceId)]
+  const ids = [...before.sourceIds, ...sourceIds, ...citations.map((one) => one.sourceId)]
   return {
     runId,
     ...appendTurn(before, { question, answer: answerText(result) }),
-    files: withFiles(before.files, { paths: state.files, within: state.filesWithin }),
+    files: withFiles(before.files, { paths: files, within: filesWithin }),
     sourceIds: [...new Set(ids)],
     citations,
     passages: selectPassages(passages, restsOn),

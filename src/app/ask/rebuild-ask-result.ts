@@ -1,7 +1,8 @@
+import { toInitialPatch } from '../../ask/ask-definition.ts'
 import { classifyText, determineOutcome, finalText, findGaps } from '../../ask/outcome.ts'
-import { cleanQuestion } from '../../ask/question.ts'
+import type { AskInput } from '../../ask/question.ts'
 import { withBasis } from '../../ask/short-answer.ts'
-import { type AskState, channels, findInvalidFields } from '../../ask/state.ts'
+import { type AskPatch, type AskState, channels, findInvalidFields } from '../../ask/state.ts'
 import { foldState } from '../../graph/fold-state.ts'
 import { toFailure } from '../../kernel/errors.ts'
 import { canonicalJson, type Json, type JsonObject } from '../../kernel/json.ts'
@@ -23,13 +24,15 @@ export async function rebuildAskResult(
   const last = ends.at(-1)
   if (last === undefined || !lastNode.test(last.key)) return unmade(result)
   try {
-    const question = cleanQuestion(String(input.question))
-    const state = foldState(channels, { ...pickFields(input), question }, ends.slice(0, -1))
+    const first = toInitialPatch(input as AskInput)
+    const state = foldState(channels, first, ends.slice(0, -1))
     const invalid = findInvalidFields(state as unknown as JsonObject)
     if (invalid.length > 0) return nothing(`the state it is based on is invalid: ${invalid[0]}.`)
     if (isTooMuch(state, result)) return unknown('it would take too long')
     const within = beside.filter(({ key }) => key.startsWith(`${last.key}/final/`))
-    const { result: made = null, error, limit } = isObject(last.output) ? last.output : {}
+    const { verdicts = {}, control = {} } = last.output as AskPatch & JsonObject
+    const { result: made = null } = verdicts
+    const { error, limit } = control
     const hasFailed = isObject(error) || isObject(limit)
     const drawn = hasFailed ? drawFailure(state) : draw(state, within, result)
     return { ...drawn, problems: [...partings(made, result), ...drawn.problems] }
@@ -49,7 +52,9 @@ function unmade({ status }: JsonObject): RebuiltResult {
 
 /** Whether comparing would take minutes, as no answer of a run does. */
 function isTooMuch(state: AskState, result: JsonObject): boolean {
-  const { finalAnswer, citations, calculations } = withBasis(state)
+  const { answer, research } = withBasis(state)
+  const { text: finalAnswer, calculations } = answer
+  const { citations } = research
   const { claims } = claimsOf(result)
   const cited = claims.reduce((sum, claim) => sum + claim.citations.length, finalAnswer.length)
   const length = claims.reduce((sum, { text }) => sum + text.length, finalAnswer.length)
@@ -58,11 +63,6 @@ function isTooMuch(state: AskState, result: JsonObject): boolean {
     cited * citations.length > maxLookups ||
     length * calculations.length > maxComparedLength
   )
-}
-
-/** The part of an input that a state begins with. */
-function pickFields(input: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(input).filter(([name]) => Object.hasOwn(channels, name)))
 }
 
 interface Ends {
@@ -92,8 +92,10 @@ async function readEnds(events: AsyncIterable<RunEvent>): Promise<Ends> {
 /** What agents said to each other is most of a state, and nothing of a result. */
 function withoutMessages(event: StateEvent): StateEvent {
   if (!isObject(event.output)) return event
-  const { agentMessages: _messages, ...output } = event.output
-  return { ...event, output }
+  const { control } = event.output
+  if (!isObject(control)) return event
+  const { messages: _messages, ...others } = control
+  return { ...event, output: { ...event.output, control: others } }
 }
 
 function draw(state: AskState, within: readonly RunEvent[], result: JsonObject): RebuiltResult {
@@ -101,19 +103,19 @@ function draw(state: AskState, within: readonly RunEvent[], result: JsonObject):
   const { claims } = claimsOf(result)
   const passed = within.findLast((event) => event.type === 'notice')?.data.text
   const passedGap: Gap[] = passed === undefined ? [] : [{ kind: 'limit', detail: passed }]
-  const gaps = [...state.gaps, ...passedGap, ...findGaps(state, kind, claims)]
-  const { finalReasoningTrace, error } = state
+  const gaps = [...state.control.gaps, ...passedGap, ...findGaps(state, kind, claims)]
+  const { error } = state.control
   const { code, message, hint = null, retryable } = error ?? {}
   const recorded = {
     ...askedAndPlanned(state),
-    reasoning: finalReasoningTrace,
-    ...(state.figures.length === 0 ? {} : { figures: state.figures }),
+    reasoning: state.answer.reasoning,
+    ...(state.answer.figures.length === 0 ? {} : { figures: state.answer.figures }),
   }
   const judged = {
     ...determineOutcome(state, kind, gaps),
     answer: finalText(state, kind),
     gaps,
-    ...(kind === 'answer' && state.answerBasis !== '' ? { basis: state.answerBasis } : {}),
+    ...(kind === 'answer' && state.answer.basis !== '' ? { basis: state.answer.basis } : {}),
     error: error === null ? null : { code, message, hint, retryable },
     ...(kind === 'answer' ? {} : { claims: [], citations: [] }),
   }
@@ -127,8 +129,8 @@ function drawFailure(state: AskState): RebuiltResult {
   return { recorded: askedAndPlanned(state), judged, problems: [] }
 }
 
-function askedAndPlanned({ question, researchSteps, expertSteps, retries }: AskState) {
-  return { question, plan: { researchSteps, expertSteps }, retries }
+function askedAndPlanned({ question, plan: { researchSteps, expertSteps }, control }: AskState) {
+  return { question: question.text, plan: { researchSteps, expertSteps }, retries: control.retries }
 }
 
 /** Where a result parts from the one that its node gave. */
@@ -141,12 +143,12 @@ function partings(made: Json, result: JsonObject): readonly string[] {
 
 /** Cited sources that are not those of the text's numbers, or other than the step described them that looked them up. */
 function misdescribed(
-  { finalAnswer, citations }: AskState,
+  { answer, research }: AskState,
   within: readonly RunEvent[],
   result: JsonObject,
 ): readonly string[] {
-  const numbers = new Set(citedNumbers(finalAnswer))
-  const minted = citations.filter(({ n }) => numbers.has(n))
+  const numbers = new Set(citedNumbers(answer.text))
+  const minted = research.citations.filter(({ n }) => numbers.has(n))
   const given = Array.isArray(result.citations) ? result.citations.filter(isObject) : []
   const wanted = minted.map(({ n }) => n)
   if (canonicalJson(given.map(({ n }) => n ?? null)) !== canonicalJson(wanted))

@@ -10,8 +10,8 @@ import {
   type UnusableServer,
 } from '../../tools/mcp/mcp-config.ts'
 import type { McpNotice, McpServer, McpServers } from '../../tools/mcp/mcp-server.ts'
-import type { Environment } from '../home.ts'
 import { environmentServers } from '../papers/environment-servers.ts'
+import type { Environment } from '../trust/user-folders.ts'
 import { packageVersion } from '../version.ts'
 
 /** Which MCP servers there are and who may use them. All of it is the operator's: never take it from a request. */

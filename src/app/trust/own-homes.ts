@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, realpathSync, type Stats, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { makeFolder } from '../../files/make-folder.ts'
+import { makeUserFolder } from '../../files/user-folder.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { wordToPaste } from '../../kernel/text/shell-word.ts'
 import { logId, makeLog, renewLogId } from '../../stores/sqlite/log-id.ts'
@@ -112,7 +112,7 @@ function isEmpty(folder: string): boolean {
 /** A log in a repository would come back from there as somebody else left it. */
 function keepOutOfGit(home: string): void {
   try {
-    makeFolder(home)
+    makeUserFolder(home)
     if (!isEmpty(home)) return
     writeFileSync(join(home, '.gitignore'), '*\n', { flag: 'wx' })
   } catch {

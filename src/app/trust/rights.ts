@@ -83,7 +83,7 @@ export async function recordedRights(
   changed: JsonObject | undefined,
 ): Promise<readonly Right[]> {
   const { input: begun, agent, papers } = await beginning(parts.store, runId)
-  const input: Beginning['input'] = { ...begun, ...changed }
+  const input: Beginning['input'] = { ...begun, ...rightsIn(changed) }
   const isFork = changed !== undefined
   const { mcpTools = [], mcp = [] } = input
   const servers = [...mcp, ...mcpTools.map(({ server }) => server), papers?.mcpArxiv ?? '']
@@ -125,6 +125,12 @@ interface Beginning {
   readonly papers?: PapersConditions
 }
 
+/** An input, or the fields that a fork changes: those of a question are a stage of its state. */
+function rightsIn(fields: JsonObject = {}): JsonObject {
+  const { question } = fields
+  return typeof question === 'object' ? { ...fields, ...(question as JsonObject) } : fields
+}
+
 /** With what a run began, and what the forks before it changed. */
 async function beginning(store: RunStore, runId: string): Promise<Beginning> {
   let input: JsonObject = {}
@@ -132,7 +138,7 @@ async function beginning(store: RunStore, runId: string): Promise<Beginning> {
   for await (const { type, data, output } of store.events(runId, {
     types: ['run.started', 'run.forked'],
   })) {
-    input = { ...input, ...(output as JsonObject | undefined) }
+    input = { ...input, ...rightsIn(output as JsonObject | undefined) }
     if (type === 'run.started') configuration = data.configuration
   }
   return { input, ...configuration } as Beginning

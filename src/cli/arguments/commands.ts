@@ -204,7 +204,7 @@ const fork: CommandSpec = {
       name: 'set',
       value: 'PATH=VALUE',
       isRepeatable: true,
-      help: 'Change a field of the state at that step, such as retryLimit=2. To see the state: scholium runs show RUN --at STEP --state.',
+      help: 'Change a field of the state at that step, such as control.retryLimit=2. To see the state: scholium runs show RUN --at STEP --state.',
     },
     { name: 'question', value: 'TEXT', help: 'Ask this question from that step on.' },
     ...grantOptions,
@@ -216,7 +216,7 @@ const fork: CommandSpec = {
       'another expert, same research',
     ],
     [
-      "scholium fork last --at 'researcher[1]' --set 'researchSteps=[\"caffeine half-life\"]'",
+      "scholium fork last --at 'researcher[1]' --set 'plan.researchSteps=[\"caffeine half-life\"]'",
       'another plan',
     ],
     ['scholium fork last --question "How fast is sound?"', ''],

@@ -70,11 +70,11 @@ export async function resumeRun<Input extends JsonObject, Result extends JsonObj
     const { started, configured, finished, spent, workedMs } = history
     const limits = { ...history.limits, ...execution.limits }
     const rewindToSeq = rewindOf(history, limits)
-    checkWorkflow(workflow, started)
     checkFork(before, configured)
     if (finished !== undefined && rewindToSeq === null) {
       return { runId, result: (await journal.output(finished.seq)) as Result }
     }
+    checkWorkflow(workflow, started)
     checkConfiguration(execution, configured)
     const data = { rewindToSeq, ...conditions(workflow, execution, limits) }
     await journal.append({ key: '', type: 'run.resumed', data, ts: clock.now() }, 'full')

@@ -2,7 +2,7 @@ import { accessSync, closeSync, constants, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { makeFolder } from '../../files/make-folder.ts'
+import { makeUserFolder } from '../../files/user-folder.ts'
 import { diskFull, trueCode } from './full-disk.ts'
 
 /** How long a statement waits for another process's write before it fails as busy. */
@@ -14,7 +14,7 @@ export const busyTimeoutMs = 5_000
  * disk without the file beside it for which there is no room: no other process can use it meanwhile.
  */
 export function openDatabase(path: string): DatabaseSync {
-  makeFolder(dirname(path))
+  makeUserFolder(dirname(path))
   makeFile(path)
   try {
     return inWalMode(path)

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../../kernel/json.ts'
+import { asObject } from '../../render/as-object.ts'
 import { withAddresses } from '../../render/format-gaps.ts'
 import { oneLine, visibleOnOneLine, wrap } from '../../render/text.ts'
 import type { Terminal } from '../../terminal.ts'
@@ -90,9 +91,9 @@ export async function askAboutPlan(
 
 /** What a person said of a plan, out of the patch of the node that asked. */
 export function describeApproval(patch: JsonObject): string {
-  if (patch.finalAnswer !== undefined) return 'The user refused the plan.'
-  if (patch.criticPlannerDecision === 'reject')
-    return `The user asked for another plan: ${patch.criticPlannerFeedback}`
-  const isChanged = patch.researchSteps !== undefined || patch.expertSteps !== undefined
+  const { decision, feedback, researchSteps, expertSteps } = asObject(patch.plan)
+  if (asObject(patch.answer).text !== undefined) return 'The user refused the plan.'
+  if (decision === 'reject') return `The user asked for another plan: ${feedback}`
+  const isChanged = researchSteps !== undefined || expertSteps !== undefined
   return isChanged ? 'The user changed the plan.' : 'The user approved the plan.'
 }

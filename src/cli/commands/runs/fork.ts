@@ -82,7 +82,7 @@ function parseChange(text: string): { readonly path: string; readonly value: Jso
   const [, path, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
   if (path === undefined || value === undefined) {
     throw new ScholiumError('invalid_input', `Invalid value for --set: "${text}".`, {
-      hint: 'Write path=value, such as --set retryLimit=2 or --set \'researchSteps[0]="caffeine half-life"\'.',
+      hint: 'Write path=value, such as --set control.retryLimit=2 or --set \'plan.researchSteps[0]="caffeine half-life"\'.',
     })
   }
   return { path: path.trim(), value: jsonOrText(value) }
