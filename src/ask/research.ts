@@ -104,7 +104,7 @@ async function createResearcherGraph(
 ) {
   const { library } = team
   const { sourceIds, earlierResults } = state
-  const sourceOf = (n: number) => ledger.sourceOf(n).sourceId
+  const sourceOf = (n: number) => ledger.requireSource(n).sourceId
   const tools = [
     ...createLibraryTools({ library, sourceIds, sourceOf }),
     ...(await loadWebTools(team, state, ledger, places)),

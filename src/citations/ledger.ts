@@ -73,7 +73,7 @@ export class EvidenceLedger {
   }
 
   /** The source of a number. @throws `invalid_input` for a number of no source, naming those that were minted */
-  sourceOf(n: number): MintedNumber {
+  requireSource(n: number): MintedNumber {
     const { sourceId, title = '' } = requireEntry(this.index, n)
     if (sourceId !== undefined) return { n, sourceId, title }
     const numbers = this.citations.map((source) => source.n).join(', ')

@@ -74,7 +74,7 @@ export type Source = {
  * The hash of all by which a source is cited: its title, address or file name, and reference. It binds them to what was read. Folders
  * have no part in it: a bundle does not say them.
  */
-export function citedAs({ id, title, path, url, csl }: Source): Hash {
+export function hashCitation({ id, title, path, url, csl }: Source): Hash {
   const name = url ?? path?.split(/[\\/]/).at(-1) ?? null
   return hashJson({ id, title, name, csl })
 }

@@ -2,7 +2,7 @@ import type { Answer } from '../ask/result.ts'
 import { ScholiumError, toFailure } from '../kernel/errors.ts'
 import type { EvalFolder } from './folder.ts'
 import type { EvalQuestion } from './question.ts'
-import { type EvalResult, failedResultOf, mayPass, resultOf } from './result.ts'
+import { type EvalResult, mayPass, toFailedResult, toResult } from './result.ts'
 
 /** What asks questions: runs in a store. */
 export interface Asker {
@@ -76,18 +76,18 @@ async function answerOne(question: EvalQuestion, work: Work): Promise<void> {
   const runId = folder.runOf(question.id) ?? asker.newRunId()
   let result: EvalResult
   try {
-    result = resultOf(question, await drive(question, runId, work))
+    result = toResult(question, await answerNext(question, runId, work))
   } catch (error) {
     const failure = toFailure(error)
     if (endsAll.has(failure.code)) throw error
-    result = failedResultOf(question, failure, (await asker.holds(runId)) ? runId : null)
+    result = toFailedResult(question, failure, (await asker.holds(runId)) ? runId : null)
   }
   folder.addResult(result)
   work.onResult(result)
 }
 
 /** The run of a question is noted before it begins, so that a crash at any moment leaves it known. */
-async function drive(question: EvalQuestion, runId: string, work: Work): Promise<Answer> {
+async function answerNext(question: EvalQuestion, runId: string, work: Work): Promise<Answer> {
   const { folder, asker, signal } = work
   if (folder.runOf(question.id) === undefined) folder.noteRun(question.id, runId)
   else if (await asker.holds(runId)) return asker.resume(runId, signal)

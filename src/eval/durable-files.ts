@@ -24,12 +24,13 @@ export class DurableLines<Line> {
   /** @throws `invalid_input` for a line that is none of the form and is not torn off */
   constructor(path: string, form: z.ZodType<Line>) {
     this.path = path
-    this.file = storing(path, () => openSync(path, 'a+', 0o600))
+    this.file = mapStoreFailure(path, () => openSync(path, 'a+', 0o600))
     try {
       const bytes = readFileSync(this.file)
       const whole = bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1)
-      if (whole.length < bytes.length) storing(path, () => ftruncateSync(this.file, whole.length))
-      this.found = linesOf(whole.toString('utf8'), basename(path), form)
+      if (whole.length < bytes.length)
+        mapStoreFailure(path, () => ftruncateSync(this.file, whole.length))
+      this.found = parseLines(whole.toString('utf8'), basename(path), form)
     } catch (error) {
       this.close()
       throw error
@@ -41,7 +42,7 @@ export class DurableLines<Line> {
    * @throws `store_failed` where it cannot be written, from then on for each line: what comes behind a torn one would be lost
    */
   add(line: Line): void {
-    storing(this.path, () => {
+    mapStoreFailure(this.path, () => {
       if (this.isBroken) throw new Error('an earlier line was torn off')
       this.isBroken = true
       writeAll(this.file, Buffer.from(`${JSON.stringify(line)}\n`))
@@ -55,7 +56,7 @@ export class DurableLines<Line> {
   }
 }
 
-function linesOf<Line>(text: string, name: string, form: z.ZodType<Line>): readonly Line[] {
+function parseLines<Line>(text: string, name: string, form: z.ZodType<Line>): readonly Line[] {
   const lines = text.split('\n').slice(0, -1)
   return lines.map((line, index) => {
     try {
@@ -83,7 +84,7 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /** Does what writes to a path. @throws `store_failed` where the medium does not take it */
-export function storing<Result>(path: string, write: () => Result): Result {
+export function mapStoreFailure<Result>(path: string, write: () => Result): Result {
   try {
     return write()
   } catch (cause) {
@@ -106,7 +107,7 @@ export function storing<Result>(path: string, write: () => Result): Result {
  * @throws `store_failed`
  */
 export function writeWhole(path: string, text: string): void {
-  storing(path, () => replace(path, text))
+  mapStoreFailure(path, () => replace(path, text))
 }
 
 function replace(path: string, text: string): void {

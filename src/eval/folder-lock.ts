@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Owner } from '../kernel/run/run-store.ts'
-import { storing } from './durable-files.ts'
+import { mapStoreFailure } from './durable-files.ts'
 
 /** This process, and what it can say of another. */
 export interface LockParty {
@@ -36,13 +36,13 @@ export function lockFolder(folder: string, party: LockParty): FolderLock {
   const own = join(folder, name)
   const text = JSON.stringify(party.owner)
   for (let attempt = 1; ; attempt++) {
-    storing(own, () => writeFileSync(own, text, { mode: 0o600, flag: 'wx' }))
+    mapStoreFailure(own, () => writeFileSync(own, text, { mode: 0o600, flag: 'wx' }))
     try {
-      const others = othersThan(name, folder, party)
+      const others = listOthers(name, folder, party)
       const other = others.find(({ isOver }) => !isOver)
       if (other === undefined) {
         for (const { path } of others) rmSync(path, { force: true })
-        return held(own, text)
+        return holdFolder(own, text)
       }
       if (attempt === attempts) throw isHeld(other)
     } catch (error) {
@@ -60,7 +60,7 @@ export function isLockName(name: string): boolean {
   return /^lock-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name)
 }
 
-function held(own: string, text: string): FolderLock {
+function holdFolder(own: string, text: string): FolderLock {
   const timer = setInterval(() => {
     try {
       writeFileSync(own, text, { flag: 'r+' })
@@ -92,26 +92,26 @@ interface Claim {
   readonly isOver: boolean
 }
 
-function othersThan(name: string, folder: string, party: LockParty): readonly Claim[] {
+function listOthers(name: string, folder: string, party: LockParty): readonly Claim[] {
   // By the clock of the medium, which several machines may share.
   const nowMs = statSync(join(folder, name)).mtimeMs
   return readdirSync(folder)
     .filter((one) => isLockName(one) && one !== name)
-    .flatMap((one) => claimAt(join(folder, one), nowMs, party) ?? [])
+    .flatMap((one) => readClaim(join(folder, one), nowMs, party) ?? [])
 }
 
 /** `undefined` where it was withdrawn in the meantime. */
-function claimAt(path: string, nowMs: number, { livenessOf }: LockParty): Claim | undefined {
+function readClaim(path: string, nowMs: number, { livenessOf }: LockParty): Claim | undefined {
   const ageMs = nowMs - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NaN)
   if (Number.isNaN(ageMs)) return undefined
-  const owner = ownerIn(path)
+  const owner = readOwner(path)
   const liveness = owner === undefined ? 'unknown' : livenessOf(owner)
   const isUnseen = liveness === 'unknown'
   const isOver = liveness === 'dead' || (isUnseen && ageMs >= leaseMs)
   return { path, owner, isUnseen, ageMs, isOver }
 }
 
-function ownerIn(path: string): Owner | undefined {
+function readOwner(path: string): Owner | undefined {
   try {
     return ownerForm.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch {

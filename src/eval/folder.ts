@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
-import { DurableLines, storing, writeWhole } from './durable-files.ts'
+import { DurableLines, mapStoreFailure, writeWhole } from './durable-files.ts'
 import { type FolderLock, isLockName, type LockParty, lockFolder } from './folder-lock.ts'
 import type { EvalQuestion } from './question.ts'
 import { type EvalResult, resultForm } from './result.ts'
@@ -82,7 +82,7 @@ export class EvalFolder {
   /** Writes what a question brought with it as Markdown files; the folder that holds them. */
   writeContext({ line, context }: EvalQuestion): string {
     const folder = join(this.path, 'sources', String(line))
-    storing(folder, () => {
+    mapStoreFailure(folder, () => {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       for (const [index, { title, text }] of context.entries()) {
         const name = `${String(index + 1).padStart(2, '0')}.md`

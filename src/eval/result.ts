@@ -5,7 +5,7 @@ import { fromInertMarkdown } from '../claims/verify/inert-markdown.ts'
 import type { Failure } from '../kernel/errors.ts'
 import type { AskError } from '../team/gap.ts'
 import type { EvalQuestion } from './question.ts'
-import { isExactMatch, isRightForGaia, labelOf, plainAnswer, tokenF1 } from './score-answer.ts'
+import { findLabel, isExactMatch, isRightForGaia, tokenF1, toPlainAnswer } from './score-answer.ts'
 
 /** How right an answer is; null where the right answer is not known, of the label where the set has none. */
 export type Scores = {
@@ -64,19 +64,19 @@ const nothingUsed: Answer['usage'] = {
 }
 
 /** The result of a question that came to an answer, also to an honest none. */
-export function resultOf(question: EvalQuestion, answer: Answer): EvalResult {
+export function toResult(question: EvalQuestion, answer: Answer): EvalResult {
   const { status, stopReason, coverage, costUsd, usage, error, timings, runId } = answer
-  const scored = plainAnswer(
+  const scored = toPlainAnswer(
     fromInertMarkdown(answer.answer),
     new Set(answer.citations.map(({ n }) => n)),
   )
   return {
-    ...headOf(question, runId),
+    ...toHead(question, runId),
     answer: answer.answer,
     scored,
     status,
     stopReason,
-    scores: scoresOf(question, status, scored),
+    scores: scoreAnswer(question, status, scored),
     claims: answer.claims.map(({ text, citations, verdict }) => ({ text, citations, verdict })),
     coverage,
     costUsd,
@@ -87,18 +87,18 @@ export function resultOf(question: EvalQuestion, answer: Answer): EvalResult {
 }
 
 /** The result of a question whose run ended in an error. @param runId null where there is no such run */
-export function failedResultOf(
+export function toFailedResult(
   question: EvalQuestion,
   { code, message, hint, retryable }: Failure,
   runId: string | null,
 ): EvalResult {
   return {
-    ...headOf(question, runId),
+    ...toHead(question, runId),
     answer: '',
     scored: '',
     status: 'failed',
     stopReason: 'error',
-    scores: scoresOf(question, 'failed', ''),
+    scores: scoreAnswer(question, 'failed', ''),
     claims: [],
     coverage: nothingChecked,
     costUsd: runId === null ? 0 : null,
@@ -108,15 +108,15 @@ export function failedResultOf(
   }
 }
 
-function headOf({ id, set, question, answers }: EvalQuestion, runId: string | null) {
+function toHead({ id, set, question, answers }: EvalQuestion, runId: string | null) {
   return { schema: 'scholium.eval-result/1', id, set, runId, question, answers } as const
 }
 
 /** What is no answer is not right, whatever words it is said in. */
-function scoresOf({ answers, labels }: EvalQuestion, status: AskStatus, given: string): Scores {
+function scoreAnswer({ answers, labels }: EvalQuestion, status: AskStatus, given: string): Scores {
   if (answers.length === 0) return { exactMatch: null, gaia: null, f1: null, label: null }
   const isGiven = status === 'answered' || status === 'partial'
-  const label = labelOf(given, labels)
+  const label = findLabel(given, labels)
   const isLabelled = label !== undefined && answers.some((gold) => isExactMatch(label, gold))
   return {
     exactMatch: isGiven && answers.some((gold) => isExactMatch(given, gold)),
@@ -127,7 +127,7 @@ function scoresOf({ answers, labels }: EvalQuestion, status: AskStatus, given: s
 }
 
 /** How many of the checked claims are borne out, and how many were checked: what a set's shares are made of. */
-export function claimCounts({ coverage }: EvalResult) {
+export function countClaims({ coverage }: EvalResult) {
   const { claims, checked, verbatim, supported } = coverage
   return { claims, checked, supported: verbatim + supported }
 }

@@ -1,4 +1,4 @@
-import { numbersIn } from '../citations/markup/brackets.ts'
+import { parseNumbers } from '../citations/markup/brackets.ts'
 import { citationRun } from '../claims/check/parse-claims.ts'
 
 const code = '(?<code>(?<!`)`[^`\\n]+`(?!`))'
@@ -16,10 +16,10 @@ const codeAlone = /(?<![\p{L}\p{N}`])`([^`\n]+)`(?![\p{L}\p{N}`])/gu
  *
  * @param citations the numbers that the answer cites by
  */
-export function plainAnswer(markdown: string, citations: ReadonlySet<number>): string {
+export function toPlainAnswer(markdown: string, citations: ReadonlySet<number>): string {
   const uncited = markdown.replaceAll(codeOrMarks, (...match) => {
     const groups = match.at(-1) as Readonly<Record<string, string | undefined>>
-    return groups.marks === undefined ? String(match[0]) : kept(String(match[0]), citations)
+    return groups.marks === undefined ? String(match[0]) : keepUncited(String(match[0]), citations)
   })
   return (/[\p{L}\p{N}]/u.test(uncited) ? uncited : markdown)
     .replaceAll(codeOrEmphasis, (...match) => {
@@ -32,9 +32,9 @@ export function plainAnswer(markdown: string, citations: ReadonlySet<number>): s
 }
 
 /** Of a run of marks those that stand for no citation. */
-function kept(run: string, citations: ReadonlySet<number>): string {
+function keepUncited(run: string, citations: ReadonlySet<number>): string {
   return run.replaceAll(/\s*\[([^\]]*)\]/g, (mark, content: string) =>
-    numbersIn(content).every((n) => citations.has(n)) ? '' : mark,
+    parseNumbers(content).every((n) => citations.has(n)) ? '' : mark,
   )
 }
 
@@ -45,17 +45,17 @@ const spaces =
   '\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000'
 
 /** A text without white space. */
-export function withoutSpace(text: string): string {
+export function removeSpace(text: string): string {
   return text.replaceAll(new RegExp(`[${spaces}]+`, 'gu'), '')
 }
 
 /** The words of a text, as `split()` gives them. */
-export function wordsOf(text: string): readonly string[] {
+export function splitWords(text: string): readonly string[] {
   return text.split(new RegExp(`[${spaces}]+`, 'u')).filter((word) => word !== '')
 }
 
 /** A text without what stands in `string.punctuation`. */
-export function withoutPunctuation(text: string): string {
+export function removePunctuation(text: string): string {
   return text.replaceAll(/[!-/:-@[-`{-~]/g, '')
 }
 
@@ -64,7 +64,7 @@ export function withoutPunctuation(text: string): string {
  * makes none.
  * @see https://docs.python.org/3/library/functions.html#float
  */
-export function floatOf(text: string): number | undefined {
+export function parseFloatLikePython(text: string): number | undefined {
   const written = text
     .replace(new RegExp(`^[${spaces}]+|[${spaces}]+$`, 'gu'), '')
     .replaceAll(/\p{Nd}/gu, (digit) => String(digitValue(digit)))
@@ -123,7 +123,7 @@ export function tokenF1(answer: string, gold: string): number {
 }
 
 function normalizedWords(text: string): readonly string[] {
-  return wordsOf(withoutPunctuation(text.toLowerCase()).replaceAll(article, ' '))
+  return splitWords(removePunctuation(text.toLowerCase()).replaceAll(article, ' '))
 }
 
 /**
@@ -136,10 +136,10 @@ function normalizedWords(text: string): readonly string[] {
  * @see https://arxiv.org/abs/2311.12983 (section 3.3)
  */
 export function isRightForGaia(answer: string, gold: string): boolean {
-  const wanted = floatOf(gold)
-  if (wanted !== undefined) return numberWithUnit(answer) === wanted
+  const wanted = parseFloatLikePython(gold)
+  if (wanted !== undefined) return parseNumberWithUnit(answer) === wanted
   if (!/[,;]/.test(gold))
-    return withoutPunctuation(folded(answer)) === withoutPunctuation(folded(gold))
+    return removePunctuation(foldText(answer)) === removePunctuation(foldText(gold))
   const elements = answer.split(/[,;]/)
   const wantedElements = gold.split(/[,;]/)
   return (
@@ -150,25 +150,25 @@ export function isRightForGaia(answer: string, gold: string): boolean {
 
 /** Within a list punctuation counts: it may be what tells two elements apart. */
 function isSameElement(element: string, wanted: string): boolean {
-  const number = floatOf(wanted)
+  const number = parseFloatLikePython(wanted)
   return number === undefined
-    ? folded(element) === folded(wanted)
-    : numberWithUnit(element) === number
+    ? foldText(element) === foldText(wanted)
+    : parseNumberWithUnit(element) === number
 }
 
-function numberWithUnit(text: string): number | undefined {
-  return floatOf(text.replaceAll(/[$%,]/g, ''))
+function parseNumberWithUnit(text: string): number | undefined {
+  return parseFloatLikePython(text.replaceAll(/[$%,]/g, ''))
 }
 
-function folded(text: string): string {
-  return withoutSpace(text).toLowerCase()
+function foldText(text: string): string {
+  return removeSpace(text).toLowerCase()
 }
 
 /**
  * The label with which an answer begins, normalised as for exact match; `undefined` where it begins with none. Of two that both
  * fit, the longer one.
  */
-export function labelOf(answer: string, labels: readonly string[]): string | undefined {
+export function findLabel(answer: string, labels: readonly string[]): string | undefined {
   const given = `${normalizeAnswer(answer)} `
   return labels
     .filter((label) => given.startsWith(`${normalizeAnswer(label)} `))

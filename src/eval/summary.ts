@@ -1,5 +1,5 @@
 import type { AskStatus } from '../ask/result.ts'
-import { claimCounts, type EvalResult, type Scores } from './result.ts'
+import { countClaims, type EvalResult, type Scores } from './result.ts'
 
 /** What is known of the cost of several questions. */
 export type CostSummary = {
@@ -33,38 +33,38 @@ export type SetSummary = {
 export function summarize(results: readonly EvalResult[]): readonly SetSummary[] {
   const sets = [...new Set(results.map(({ set }) => set))]
   const each = sets.map((set) =>
-    summaryOf(
+    summarizeSet(
       set,
       results.filter((result) => result.set === set),
     ),
   )
-  return sets.length < 2 ? each : [...each, summaryOf('all', results)]
+  return sets.length < 2 ? each : [...each, summarizeSet('all', results)]
 }
 
-function summaryOf(set: string, results: readonly EvalResult[]): SetSummary {
-  const counts = results.map(claimCounts)
+function summarizeSet(set: string, results: readonly EvalResult[]): SetSummary {
+  const counts = results.map(countClaims)
   const claims = sum(counts.map(({ claims }) => claims))
   const checked = sum(counts.map(({ checked }) => checked))
   const seconds = results.flatMap(({ seconds }) => seconds ?? [])
   return {
     set,
     questions: results.length,
-    statuses: statusesOf(results),
-    answered: rateOf(statusesOf(results).answered, results.length),
-    exactMatch: rateOfScore(results, 'exactMatch'),
-    gaia: rateOfScore(results, 'gaia'),
-    label: rateOfScore(results, 'label'),
-    f1: meanOf(results.flatMap(({ scores }) => scores.f1 ?? [])),
-    support: rateOf(sum(counts.map(({ supported }) => supported)), checked),
-    coverage: rateOf(checked, claims),
-    cost: costOf(results),
-    seconds: { p50: percentileOf(seconds, 0.5), p95: percentileOf(seconds, 0.95) },
-    usage: usageOf(results),
+    statuses: countStatuses(results),
+    answered: computeRate(countStatuses(results).answered, results.length),
+    exactMatch: rateScores(results, 'exactMatch'),
+    gaia: rateScores(results, 'gaia'),
+    label: rateScores(results, 'label'),
+    f1: computeMean(results.flatMap(({ scores }) => scores.f1 ?? [])),
+    support: computeRate(sum(counts.map(({ supported }) => supported)), checked),
+    coverage: computeRate(checked, claims),
+    cost: sumCost(results),
+    seconds: { p50: computePercentile(seconds, 0.5), p95: computePercentile(seconds, 0.95) },
+    usage: sumUsage(results),
   }
 }
 
 /** What several questions cost. */
-export function costOf(results: readonly EvalResult[]): CostSummary {
+export function sumCost(results: readonly EvalResult[]): CostSummary {
   const known = results.flatMap(({ costUsd }) => costUsd ?? [])
   return {
     knownUsd: known.length === 0 && results.length > 0 ? null : sum(known),
@@ -73,21 +73,21 @@ export function costOf(results: readonly EvalResult[]): CostSummary {
 }
 
 /** How often a score that is right or wrong is right, of the questions that have it. */
-export function rateOfScore(
+export function rateScores(
   results: readonly EvalResult[],
   name: Exclude<keyof Scores, 'f1'>,
 ): Rate | null {
   const scored = results.flatMap(({ scores }) => scores[name] ?? [])
-  return rateOf(scored.filter((isRight) => isRight).length, scored.length)
+  return computeRate(scored.filter((isRight) => isRight).length, scored.length)
 }
 
-function statusesOf(results: readonly EvalResult[]): Readonly<Record<AskStatus, number>> {
+function countStatuses(results: readonly EvalResult[]): Readonly<Record<AskStatus, number>> {
   const statuses = { answered: 0, partial: 0, unanswered: 0, failed: 0 }
   for (const { status } of results) statuses[status]++
   return statuses
 }
 
-function usageOf(results: readonly EvalResult[]): EvalResult['usage'] {
+function sumUsage(results: readonly EvalResult[]): EvalResult['usage'] {
   const of = (name: keyof EvalResult['usage']) => sum(results.map(({ usage }) => usage[name]))
   return {
     inputTokens: of('inputTokens'),
@@ -119,7 +119,7 @@ const z = 1.959963984540054
  * A share with its Wilson score interval at 95 %; null of no cases.
  * @see https://doi.org/10.1080/01621459.1927.10502953
  */
-export function rateOf(hits: number, of: number): Rate | null {
+export function computeRate(hits: number, of: number): Rate | null {
   if (of === 0) return null
   const rate = hits / of
   const denominator = 1 + z ** 2 / of
@@ -131,12 +131,12 @@ export function rateOf(hits: number, of: number): Rate | null {
 }
 
 /** The mean; null of nothing. */
-function meanOf(values: readonly number[]): number | null {
+function computeMean(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
 /** The smallest value that is not exceeded by the share of them (0 to 1): nearest rank. Null of nothing. */
-export function percentileOf(values: readonly number[], share: number): number | null {
+export function computePercentile(values: readonly number[], share: number): number | null {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null
 }

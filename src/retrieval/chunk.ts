@@ -15,7 +15,7 @@ const goalWords = 170
 export function splitPassages(document: Document, sourceId: SourceId): Passage[] {
   const { text, pages, sections } = document
   const passages: Passage[] = []
-  const cuts = hardCuts(document)
+  const cuts = findHardCuts(document)
   let page = 0
   let section = -1
   for (let index = 0; index + 1 < cuts.length; index++) {
@@ -24,7 +24,7 @@ export function splitPassages(document: Document, sourceId: SourceId): Passage[]
     while (section + 1 < sections.length && (sections[section + 1]?.start ?? 0) <= start) section++
     const onPage = page < pages.length && (pages[page] as TextSpan).start <= start
     const heading = sections[section]?.title
-    for (const span of splitStretch(text, start, cuts[index + 1] as number)) {
+    for (const span of splitSection(text, start, cuts[index + 1] as number)) {
       passages.push({
         id: passageId(sourceId, span.start, span.end),
         sourceId,
@@ -57,7 +57,7 @@ function bareWords(text: string): string {
 }
 
 /** Every offset that no passage may cross, in order, with both ends of the text. */
-function hardCuts({ text, pages, sections }: Document): readonly number[] {
+function findHardCuts({ text, pages, sections }: Document): readonly number[] {
   const cuts = new Set([0, text.length])
   const add = (offset: number): void => {
     if (offset > 0 && offset < text.length) cuts.add(offset)
@@ -71,11 +71,11 @@ function hardCuts({ text, pages, sections }: Document): readonly number[] {
 }
 
 /** The passages of a stretch without page or section inside. */
-function splitStretch(text: string, start: number, end: number): readonly TextSpan[] {
+function splitSection(text: string, start: number, end: number): readonly TextSpan[] {
   const whole = trimSpan(text, start, end)
   if (whole === undefined) return []
   const { words } = scanWords(text, whole.start, whole.end, Number.POSITIVE_INFINITY)
-  return words <= maxWords ? [whole] : packUnits(unitsOf(text, whole), words)
+  return words <= maxWords ? [whole] : packUnits(readUnits(text, whole), words)
 }
 
 /** A sentence, or a part of one that is too long for a passage. */
@@ -84,7 +84,7 @@ interface Unit extends TextSpan {
   readonly endsParagraph: boolean
 }
 
-function unitsOf(text: string, stretch: TextSpan): readonly Unit[] {
+function readUnits(text: string, stretch: TextSpan): readonly Unit[] {
   const units: Unit[] = []
   const sentences = splitSentences(text.slice(stretch.start, stretch.end))
   for (const [index, sentence] of sentences.entries()) {
@@ -142,7 +142,7 @@ function packUnits(units: readonly Unit[], totalWords: number): readonly TextSpa
 }
 
 /** A word of letters may be this long; what is longer counts as several. */
-const longestWord = 24
+const maxWordChars = 24
 
 /**
  * Counts words from `start` on until `end` or until one more than `most`; `index` is where it stopped. A character of a
@@ -166,9 +166,9 @@ function scanWords(
     if (room <= 0 && !isLowSurrogate) {
       if (words === most) return { words: words + 1, index }
       words++
-      room = longestWord
+      room = maxWordChars
     }
-    room -= isUnspacedScript(code) ? longestWord / 2 : 1
+    room -= isUnspacedScript(code) ? maxWordChars / 2 : 1
   }
   return { words, index: end }
 }

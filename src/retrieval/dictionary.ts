@@ -35,7 +35,7 @@ export function createDictionary(): Dictionary {
     const stemId = numberOf(stems, stem(word))
     stemOf.push(stemId)
     isNumber[stemId] = /^\d+$/.test(word)
-    gramsOf.push(piecesOf(word).map((gram) => numberOf(grams, gram)))
+    gramsOf.push(splitGrams(word).map((gram) => numberOf(grams, gram)))
     return id
   }
   return {
@@ -49,7 +49,7 @@ export function createDictionary(): Dictionary {
   }
 }
 
-function piecesOf(word: string): readonly string[] {
+function splitGrams(word: string): readonly string[] {
   const bounded = `_${word}_`
   const pieces: string[] = []
   for (let index = 0; index + 4 <= bounded.length; index++)

@@ -1,5 +1,5 @@
 /** How far down a ranking still counts; the value of the paper. */
-const RANK_OFFSET = 60
+const rankOffset = 60
 
 /**
  * One ranking out of several by reciprocal rank fusion: items, by number, best first; equal ones in the order of their
@@ -14,7 +14,7 @@ export function fuseRankings(
   const scores = new Map<number, number>()
   for (const ranking of rankings) {
     for (const [index, item] of ranking.entries())
-      scores.set(item, (scores.get(item) ?? 0) + 1 / (RANK_OFFSET + index + 1))
+      scores.set(item, (scores.get(item) ?? 0) + 1 / (rankOffset + index + 1))
   }
   return [...scores]
     .map(([item, score]) => ({ item, score }))
@@ -22,7 +22,7 @@ export function fuseRankings(
 }
 
 /** The cosine of the angle between two vectors, -1 to 1; 0 where either has no length. @throws for different dimensions */
-export function cosine(one: readonly number[], other: readonly number[]): number {
+export function computeCosine(one: readonly number[], other: readonly number[]): number {
   if (one.length !== other.length)
     throw new RangeError(`Vectors of ${one.length} and ${other.length} dimensions have no angle.`)
   let product = 0

@@ -3,7 +3,7 @@
  * words. A word of letters and digits is followed by those of its parts that have two characters or more ("miR146a",
  * "mir", "146"); a run of a script without spaces gives its overlapping pairs of characters.
  */
-export function contentWords(text: string): string[] {
+export function readContentWords(text: string): string[] {
   const folded = fold(text)
   const isAscii = !nonAscii.test(folded)
   const words = folded.match(isAscii ? asciiWord : anyWord) ?? []
@@ -22,11 +22,11 @@ function addWithParts(word: string, found: string[]): void {
 }
 
 function addRun(run: string, found: string[]): void {
-  if (unspaced.test(run)) found.push(...characterPairs([...run]))
+  if (unspaced.test(run)) found.push(...toCharacterPairs([...run]))
   else addWithParts(run, found)
 }
 
-function characterPairs(characters: readonly string[]): readonly string[] {
+function toCharacterPairs(characters: readonly string[]): readonly string[] {
   if (characters.length === 1) return characters
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`)
 }
@@ -58,14 +58,14 @@ const stopWords = (
 ).split(' ')
 
 /** Words of these characters that are no stop words. Leaving them out here is much faster than looking each word up. */
-function contentWord(start: string, rest: string, flags: string): RegExp {
+function contentWordPattern(start: string, rest: string, flags: string): RegExp {
   const stopWord = `(?:${stopWords.join('|')})(?!${rest})`
   return new RegExp(`(?<!${rest})(?!${stopWord})${start}${rest}*`, flags)
 }
 
 const nonAscii = /[^\0-\x7f]/
-const asciiWord = contentWord('[a-z0-9]', '[a-z0-9]', 'g')
-const anyWord = contentWord('[\\p{L}\\p{N}]', '[\\p{L}\\p{N}\\p{M}]', 'gu')
+const asciiWord = contentWordPattern('[a-z0-9]', '[a-z0-9]', 'g')
+const anyWord = contentWordPattern('[\\p{L}\\p{N}]', '[\\p{L}\\p{N}\\p{M}]', 'gu')
 const mixed = /\d[a-z]|[a-z]\d/
 const parts = /\d{2,}|[^\d]{2,}/g
 const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}]/u

@@ -54,7 +54,7 @@ class MessageStore {
   text(text: string): string {
     const parsed = parseCitations(text, (n) => n >= 1 && n <= this.known)
     const locals = parsed.entries.map((entry) => this.localOf(mint(this.index, entry)))
-    return renumbered(parsed.text, locals)
+    return renumber(parsed.text, locals)
   }
 
   /** A tool's text, in which also JSON is read: there addresses may be written with escapes. */
@@ -84,7 +84,7 @@ function mint(index: CitationIndex, { url, n, label, note }: CitedEntry): number
 }
 
 /** A stored text with other numbers. A mark beyond them was only quoted: it is escaped, so that it never stands for anything. */
-function renumbered(text: string, numbers: readonly number[]): string {
+function renumber(text: string, numbers: readonly number[]): string {
   return writeStored(text, Number.POSITIVE_INFINITY, {
     mark: ({ kind, n, words }) => {
       const number = numbers[n - 1]
@@ -107,7 +107,7 @@ export function messageForModel(
 ): Message {
   const { citations, ...stored } = storeMessage(message, index, keptTools)
   const numbers = citations ?? []
-  const rendered = (text: string) => withoutLeftovers(renderForModel(text, numbers), index)
+  const rendered = (text: string) => replaceLeftoversIn(renderForModel(text, numbers), index)
   const inOutput = (text: string) =>
     mapProse(text, rendered, (json) => mapAddressStrings(json, rendered))
   const parts = stored.parts.map((part): Part => {
@@ -126,12 +126,12 @@ function textForModel(
   const inJson = (value: string) => {
     const { text: marked, entries } = parseCitations(value, (n) => index.entry(n) !== undefined)
     const numbers = entries.map((entry) => mint(index, entry))
-    return withoutLeftovers(renderForModel(marked, numbers), index)
+    return replaceLeftoversIn(renderForModel(marked, numbers), index)
   }
   return mapProse(text, rendered, (json) => mapAddressStrings(json, inJson))
 }
 
-function withoutLeftovers(text: string, index: CitationIndex): string {
+function replaceLeftoversIn(text: string, index: CitationIndex): string {
   return replaceLeftovers(text, (url) =>
     url === undefined ? '(address)' : `[!CITE_${mint(index, { url })}!]`,
   )

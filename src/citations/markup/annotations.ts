@@ -1,7 +1,7 @@
 import type { CitedSource, Claim, Evidence } from '../claim.ts'
-import { numbersIn } from './brackets.ts'
+import { parseNumbers } from './brackets.ts'
 import { scanSpan } from './scan.ts'
-import { storedBlocks } from './stored-text.ts'
+import { readStoredBlocks } from './stored-text.ts'
 import type { Token } from './token.ts'
 
 /**
@@ -107,9 +107,13 @@ interface NumberMark {
 function numberMarks(answer: string, isNumber: (n: number) => boolean): readonly NumberMark[] {
   const tokens: Token[] = []
   const labels = { isMark: () => false, isNumber, isName: () => false }
-  for (const span of storedBlocks(answer).spans)
+  for (const span of readStoredBlocks(answer).spans)
     if (span.kind === 'text') scanSpan(answer, span, labels, tokens)
   return tokens
     .filter(({ kind }) => kind === 'numbers')
-    .map(({ start, end }) => ({ start, end, numbers: numbersIn(answer.slice(start + 1, end - 1)) }))
+    .map(({ start, end }) => ({
+      start,
+      end,
+      numbers: parseNumbers(answer.slice(start + 1, end - 1)),
+    }))
 }

@@ -1,5 +1,5 @@
-import { type Definition, definitionIn } from './definition.ts'
-import { byKey, meaningOf } from './numbering.ts'
+import { type Definition, readDefinition } from './definition.ts'
+import { indexDefinitions, resolveLabel } from './numbering.ts'
 
 /** What a text consists of, as far as citations need to know. */
 export interface Blocks {
@@ -32,19 +32,19 @@ interface Line {
  * The paragraphs, code blocks and definitions of a text. Definitions are looked for only when told so; one that names
  * another mark, which stands for nothing and is not known either, is none.
  */
-export function blocksOf(
+export function readBlocks(
   text: string,
   hasDefinitions: boolean,
   isKnown: (n: number) => boolean = () => false,
 ): Blocks {
   const first = readLines(text, () => hasDefinitions)
-  const defined = byKey(first.definitions)
+  const defined = indexDefinitions(first.definitions)
   const isMeant = ({ alias }: Definition) =>
-    alias === undefined || meaningOf(alias, defined, isKnown) !== undefined
+    alias === undefined || resolveLabel(alias, defined, isKnown) !== undefined
   // Read again, since what follows a line depends on whether that is a definition.
   const read = first.definitions.every(isMeant) ? first : readLines(text, isMeant)
   const { lines, definitions, openFence } = read
-  return { spans: spansOf(withoutEmptyLists(lines, text)), definitions, openFence }
+  return { spans: readSpans(dropEmptyLists(lines, text)), definitions, openFence }
 }
 
 interface ReadLines {
@@ -66,7 +66,7 @@ function readLines(text: string, accepts: (definition: Definition) => boolean): 
 }
 
 /** Lines without the titles of lists of which every entry was taken out. */
-function withoutEmptyLists(lines: readonly Line[], text: string): readonly Line[] {
+function dropEmptyLists(lines: readonly Line[], text: string): readonly Line[] {
   const empty = new Set<Line>()
   for (const [index, title] of lines.entries()) {
     if (title.kind !== 'title') continue
@@ -85,7 +85,7 @@ function withoutEmptyLists(lines: readonly Line[], text: string): readonly Line[
 }
 
 /** Joins lines to spans. Of the blank lines around what is taken out, those before it stay. */
-function spansOf(lines: readonly Line[]): readonly Span[] {
+function readSpans(lines: readonly Line[]): readonly Span[] {
   const spans: Span[] = []
   let open: { kind: 'text' | 'code'; start: number; end: number; hasBreak?: boolean } | undefined
   let wasBlank = true
@@ -120,7 +120,7 @@ const entryOfReferences = /^\s*(?:>\s*)*(?:[-*+•]|\d{1,3}[.)]|\[[^\]\n]{1,40}\
 const quotePrefix = /^(?:[ \t]{0,3}>[ \t]?)+/
 const itemMark = /^(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)/
 const fenceMark = /^(?:`{3,}(?=[^`]*$)|~{3,})/
-const MAX_INDENT = 3
+const maxIndent = 3
 
 /** Tells of one line after the other what it is. */
 class LineReader {
@@ -148,7 +148,7 @@ class LineReader {
   }
 
   read(start: number, end: number): Line {
-    const line = this.#text.slice(start, lineEnd(this.#text, start, end))
+    const line = this.#text.slice(start, findLineEnd(this.#text, start, end))
     const quoted = quotePrefix.exec(line)?.[0] ?? ''
     const quotes = quoted === '' ? 0 : quoted.split('>').length - 1
     const isDeeper = quotes !== this.#quotes
@@ -200,18 +200,18 @@ class LineReader {
   #container(line: string, from: number): { content: number; isItem: boolean; isCode: boolean } {
     let content = from
     let isItem = false
-    let indent = indentOf(line, content)
+    let indent = measureIndent(line, content)
     if (indent.width < this.#itemIndent && !this.#isInParagraph) this.#itemIndent = 0
-    if (indent.width > this.#itemIndent + MAX_INDENT && !this.#isInParagraph)
+    if (indent.width > this.#itemIndent + maxIndent && !this.#isInParagraph)
       return { content, isItem, isCode: true }
     for (content = indent.end; ; content = indent.end) {
       const mark = itemMark.exec(line.slice(content, content + 11))?.[0]
       if (mark === undefined) break
       isItem = true
-      const inner = indentOf(line, content + mark.length)
-      const gap = inner.width > MAX_INDENT + 1 || inner.end === line.length ? 1 : inner.width
+      const inner = measureIndent(line, content + mark.length)
+      const gap = inner.width > maxIndent + 1 || inner.end === line.length ? 1 : inner.width
       this.#itemIndent = indent.width + mark.length + gap
-      const isCode = inner.width > MAX_INDENT + 1
+      const isCode = inner.width > maxIndent + 1
       if (isCode) return { content: inner.end, isItem, isCode }
       indent = { width: this.#itemIndent, end: inner.end }
     }
@@ -219,19 +219,19 @@ class LineReader {
   }
 
   #define(from: number, to: number): boolean {
-    const definition = definitionIn(this.#text, from, to, this.#isInReferences)
+    const definition = readDefinition(this.#text, from, to, this.#isInReferences)
     if (definition === undefined || !this.#accepts(definition)) return false
     this.#definitions.push(definition)
     return true
   }
 }
 
-function lineEnd(text: string, start: number, end: number): number {
+function findLineEnd(text: string, start: number, end: number): number {
   const at = text.charCodeAt(end - 1) === 10 ? end - 1 : end
   return at > start && text.charCodeAt(at - 1) === 13 ? at - 1 : at
 }
 
-function indentOf(line: string, from: number): { width: number; end: number } {
+function measureIndent(line: string, from: number): { width: number; end: number } {
   let width = 0
   let end = from
   for (; end < line.length; end++) {

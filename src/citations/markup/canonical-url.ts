@@ -8,12 +8,12 @@
  * @see https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2
  */
 export function canonicalUrl(url: string): string | undefined {
-  const address = citableUrl(url)
+  const address = toCitableUrl(url)
   if (address === undefined) return undefined
   const { protocol, username, password, host, pathname, search, hash } = new URL(address)
   const user = username === '' ? '' : `${username}${password === '' ? '' : `:${password}`}@`
   const fragment = /^#[/!]/.test(hash) ? hash : ''
-  return `${protocol}//${user}${host}${decoded(pathname)}${decoded(withoutTracking(search))}${decoded(fragment)}`
+  return `${protocol}//${user}${host}${decodeUnreserved(pathname)}${decodeUnreserved(dropTracking(search))}${decodeUnreserved(fragment)}`
 }
 
 /**
@@ -21,15 +21,15 @@ export function canonicalUrl(url: string): string | undefined {
  * in small letters, and with spaces, controls, invisible characters, quotes and angle brackets percent-encoded, so that
  * it cannot end early or hide anything wherever it is shown.
  */
-export function citableUrl(written: string): string | undefined {
+export function toCitableUrl(written: string): string | undefined {
   const [, scheme, rest] = /^(https?):\/\/([^/\\?#][\s\S]*)$/i.exec(written) ?? []
   if (scheme === undefined || rest === undefined) return undefined
-  const url = `${scheme.toLowerCase()}://${unsafe.test(rest) ? encoded(rest) : rest}`
+  const url = `${scheme.toLowerCase()}://${unsafe.test(rest) ? encodeUnsafe(rest) : rest}`
   return URL.canParse(url) ? url : undefined
 }
 
 /** The host of an address without `www.`, in ASCII: what a link is called that has no words. */
-export function siteName(url: string): string {
+export function toSiteName(url: string): string {
   return new URL(url).hostname.replace(/^www\./, '')
 }
 
@@ -40,7 +40,7 @@ function isTracking(parameter: string): boolean {
   )
 }
 
-function withoutTracking(search: string): string {
+function dropTracking(search: string): string {
   const kept = search
     .slice(1)
     .split('&')
@@ -50,11 +50,11 @@ function withoutTracking(search: string): string {
 
 const unsafe = /[\s\p{C}\p{Z}<>"`|\\^{}]/u
 
-function encoded(text: string): string {
+function encodeUnsafe(text: string): string {
   return text.toWellFormed().replace(new RegExp(unsafe, 'gu'), encodeURIComponent)
 }
 
-function decoded(part: string): string {
+function decodeUnreserved(part: string): string {
   return part.replace(/%([\da-f]{2})/gi, (code, hex: string) => {
     const character = String.fromCharCode(Number.parseInt(hex, 16))
     return /[\w.~-]/.test(character) ? character : code.toUpperCase()

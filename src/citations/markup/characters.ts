@@ -46,7 +46,7 @@ const unspacedScript =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
 /** The text without the backslashes and entities with which Markdown writes characters of an address or title. */
-export function unescaped(text: string): string {
+export function unescapeMarkdown(text: string): string {
   if (!/[\\&]/.test(text)) return text
   return text
     .replace(/\\([!-/:-@[-`{-~])/g, '$1')

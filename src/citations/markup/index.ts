@@ -7,7 +7,7 @@ export {
   type UrlCitation,
   urlCitations,
 } from './annotations.ts'
-export { canonicalUrl, citableUrl } from './canonical-url.ts'
+export { canonicalUrl, toCitableUrl } from './canonical-url.ts'
 export type { CitationFormat, CitedEntry, CitedText } from './cited-text.ts'
 export { parseCitations } from './parse-citations.ts'
 export { renderHtml, renderMarkdown, renderNotes, renderTerminalLinks } from './render.ts'

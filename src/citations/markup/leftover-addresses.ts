@@ -1,7 +1,7 @@
-import { citableUrl } from './canonical-url.ts'
+import { toCitableUrl } from './canonical-url.ts'
 import { isEscapable } from './characters.ts'
-import { codeSpanEnd, lastRuns } from './scan.ts'
-import { storedBlocks } from './stored-text.ts'
+import { findCodeSpanEnd, indexBacktickRuns } from './scan.ts'
+import { readStoredBlocks } from './stored-text.ts'
 
 /**
  * A text with `replace` done to what is still an address outside of code although no form of citation has it: inside of a word, of
@@ -15,7 +15,7 @@ export function replaceLeftovers(
   if (!/https?/i.test(text)) return text
   const parts: string[] = []
   let from = 0
-  for (const { kind, start, end } of storedBlocks(text).spans) {
+  for (const { kind, start, end } of readStoredBlocks(text).spans) {
     if (kind === 'code') continue
     for (const part of plainParts(text, start, end)) {
       parts.push(text.slice(from, part.start))
@@ -43,11 +43,11 @@ function replaceIn(text: string, replace: (url: string | undefined) => string): 
     while (length > 0 && trailing.includes(written.charAt(length - 1))) length--
     const rest = written.slice(0, length)
     if (rest === '') return `${replace(undefined)}${written}`
-    return `${replace(citableUrl(`${scheme}://${decoded(rest)}`))}${written.slice(length)}`
+    return `${replace(toCitableUrl(`${scheme}://${decodeAddress(rest)}`))}${written.slice(length)}`
   })
 }
 
-function decoded(rest: string): string {
+function decodeAddress(rest: string): string {
   return rest
     .replace(/\\u([\da-f]{4})/gi, (_all, hex: string) =>
       String.fromCharCode(Number.parseInt(hex, 16)),
@@ -63,14 +63,14 @@ function* plainParts(
   from: number,
   to: number,
 ): Generator<{ readonly start: number; readonly end: number }> {
-  const runs = lastRuns(text, from, to)
+  const runs = indexBacktickRuns(text, from, to)
   let start = from
   for (let at = text.indexOf('`', from); at >= 0 && at < to; at = text.indexOf('`', at)) {
     if (isEscaped(text, at)) {
       at++
       continue
     }
-    const end = codeSpanEnd(text, at, to, runs)
+    const end = findCodeSpanEnd(text, at, to, runs)
     yield { start, end: at }
     const isSpan = text.slice(at, end).replaceAll('`', '') !== ''
     start = isSpan ? end : at

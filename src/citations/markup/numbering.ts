@@ -13,7 +13,7 @@ export class Numbering {
 
   constructor(definitions: readonly Definition[], known: (n: number) => boolean) {
     this.#known = known
-    this.#definitions = byKey(definitions)
+    this.#definitions = indexDefinitions(definitions)
   }
 
   get entries(): readonly CitedEntry[] {
@@ -49,11 +49,11 @@ export class Numbering {
   /** Gives a number also to what is only defined. */
   addDefinition({ key, url, label, note }: Definition): void {
     if (url === undefined) this.numberOfLabel(key)
-    else this.#numberOf(entryOf(url, label, note))
+    else this.#numberOf(toEntry(url, label, note))
   }
 
   #meaningOf(key: string): CitedEntry | undefined {
-    return meaningOf(key, this.#definitions, this.#known)
+    return resolveLabel(key, this.#definitions, this.#known)
   }
 
   #numberOf(entry: CitedEntry): number {
@@ -69,7 +69,9 @@ export class Numbering {
 }
 
 /** Definitions by their label. Of two for one label the first counts, as in Markdown. */
-export function byKey(definitions: readonly Definition[]): ReadonlyMap<string, Definition> {
+export function indexDefinitions(
+  definitions: readonly Definition[],
+): ReadonlyMap<string, Definition> {
   const first = new Map<string, Definition>()
   for (const definition of definitions)
     if (!first.has(definition.key)) first.set(definition.key, definition)
@@ -77,18 +79,18 @@ export function byKey(definitions: readonly Definition[]): ReadonlyMap<string, D
 }
 
 /** A label may stand for another, and that for another, so many times; this also ends circles. */
-const MAX_STEPS = 8
+const maxSteps = 8
 
 /** What a label stands for: an address that it is defined as, also by way of others, or a number that is known. */
-export function meaningOf(
+export function resolveLabel(
   key: string,
   definitions: ReadonlyMap<string, Definition>,
   isKnown: (n: number) => boolean,
 ): CitedEntry | undefined {
   let last = key
-  for (let steps = 0; steps <= MAX_STEPS; steps++) {
+  for (let steps = 0; steps <= maxSteps; steps++) {
     const found = definitions.get(last)
-    if (found?.url !== undefined) return entryOf(found.url, found.label, found.note)
+    if (found?.url !== undefined) return toEntry(found.url, found.label, found.note)
     if (found?.alias === undefined) break
     last = found.alias
   }
@@ -97,6 +99,6 @@ export function meaningOf(
 }
 
 /** An address as an entry, with what is said of it. */
-function entryOf(url: string, label?: string, note?: string): CitedEntry {
+function toEntry(url: string, label?: string, note?: string): CitedEntry {
   return { url, ...(label !== undefined && { label }), ...(note !== undefined && { note }) }
 }

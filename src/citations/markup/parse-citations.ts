@@ -1,6 +1,6 @@
-import { markdownTarget } from './addresses.ts'
-import { blocksOf, type Span } from './blocks.ts'
-import { siteName } from './canonical-url.ts'
+import { toMarkdownTarget } from './addresses.ts'
+import { readBlocks, type Span } from './blocks.ts'
+import { toSiteName } from './canonical-url.ts'
 import type { CitationFormat, CitedText } from './cited-text.ts'
 import type { Definition } from './definition.ts'
 import { Numbering } from './numbering.ts'
@@ -16,7 +16,7 @@ export function parseCitations(
   text: string,
   known: (n: number) => boolean = () => false,
 ): CitedText {
-  const { spans, definitions } = blocksOf(text, true, known)
+  const { spans, definitions } = readBlocks(text, true, known)
   const numbering = new Numbering(definitions, known)
   const labels: Labels = {
     isMark: (n) => numbering.has(String(n)),
@@ -121,8 +121,8 @@ class CitationWriter {
         : this.#numbering.numberOfUrl(url, title)
     if (kind === 'attribute') return `idx="${number}"`
     const address = url ?? this.#numbering.urlOf(key)
-    const isSaid = words === undefined || (address !== undefined && words === siteName(address))
-    return isSaid ? `[!CITE_${number}!]` : `[${withoutMarks(words)}][!CITE_${number}!]`
+    const isSaid = words === undefined || (address !== undefined && words === toSiteName(address))
+    return isSaid ? `[!CITE_${number}!]` : `[${escapeMarks(words)}][!CITE_${number}!]`
   }
 
   /** Numbers that stand for nothing stay behind those that do. */
@@ -140,12 +140,12 @@ class CitationWriter {
   #image({ start, end, words, keys }: Token): string {
     const url = keys?.[0] === undefined ? undefined : this.#numbering.urlOf(keys[0])
     const image =
-      url === undefined ? this.#text.slice(start, end) : `![${words}](${markdownTarget(url)})`
-    return withoutMarks(image)
+      url === undefined ? this.#text.slice(start, end) : `![${words}](${toMarkdownTarget(url)})`
+    return escapeMarks(image)
   }
 }
 
 /** Linked words as they are, where marks in them stand for nothing. */
-function withoutMarks(words: string): string {
+function escapeMarks(words: string): string {
   return words.replace(/(?<!\\)\[!CITE_(\d{1,9})!\]/g, '\\[!CITE_$1!\\]')
 }

@@ -1,4 +1,4 @@
-import { type Blocks, blocksOf } from './blocks.ts'
+import { type Blocks, readBlocks } from './blocks.ts'
 import { scanSpan } from './scan.ts'
 import type { Token } from './token.ts'
 
@@ -36,13 +36,13 @@ export function writeStored(text: string, count: number, style: StoredStyle): st
   const parts: string[] = []
   const tokens: Token[] = []
   let from = 0
-  for (const span of storedBlocks(text).spans) {
+  for (const span of readStoredBlocks(text).spans) {
     if (span.kind === 'code') continue
     tokens.length = 0
     scanSpan(text, span, labels, tokens)
     for (const token of tokens) {
       const isImage = token.kind === 'image' && style.image !== undefined
-      const mark = isImage ? undefined : storedMark(token)
+      const mark = isImage ? undefined : readStoredMark(token)
       if (!isImage && mark === undefined) continue
       const before = between(text.slice(from, token.start))
       const written = text.slice(token.start, token.end)
@@ -56,11 +56,11 @@ export function writeStored(text: string, count: number, style: StoredStyle): st
 }
 
 /** The blocks of a stored text, in which nothing is defined. */
-export function storedBlocks(text: string): Blocks {
-  return blocksOf(text, false)
+export function readStoredBlocks(text: string): Blocks {
+  return readBlocks(text, false)
 }
 
-function storedMark(token: Token): StoredMark | undefined {
+function readStoredMark(token: Token): StoredMark | undefined {
   const { kind, start, end, keys, words = '', tag = '' } = token
   if ((kind !== 'mark' && kind !== 'link' && kind !== 'attribute') || keys === undefined)
     return undefined

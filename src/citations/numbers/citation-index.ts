@@ -145,10 +145,10 @@ export class CitationIndex implements CitedNumbers {
 
   private enrich(n: number, given: NewEntry): IndexEntry {
     const entry = this.minted[n - 1] as IndexEntry
-    const added = addressesOf(given).filter((address) => this.claim(n, urlKey(address)))
+    const added = listAddresses(given).filter((address) => this.claim(n, urlKey(address)))
     // A page that was read again keeps where it was read, although that address is found under the first number.
     const known = entry.url === undefined && given.url !== undefined ? [given.url] : []
-    const [url, ...aliases] = new Set([...addressesOf(entry), ...known, ...added])
+    const [url, ...aliases] = new Set([...listAddresses(entry), ...known, ...added])
     const { sourceId = given.sourceId } = entry
     if (sourceId !== undefined) this.claim(n, sourceKey(sourceId))
     const { title = given.title, csl = given.csl } = entry
@@ -159,8 +159,8 @@ export class CitationIndex implements CitedNumbers {
       ...(sourceId === undefined ? {} : { sourceId }),
       ...(title === undefined ? {} : { title }),
       ...(csl === undefined ? {} : { csl }),
-      ...withList('aliases', aliases),
-      ...withList('tags', union(entry.tags, given.tags)),
+      ...addToList('aliases', aliases),
+      ...addToList('tags', union(entry.tags, given.tags)),
       ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
     })
   }
@@ -196,7 +196,7 @@ function urlKey(url: string): string {
   return `url ${canonicalUrl(url) ?? url}`
 }
 
-function addressesOf({ url, aliases = [] }: NewEntry): readonly string[] {
+function listAddresses({ url, aliases = [] }: NewEntry): readonly string[] {
   return url === undefined ? aliases : [url, ...aliases]
 }
 
@@ -204,6 +204,6 @@ function union(first: readonly string[] = [], second: readonly string[] = []): r
   return [...new Set([...first, ...second])]
 }
 
-function withList<K extends string>(name: K, list: readonly string[]) {
+function addToList<K extends string>(name: K, list: readonly string[]) {
   return list.length === 0 ? {} : ({ [name]: list } as { readonly [key in K]: readonly string[] })
 }

@@ -29,7 +29,7 @@ export interface CitedNumbers {
 }
 
 /** Which numbers there are, as a sentence for models and people. */
-export function rangeText(size: number): string {
+export function describeRange(size: number): string {
   return size === 0 ? 'There are no numbers yet.' : `Numbers go from 1 to ${size}.`
 }
 
@@ -37,6 +37,6 @@ export function rangeText(size: number): string {
 export function requireEntry(numbers: CitedNumbers, n: number): IndexEntry {
   const found = numbers.entry(n)
   if (found !== undefined) return found
-  const text = `The number ${n} stands for no source. ${rangeText(numbers.size)}`
+  const text = `The number ${n} stands for no source. ${describeRange(numbers.size)}`
   throw new ScholiumError('invalid_input', text, { details: { n, count: numbers.size } })
 }

@@ -1,14 +1,19 @@
 import type { Tool } from '../../kernel/agent/tool.ts'
 import { ScholiumError, toFailure } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
-import { type CitedNumbers, rangeText } from '../numbers/index-entry.ts'
+import { type CitedNumbers, describeRange } from '../numbers/index-entry.ts'
 import type { AddressShape } from './address-shape.ts'
 import {
   type CitationParameter,
   CitationParameters,
-  citationSchema,
+  toCitationSchema,
 } from './citation-parameters.ts'
-import { alternatives, isObject, itemSchemas, memberSchemas } from './schema-parts.ts'
+import {
+  collectAlternatives,
+  collectItemSchemas,
+  collectMemberSchemas,
+  isObject,
+} from './schema-parts.ts'
 
 /**
  * A tool whose parameters for addresses take citation numbers: `url` is shown to models as `citation`, `page_urls` as
@@ -35,7 +40,7 @@ export function adaptTool(tool: Tool, numbers: CitedNumbers): Tool {
 
 function shownParameters({ name, parameters }: Tool): JsonObject | undefined {
   try {
-    return citationSchema(parameters)
+    return toCitationSchema(parameters)
   } catch (error) {
     const { code, message, hint, details } = toFailure(error)
     throw new ScholiumError(code, `The tool "${name}" cannot take citation numbers. ${message}`, {
@@ -73,10 +78,10 @@ class Translation {
 
   translate(value: Json, schemas: readonly JsonObject[], path: string): Json {
     if (value === null || typeof value !== 'object' || schemas.length === 0) return value
-    const options = alternatives(this.root, schemas)
+    const options = collectAlternatives(this.root, schemas)
     if (isObject(value)) return this.translateObject(value, options, path)
     return (value as readonly Json[]).map((item, index) =>
-      this.translate(item, itemSchemas(options, index), `${path}[${index}]`),
+      this.translate(item, collectItemSchemas(options, index), `${path}[${index}]`),
     )
   }
 
@@ -84,21 +89,21 @@ class Translation {
     const { shown, hidden, plain } = this.membersOf(options)
     const changed: [string, Json][] = []
     for (const [key, member = null] of Object.entries(value)) {
-      const at = inside(path, key)
+      const at = joinPath(path, key)
       const cited = shown.get(key)
       const own = plain.get(key)
       if (cited !== undefined) changed.push([cited.name, this.addressOf(member, cited, at)])
       // Where the same name is also that of something else, text is an address all the same.
       else if (hidden.has(key) && (own === undefined || holdsText(member)))
         this.report(
-          `${at} is not taken: give ${hidden.get(key)}, the number of the source. ${rangeText(this.numbers.size)}`,
+          `${at} is not taken: give ${hidden.get(key)}, the number of the source. ${describeRange(this.numbers.size)}`,
         )
-      else changed.push([key, this.translate(member, own ?? memberSchemas(options), at)])
+      else changed.push([key, this.translate(member, own ?? collectMemberSchemas(options), at)])
     }
-    for (const name of requiredIn(options)) {
+    for (const name of findRequired(options)) {
       const missing = hidden.get(name)
       if (missing !== undefined && !Object.hasOwn(value, missing) && !Object.hasOwn(value, name))
-        this.report(`${inside(path, missing)} is missing. ${rangeText(this.numbers.size)}`)
+        this.report(`${joinPath(path, missing)} is missing. ${describeRange(this.numbers.size)}`)
     }
     return Object.fromEntries(changed)
   }
@@ -117,7 +122,11 @@ class Translation {
         else {
           hidden.set(name, parameter.shown)
           const before = shown.get(parameter.shown)?.shape
-          shown.set(parameter.shown, { ...parameter, name, shape: either(parameter.shape, before) })
+          shown.set(parameter.shown, {
+            ...parameter,
+            name,
+            shape: mergeShapes(parameter.shape, before),
+          })
         }
       }
     }
@@ -129,7 +138,7 @@ class Translation {
     if (Array.isArray(member) && shape.many)
       return (member as readonly Json[]).map((n, index) => this.urlOf(n, `${at}[${index}]`))
     if (shape.one) return this.urlOf(member, at)
-    this.report(`${at} must be a list of citation numbers. ${rangeText(this.numbers.size)}`)
+    this.report(`${at} must be a list of citation numbers. ${describeRange(this.numbers.size)}`)
     return null
   }
 
@@ -142,7 +151,7 @@ class Translation {
       )
     else {
       const what = typeof n === 'number' ? `${n} is no citation number` : 'must be a whole number'
-      this.report(`${at}: ${what}. ${rangeText(this.numbers.size)}`)
+      this.report(`${at}: ${what}. ${describeRange(this.numbers.size)}`)
     }
     return null
   }
@@ -152,12 +161,12 @@ class Translation {
   }
 }
 
-function inside(path: string, name: string): string {
+function joinPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`
 }
 
 /** A member that takes what either shape does. */
-function either(one: AddressShape, other: AddressShape = one): AddressShape {
+function mergeShapes(one: AddressShape, other: AddressShape = one): AddressShape {
   return {
     one: one.one || other.one,
     many: one.many || other.many,
@@ -171,7 +180,7 @@ function holdsText(value: Json): boolean {
 }
 
 /** What an object must have; nothing where it may be one of several kinds. */
-function requiredIn(options: readonly JsonObject[]): readonly string[] {
+function findRequired(options: readonly JsonObject[]): readonly string[] {
   const kinds = options.filter(({ properties }) => isObject(properties))
   const required = kinds.length === 1 ? kinds[0]?.required : undefined
   return Array.isArray(required) ? required.map(String) : []

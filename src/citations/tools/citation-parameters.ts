@@ -1,7 +1,7 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
-import { type AddressShape, shapeOf } from './address-shape.ts'
-import { isObject, mapInside } from './schema-parts.ts'
+import { type AddressShape, readAddressShape } from './address-shape.ts'
+import { isObject, mapSubschemas } from './schema-parts.ts'
 
 /** A parameter that takes addresses, as it is shown to models. */
 export interface CitationParameter {
@@ -18,7 +18,7 @@ export class CitationParameters {
 
   constructor(root: JsonObject) {
     this.root = root
-    this.shownNames = shownNamesOf(namesIn(root))
+    this.shownNames = chooseShownNames(collectNames(root))
   }
 
   /**
@@ -27,8 +27,8 @@ export class CitationParameters {
    */
   of(name: string, schema: JsonObject): CitationParameter | undefined {
     const shown = this.shownNames.get(name)
-    const shape = shown === undefined ? undefined : shapeOf(this.root, schema)
-    if (shape === 'unknown') throw untold(name)
+    const shape = shown === undefined ? undefined : readAddressShape(this.root, schema)
+    if (shape === 'unknown') throw createShapeError(name)
     return shown === undefined || shape === undefined ? undefined : { shown, shape }
   }
 
@@ -38,20 +38,20 @@ export class CitationParameters {
       isObject(patternProperties) ? patternProperties : {},
     )) {
       const isAddress = citationName(pattern.replaceAll(/[^\p{L}\p{N}_]+/gu, '_')) !== undefined
-      if (isAddress && isObject(schema) && shapeOf(this.root, schema) !== undefined)
-        throw untold(pattern)
+      if (isAddress && isObject(schema) && readAddressShape(this.root, schema) !== undefined)
+        throw createShapeError(pattern)
     }
   }
 }
 
-function untold(name: string): ScholiumError {
+function createShapeError(name: string): ScholiumError {
   const text = `Its parameter "${name}" takes addresses in a form that citation numbers cannot stand for: neither as text nor as a list of texts.`
   const hint =
     'Give the parameter one of these types, or leave the tool as it is with `exceptTools`: models then give it addresses.'
   return new ScholiumError('invalid_configuration', text, { hint, details: { parameter: name } })
 }
 
-function shownNamesOf(names: ReadonlySet<string>): ReadonlyMap<string, string> {
+function chooseShownNames(names: ReadonlySet<string>): ReadonlyMap<string, string> {
   const shown = new Map<string, string>()
   const taken = new Set(names)
   for (const name of names) {
@@ -66,12 +66,12 @@ function shownNamesOf(names: ReadonlySet<string>): ReadonlyMap<string, string> {
   return shown
 }
 
-function namesIn(schema: JsonObject): ReadonlySet<string> {
+function collectNames(schema: JsonObject): ReadonlySet<string> {
   const names = new Set<string>()
   const visit = (inside: JsonObject): JsonObject => {
     if (isObject(inside.properties))
       for (const name of Object.keys(inside.properties)) names.add(name)
-    return mapInside(inside, visit)
+    return mapSubschemas(inside, visit)
   }
   visit(schema)
   return names
@@ -81,13 +81,13 @@ function namesIn(schema: JsonObject): ReadonlySet<string> {
  * A tool's schema in which each parameter that takes addresses takes citation numbers; `undefined` where there is none.
  * @throws `invalid_configuration` where one takes addresses in a form that numbers cannot stand for
  */
-export function citationSchema(root: JsonObject): JsonObject | undefined {
+export function toCitationSchema(root: JsonObject): JsonObject | undefined {
   const parameters = new CitationParameters(root)
   let count = 0
   const visit = (schema: JsonObject): JsonObject => {
     const { properties, required, dependentRequired } = schema
     parameters.refusePatterns(schema)
-    const inside = mapInside(schema, visit)
+    const inside = mapSubschemas(schema, visit)
     if (!isObject(properties)) return inside
     const shownNames = new Map<string, string>()
     const changed = Object.entries(inside.properties as JsonObject).map(([name, member]) => {
@@ -96,7 +96,7 @@ export function citationSchema(root: JsonObject): JsonObject | undefined {
       if (parameter === undefined) return [name, member] as const
       count++
       shownNames.set(name, parameter.shown)
-      return [parameter.shown, numberSchema(original as JsonObject, parameter.shape)] as const
+      return [parameter.shown, toNumberSchema(original as JsonObject, parameter.shape)] as const
     })
     const shown = (name: Json) => shownNames.get(String(name)) ?? name
     const depending = Object.entries(isObject(dependentRequired) ? dependentRequired : {})
@@ -122,7 +122,7 @@ export function citationSchema(root: JsonObject): JsonObject | undefined {
 
 const oneNumber = { type: 'integer', minimum: 1 } as const
 
-function numberSchema(schema: JsonObject, { one, many, none }: AddressShape): JsonObject {
+function toNumberSchema(schema: JsonObject, { one, many, none }: AddressShape): JsonObject {
   const { description, default: given, minItems, maxItems } = schema
   const limits = {
     ...(minItems === undefined ? {} : { minItems }),
@@ -141,13 +141,13 @@ function numberSchema(schema: JsonObject, { one, many, none }: AddressShape): Js
     given === undefined || isNothing ? '' : ' When left out, an address of its own is used.'
   return {
     ...(options.length === 1 ? options[0] : { anyOf: options }),
-    description: `${sentence(description)}${how}${own}`,
+    description: `${toSentence(description)}${how}${own}`,
     // An address would be shown to the model; the tool still takes its default when the parameter is left out.
     ...(isNothing ? { default: given } : {}),
   }
 }
 
-function sentence(text: Json | undefined): string {
+function toSentence(text: Json | undefined): string {
   if (typeof text !== 'string' || text.trim() === '') return ''
   return /[.!?:;)]\s*$/.test(text) ? `${text.trim()} ` : `${text.trim()}. `
 }
@@ -170,13 +170,13 @@ export function citationName(name: string): string | undefined {
   let end = 0
   for (const { 0: word, index } of found) {
     if (!/^urls?$/i.test(word)) continue
-    shown += name.slice(end, index) + inMannerOf(word, index === 0, !/[a-z]/.test(name))
+    shown += name.slice(end, index) + matchCase(word, index === 0, !/[a-z]/.test(name))
     end = index + word.length
   }
   return end === 0 ? undefined : shown + name.slice(end)
 }
 
-function inMannerOf(word: string, isFirst: boolean, isLoud: boolean): string {
+function matchCase(word: string, isFirst: boolean, isLoud: boolean): string {
   const plain = /s$/i.test(word) ? 'citations' : 'citation'
   if (isLoud) return plain.toUpperCase()
   const isCapital = word === 'Url' || word === 'Urls' || (!isFirst && /^U/.test(word))

@@ -1,4 +1,4 @@
-import { canonicalUrl, siteName } from '../../citations/markup/canonical-url.ts'
+import { canonicalUrl, toSiteName } from '../../citations/markup/canonical-url.ts'
 import type { CslItem } from '../../citations/source.ts'
 import type { ToolResultPart } from '../../kernel/agent/message.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
@@ -70,7 +70,7 @@ export class WebPlaces {
 
 /** The host of a place, by which a model may judge it. */
 export function placeSiteName({ url }: WebPlace): string {
-  return URL.canParse(url) ? siteName(url) : ''
+  return URL.canParse(url) ? toSiteName(url) : ''
 }
 
 /** The names of the tools for the web. */

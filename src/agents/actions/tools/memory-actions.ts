@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
-import { contentWords } from '../../../retrieval/words.ts'
+import { readContentWords } from '../../../retrieval/words.ts'
 import type { ToolAction } from '../action.ts'
 import type { MemoryEntry } from './agent-memory.ts'
 import { isSame } from './json-values.ts'
@@ -179,7 +179,7 @@ function searchLongAction(services: ToolActionServices): ToolAction {
       '{results: [{key, value, metadata, score}], count, success}; score: the part of the words that it has, 0 to 1',
     async execute({ query, limit, metadata_filter: filter }): Promise<Json> {
       const entries = await needed(services, 'memory')().list(longTerm)
-      const words = query === undefined ? undefined : [...new Set(contentWords(query))]
+      const words = query === undefined ? undefined : [...new Set(readContentWords(query))]
       const results = entries
         .filter((entry) => hasFacts(entry, filter))
         .map((entry) => ({ entry, score: words === undefined ? 1 : shareOf(words, entry) }))
@@ -202,6 +202,6 @@ export function hasFacts({ metadata }: Pick<MemoryEntry, 'metadata'>, facts: Jso
 function shareOf(words: readonly string[], { key, value }: MemoryEntry): number {
   if (words.length === 0) return 0
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  const there = new Set(contentWords(`${key} ${text}`))
+  const there = new Set(readContentWords(`${key} ${text}`))
   return words.filter((word) => there.has(word)).length / words.length
 }

@@ -1,4 +1,4 @@
-import { cslItemFrom, isRecord } from '../../../bibliography/csl-item.ts'
+import { isRecord, toCslItem } from '../../../bibliography/csl-item.ts'
 import {
   type Content,
   maxTitleUnits,
@@ -127,7 +127,7 @@ function parseContent(given: Readonly<Record<string, unknown>>, text: string): C
     text,
     pages,
     sections: sections.map((section) => ({ ...section, title: cut(section.title) })),
-    csl: cslItemFrom(csl, String(csl.id)),
+    csl: toCslItem(csl, String(csl.id)),
     notes: notes.map(cut),
   }
 }
