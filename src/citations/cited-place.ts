@@ -1,13 +1,13 @@
 import type { CitedSource, Claim } from './claim.ts'
 
-/** More names of sections than these are counted: a list of them helps nobody. */
+/** More section names than these are only counted. */
 const maxNames = 2
-/** A longer name of a section is cut, in characters. */
+/** Longer section names are shortened, in characters. */
 const maxNameChars = 40
 
 /**
- * Where in a source the evidence of an answer's claims stands, as people say it: `p. 3`, `pp. 3, 5`, `slide 2`,
- * `sheet “2024”`, `chapters “One”, “Two” and 3 more`. "" where nothing is known, or only the name of the source itself.
+ * Where in a source the evidence of an answer's claims is, for people: `p. 3`, `pp. 3, 5`, `slide 2`, `sheet “2024”`,
+ * `chapters “One”, “Two” and 3 more`. "" if nothing is known, or only the name of the source itself.
  */
 export function formatCitedPlace(
   { n, title, path = '' }: Pick<CitedSource, 'n' | 'title' | 'path'>,

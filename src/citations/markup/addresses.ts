@@ -1,7 +1,7 @@
 import { toCitableUrl } from './canonical-url.ts'
 import { isEscapable, isPrivateUse, isSpaceAt, isWord, unescapeMarkdown } from './characters.ts'
 
-/** An address that stands in a text up to `end`; `url` is absent where it is none after all (`http://%`). */
+/** An address up to `end`; `url` is absent if it is not valid (`http://%`). */
 export interface FoundAddress {
   readonly url?: string
   readonly title?: string
@@ -16,8 +16,8 @@ export function startsAddress(text: string, index: number): boolean {
 }
 
 /**
- * The bare address that starts at `index` and ends before `to`. Punctuation at its end is the sentence's; brackets belong
- * to it while they are balanced; where `,` or `;` is followed by another address, that is a second one.
+ * Reads the bare address between `index` and `to`. Punctuation at its end belongs to the sentence; balanced brackets
+ * belong to the address; after `,` or `;` another address is a separate one.
  */
 export function readBareAddress(text: string, index: number, to: number): FoundAddress {
   const limit = findBareLimit(text, index, to)
@@ -57,7 +57,7 @@ function skipIpv6(text: string, at: number): number {
   return at + (/^\[[\da-f:.]{2,45}\]/i.exec(text.slice(at, at + 48))?.[0].length ?? 0)
 }
 
-/** Behind the brackets of `?list[]=1`, or `at` where they are none. */
+/** The offset after the brackets of `?list[]=1`, or `at` if there are none. */
 function skipQueryKey(text: string, at: number): number {
   return at + (/^(?:\[[\w-]{0,20}\]){1,3}(?==)/.exec(text.slice(at, at + 70))?.[0].length ?? 0)
 }
@@ -75,7 +75,7 @@ function isTrailing(code: number): boolean {
   return '.,:;!?\'"*_~(\\»'.includes(String.fromCharCode(code))
 }
 
-/** The address of `<https://…>` whose angle bracket stands at `index`. */
+/** Reads the address of `<https://…>` with the angle bracket at `index`. */
 export function readAngledAddress(
   text: string,
   index: number,
@@ -92,13 +92,13 @@ export function readAngledAddress(
   return undefined
 }
 
-/** Nested parentheses in an address: more are refused, so that no text takes time in the square of its length. */
+/** The limit for nested parentheses in an address, which keeps the time linear. */
 const maxDepth = 32
 const maxTitleChars = 1000
 
 /**
- * What `(https://… "title")` at `index`, the parenthesis, links to. `url` is absent where it is well-formed and leads
- * elsewhere than to http or https.
+ * Reads the target of `(https://… "title")` with the parenthesis at `index`. `url` is absent if the target is well-formed
+ * but not http or https.
  */
 export function readLinkTarget(text: string, index: number, to: number): FoundAddress | undefined {
   const start = skipSpace(text, index + 1, to)
@@ -116,7 +116,7 @@ export function readLinkTarget(text: string, index: number, to: number): FoundAd
   }
 }
 
-/** What stands at `index` in the place of an address, in angle brackets or not. */
+/** Reads an address or path at `index`, with or without angle brackets. */
 export function readAddressOrPath(
   text: string,
   index: number,
@@ -155,7 +155,7 @@ function findPlainEnd(text: string, index: number, to: number): number | undefin
   return depth > 0 ? undefined : Math.min(at, to)
 }
 
-/** The quoted title that starts at `index`. */
+/** Reads the quoted title at `index`. */
 export function readTitle(
   text: string,
   index: number,
@@ -178,7 +178,7 @@ export function readTitle(
   return undefined
 }
 
-/** The first place from `index` on that is no white space, at most `to`. */
+/** The first offset from `index` on that is not white space, at most `to`. */
 export function skipSpace(text: string, index: number, to: number): number {
   let at = index
   while (at < to && isSpaceAt(text, at)) at++
@@ -192,13 +192,13 @@ export function mayStartAddress(text: string, index: number): boolean {
   return !(isWord(code) && code !== 95) && code !== 43
 }
 
-/** An address as it stands in `[words](…)` so that exactly it is read again. */
+/** An address as written in `[words](…)` so that it is read back unchanged. */
 export function toMarkdownTarget(url: string): string {
   const plain = escapeEntities(url)
   return isBalanced(plain) ? plain : `<${plain}>`
 }
 
-/** Whether every parenthesis has its counterpart, with no more inside each other than readers of Markdown allow. */
+/** Whether parentheses are balanced and not nested deeper than Markdown readers allow. */
 function isBalanced(url: string): boolean {
   let depth = 0
   for (let at = 0; at < url.length; at++) {
@@ -209,12 +209,12 @@ function isBalanced(url: string): boolean {
   return depth === 0
 }
 
-/** A text in which no `&` starts an entity of HTML, as in Markdown and in attributes it would. */
+/** Escapes each `&` that Markdown and HTML attributes would read as the start of an entity. */
 export function escapeEntities(text: string): string {
   return text.includes('&') ? text.replace(/&(?=#?\w+;)/g, '&amp;') : text
 }
 
-/** An address as it stands by itself: in angle brackets where punctuation at its end or in it would not be taken for its own. */
+/** An address as written on its own: in angle brackets if its punctuation could be misread. */
 export function toBareTarget(url: string): string {
   const written = escapeEntities(url)
   const { url: read, end } = readBareAddress(written, 0, written.length)

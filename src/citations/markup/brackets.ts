@@ -5,8 +5,8 @@ import { findLabelEnd, labelKey, maxLabelChars, parseLabelNumber } from './defin
 import { addToken, type Labels, type Opening, type Scan, type Token } from './token.ts'
 
 /**
- * What ends with the closing bracket at `close`: a mark, numbers, a link with its target or label, the name of a
- * definition, an image, or nothing. Gives the place behind it.
+ * Reads what ends with the closing bracket at `close`: a mark, numbers, a link with its target or label, the name of a
+ * definition, an image, or nothing. Returns the offset after it.
  */
 export function readBracket(scan: Scan, close: number): number {
   const opening = scan.openings.pop()
@@ -75,12 +75,12 @@ function readNumbers(scan: Scan, bracket: Bracket): number | undefined {
 }
 
 const listOfNumbers = /^\d{1,4}(?:\s?[,;–—-]\s?\d{1,4}){0,31}$/
-/** A range of more numbers cites its two ends only. */
+/** Larger ranges cite only their two ends. */
 const maxRange = 100
 /** The longest list: 32 numbers of four digits with spaces. */
 const maxListChars = 250
 
-/** The numbers that a bracket's content lists: `1`, `1, 2`, `1–3`; none where it is anything else. */
+/** The numbers that a bracket lists: `1`, `1, 2`, `1–3`; empty for anything else. */
 export function parseNumbers(content: string): readonly number[] {
   const code = content.charCodeAt(0)
   const isNumeric = code >= 48 && code <= 57 && content.length <= maxListChars
@@ -98,7 +98,7 @@ export function parseNumbers(content: string): readonly number[] {
   return [...numbers]
 }
 
-/** `[words](https://… "title")`. Where the words cite already, the target is a citation of its own. */
+/** `[words](https://… "title")`. If the words already cite, the target is a separate citation. */
 function readTarget(scan: Scan, bracket: Bracket): number | undefined {
   const { start, close, content, opening, isCiting, isImage } = bracket
   const target = readLinkTarget(scan.text, close + 1, scan.to)
@@ -106,7 +106,7 @@ function readTarget(scan: Scan, bracket: Bracket): number | undefined {
   const { url, title, end } = target
   const named = title === undefined ? {} : { title }
   if (url === undefined) {
-    // "[words]([1])" leads nowhere: what is in the parentheses may cite.
+    // "[words]([1])" is not a link: the parentheses may contain citations.
     if (isCiting || scan.unknown > opening.unknown || scan.text.slice(close, end).includes('['))
       return undefined
     scan.tokens.length = opening.tokens
@@ -121,7 +121,7 @@ function readTarget(scan: Scan, bracket: Bracket): number | undefined {
   return addToken(scan, { kind: 'link', start, end, url, ...words, ...named })
 }
 
-/** Whether the words are nothing but the address that they are linked to. */
+/** Whether the words are only the address they are linked to. */
 function isOwnAddress(scan: Scan, { opening, start, close }: Bracket, url: string): boolean {
   const only = scan.tokens[opening.tokens]
   return (
@@ -133,7 +133,7 @@ function isOwnAddress(scan: Scan, { opening, start, close }: Bracket, url: strin
   )
 }
 
-/** `[words][label]` and `[label][]`. Where the words cite already, the label is read by itself. */
+/** `[words][label]` and `[label][]`. If the words already cite, the label is read separately. */
 function readLabel(scan: Scan, bracket: Bracket): number | undefined {
   const { close, content, opening } = bracket
   const labelClose = findLabelEnd(scan.text, close + 2, scan.to)
@@ -167,7 +167,7 @@ function readName(scan: Scan, bracket: Bracket): number {
   return addToken(scan, toLink(bracket, close + 1, key))
 }
 
-/** Whether a label follows, defined or not: then a name before it is none, as in Markdown. */
+/** Whether a label follows, defined or not; then a name before it is not a name, as in Markdown. */
 function hasLabel({ text, to }: Scan, close: number): boolean {
   if (text.charCodeAt(close + 1) !== 91 || close + 1 >= to) return false
   const end = findLabelEnd(text, close + 2, to)

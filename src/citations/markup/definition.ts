@@ -10,7 +10,7 @@ import {
 } from './addresses.ts'
 import { unescapeMarkdown } from './characters.ts'
 
-/** What a line says that a label stands for: an address, or what another label stands for. */
+/** A line that defines a label: as an address, or as another label. */
 export interface Definition {
   /** As {@link labelKey} gives it. */
   readonly key: string
@@ -23,12 +23,12 @@ export interface Definition {
   readonly note?: string
 }
 
-/** Longer labels are none: CommonMark's limit, in characters. */
+/** Longer labels are not labels; CommonMark's limit, in characters. */
 export const maxLabelChars = 999
 
 /**
- * By what labels are compared: `[3]` and `[!CITE_3!]` are the number "3", `[^a]` the footnote "^a", names count without case
- * and with single spaces.
+ * The key by which labels are compared: `[3]` and `[!CITE_3!]` are the number "3", `[^a]` is the footnote "^a"; names
+ * ignore case and extra spaces.
  */
 export function labelKey(label: string): string {
   const number = parseLabelNumber(label)
@@ -37,7 +37,7 @@ export function labelKey(label: string): string {
     : String(number)
 }
 
-/** The number that a label is, as digits (at most four) or as a mark's content `!CITE_3!`. */
+/** The number of a label: up to four digits, or a mark's content `!CITE_3!`. */
 export function parseLabelNumber(label: string): number | undefined {
   const code = label.charCodeAt(0)
   if (code === 33) {
@@ -48,8 +48,8 @@ export function parseLabelNumber(label: string): number | undefined {
 }
 
 /**
- * What a line defines, between `start` and `end`: `[1]: https://…`, `[name]: <https://…> "title"`, `[!CITE_1!]: [!CITE_4!]`,
- * `[1] https://… # note`, `[^1]: words, https://…`; in a list of references also `[1] words. https://…`.
+ * Reads the definition in a line between `start` and `end`: `[1]: https://…`, `[name]: <https://…> "title"`, `[!CITE_1!]:
+ * [!CITE_4!]`, `[1] https://… # note`, `[^1]: words, https://…`; in a reference list also `[1] words. https://…`.
  */
 export function readDefinition(
   text: string,
@@ -115,7 +115,7 @@ function readAddressFirst(
   return { url: found.url, ...(found.title && { label: found.title }), ...after }
 }
 
-/** `[title](https://…)` alone in the place of an address. */
+/** `[title](https://…)` alone in place of an address. */
 function readTitledLink(text: string, from: number, end: number): FoundAddress | undefined {
   const close = text.charCodeAt(from) === 91 ? findLabelEnd(text, from + 1, end) : undefined
   if (close === undefined || text.charCodeAt(close + 1) !== 40) return undefined
@@ -153,7 +153,10 @@ function findFirstAddress(line: string): number {
   return found < 0 ? Number.NEGATIVE_INFINITY : found
 }
 
-/** What follows an address up to the line's end: a title, a note, or only punctuation; in a list of references anything. */
+/**
+ * Reads what follows an address up to the end of the line: a title, a note, or only punctuation; in a reference list
+ * anything.
+ */
 function readAfterAddress(
   text: string,
   from: number,

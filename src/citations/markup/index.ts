@@ -1,4 +1,4 @@
-/** Citations in texts: read in any form, kept as marks with local numbers, shown to models and people. */
+/** Citations in texts: read in any form, stored as marks with local numbers, rendered for models and people. */
 export {
   type CharLocation,
   type CitedBlock,

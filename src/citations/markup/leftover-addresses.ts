@@ -4,9 +4,9 @@ import { findCodeSpanEnd, indexBacktickRuns } from './scan.ts'
 import { readStoredBlocks } from './stored-text.ts'
 
 /**
- * A text with `replace` done to what is still an address outside of code although no form of citation has it: inside of a word, of
- * another scheme or an attribute, with slashes, colons or letters written as entities or escapes (`https:\/\/`, `https\u003a//`),
- * with too many slashes. `url` is absent where it cannot be read as an address.
+ * Applies `replace` to addresses outside code that no form of citation covers: inside a word, another scheme or an
+ * attribute, with slashes, colons or letters written as entities or escapes (`https:\/\/`, `https\u003a//`), or with too
+ * many slashes. `url` is `undefined` if it cannot be read as an address.
  */
 export function replaceLeftovers(
   text: string,
@@ -29,12 +29,12 @@ export function replaceLeftovers(
 
 const colon = String.raw`(?::|&colon;|&#0*58;|&#x0*3a;|\\u003a|%3a)`
 const slash = String.raw`(?:[\\/]|&sol;|&#0*47;|&#x0*2f;|\\u002f|\\u005c|%2f|%5c)`
-/** An address in whatever writing, up to white space, a quote or a bracket that opens. */
+/** An address in any spelling, up to white space, a quote or an opening bracket. */
 const leftover = new RegExp(
   String.raw`(https?)${colon}${slash}+(?!${slash}|\[!CITE_)([[{}|^]*[^\s<>"'${'`'}[{}|^\ue000-\uf8ff]+)`,
   'gi',
 )
-/** What at an address's end is the sentence's. */
+/** Punctuation at the end that belongs to the sentence. */
 const trailing = '.,;:!?)]}*_|\\'
 
 function replaceIn(text: string, replace: (url: string | undefined) => string): string {
@@ -57,7 +57,7 @@ function decodeAddress(rest: string): string {
     .replaceAll('&amp;', '&')
 }
 
-/** What of a span is in no code span. */
+/** The parts of a span outside code spans. */
 function* plainParts(
   text: string,
   from: number,

@@ -2,7 +2,7 @@ import { canonicalUrl } from './canonical-url.ts'
 import type { CitedEntry } from './cited-text.ts'
 import type { Definition } from './definition.ts'
 
-/** Gives local numbers to what a text cites, from 1 in the order of asking, one to each source. */
+/** Assigns local numbers to what a text cites: one for each source, from 1 in the order requested. */
 export class Numbering {
   readonly #definitions: ReadonlyMap<string, Definition>
   readonly #known: (n: number) => boolean
@@ -20,17 +20,17 @@ export class Numbering {
     return this.#entries
   }
 
-  /** Whether a label stands for something. */
+  /** Whether a label has a meaning. */
   has(key: string): boolean {
     return this.#byLabel.get(key) !== undefined || this.#meaningOf(key) !== undefined
   }
 
-  /** The address that a label stands for, if it does. */
+  /** The address that a label stands for, if any. */
   urlOf(key: string): string | undefined {
     return this.#meaningOf(key)?.url
   }
 
-  /** The local number of what a label stands for, if anything. */
+  /** The local number of a label, if it has a meaning. */
   numberOfLabel(key: string): number | undefined {
     const given = this.#byLabel.get(key)
     if (given !== undefined) return given
@@ -46,7 +46,7 @@ export class Numbering {
     return given ?? this.#numberOf({ url, ...(label !== undefined && { label }) })
   }
 
-  /** Gives a number also to what is only defined. */
+  /** Also numbers something that is only defined. */
   addDefinition({ key, url, label, note }: Definition): void {
     if (url === undefined) this.numberOfLabel(key)
     else this.#numberOf(toEntry(url, label, note))
@@ -68,7 +68,7 @@ export class Numbering {
   }
 }
 
-/** Definitions by their label. Of two for one label the first counts, as in Markdown. */
+/** Definitions by label. Of two with the same label the first counts, as in Markdown. */
 export function indexDefinitions(
   definitions: readonly Definition[],
 ): ReadonlyMap<string, Definition> {
@@ -78,10 +78,10 @@ export function indexDefinitions(
   return first
 }
 
-/** A label may stand for another, and that for another, so many times; this also ends circles. */
+/** How many labels may refer to one another in a chain; this also ends cycles. */
 const maxSteps = 8
 
-/** What a label stands for: an address that it is defined as, also by way of others, or a number that is known. */
+/** What a label stands for: an address it is defined as, directly or through other labels, or a known number. */
 export function resolveLabel(
   key: string,
   definitions: ReadonlyMap<string, Definition>,
@@ -98,7 +98,7 @@ export function resolveLabel(
   return n > 0 && isKnown(n) ? { n } : undefined
 }
 
-/** An address as an entry, with what is said of it. */
+/** An address as an entry, with its label and note. */
 function toEntry(url: string, label?: string, note?: string): CitedEntry {
   return { url, ...(label !== undefined && { label }), ...(note !== undefined && { note }) }
 }

@@ -8,9 +8,9 @@ import { printable } from './printable.ts'
 import { readStoredBlocks, type StoredMark, writeStored } from './stored-text.ts'
 
 /**
- * A stored text as Markdown for people: a mark is `[site](https://…)`, a link is a link again, an attribute holds its address.
- * An entry without address is `[n]` with the number that it has elsewhere. What the text only defines follows as
- * definitions. What else stands in the text stays, so whoever shows it as HTML has to sanitise it.
+ * Renders a stored text as Markdown for people: a mark becomes `[site](https://…)`, a link a link, an attribute holds its
+ * address. An entry without an address becomes `[n]` with its number in the index. Entries that the text only defines
+ * follow as definitions. Everything else is unchanged, so sanitise the text before showing it as HTML.
  */
 export function renderMarkdown(text: string, cited: readonly CitedEntry[]): string {
   const entries = toSafeEntries(cited)
@@ -34,7 +34,7 @@ export function renderMarkdown(text: string, cited: readonly CitedEntry[]): stri
   return isOpen ? `${definitions}\n\n${written}` : `${written.trimEnd()}\n\n${definitions}`
 }
 
-/** What a citing attribute of a tag holds for people: `href="…"` where the tag is a link, `src="…"` where it shows something, else `url="…"`. */
+/** A citing attribute for people: `href="…"` if the tag is a link, `src="…"` if it shows something, otherwise `url="…"`. */
 export function renderAttribute({ tag }: StoredMark, { url, n }: CitedEntry): string {
   if (url === undefined) return `idx="${n}"`
   return `${chooseAttributeName(tag)}="${escapeEntities(url)}"`
@@ -58,7 +58,7 @@ function renderMark(mark: StoredMark, entry: CitedEntry, before: string): string
   return `[${toSiteName(url)}](${toMarkdownTarget(url)})`
 }
 
-/** Longer titles are left out: some readers of Markdown would not take the link. */
+/** Longer titles are omitted: some Markdown readers would not accept the link. */
 const maxTitleChars = 400
 
 function appendTitle(target: string, { label = '' }: CitedEntry): string {
@@ -67,7 +67,7 @@ function appendTitle(target: string, { label = '' }: CitedEntry): string {
   return `${target} "${title}"`
 }
 
-/** Entries as they can be shown: an address that is not http or https is left out, others are as citations keep them. */
+/** Entries that are safe to show: addresses that are not http or https are removed, others are normalized. */
 export function toSafeEntries(entries: readonly CitedEntry[]): readonly CitedEntry[] {
   return entries.map((entry) => {
     if (entry.url === undefined) return entry
@@ -79,8 +79,8 @@ export function toSafeEntries(entries: readonly CitedEntry[]): readonly CitedEnt
 }
 
 /**
- * A stored text as HTML, to be put between two tags (`white-space: pre-wrap` keeps its lines): everything is escaped, tags of
- * the text too, and nothing is an element but the links of its citations, which lead to http and https only.
+ * Renders a stored text as HTML for use between two tags (`white-space: pre-wrap` keeps its lines). Everything is escaped,
+ * including tags of the text; the only elements are the links of its citations, which are http or https.
  */
 export function renderHtml(text: string, cited: readonly CitedEntry[]): string {
   const entries = toSafeEntries(cited)
@@ -113,16 +113,16 @@ function escaped(text: string): string {
 }
 
 /**
- * A stored text as plain text with numbered notes: a mark is `[1]`, a link its words and `[1]`, and under "Sources" stands what
- * each number is. Numbers that the text has in brackets for something else are passed over.
+ * Renders a stored text as plain text with numbered notes: a mark becomes `[1]`, a link its words and `[1]`; the sources
+ * follow under "Sources". Numbers that the text uses in brackets for something else are skipped.
  */
 export function renderNotes(text: string, entries: readonly CitedEntry[]): string {
   return renderWithNotes(text, entries, { text: (part) => part, linked: (words) => words })
 }
 
 /**
- * As {@link renderNotes}, for a terminal: numbers, words and addresses are hyperlinks (OSC 8) unless `isPlain`. No control
- * character of the text gets through.
+ * Like {@link renderNotes}, for a terminal: numbers, words and addresses are hyperlinks (OSC 8) unless `isPlain`. Control
+ * characters of the text are removed.
  * @see https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda
  */
 export function renderTerminalLinks(
@@ -149,7 +149,7 @@ function renderWithNotes(text: string, cited: readonly CitedEntry[], style: Note
       const entry = entries[mark.n - 1] as CitedEntry
       if (mark.kind === 'attribute') return style.text(renderAttribute(mark, entry))
       const number = style.linked(`[${numbers[mark.n - 1]}]`, entry.url)
-      // A parenthesis right behind would make the number the words of a link.
+      // A parenthesis directly after would make the number the text of a link.
       const gap = text.charAt(mark.end) === '(' ? ' ' : ''
       if (mark.kind === 'link' && !/^\d*$/.test(mark.words)) {
         const words = isSafeBare(mark, text) ? mark.words : `[${mark.words}]`
@@ -167,7 +167,7 @@ function renderWithNotes(text: string, cited: readonly CitedEntry[], style: Note
   return body.trim() === '' ? sources : `${body}\n\n${sources}`
 }
 
-/** Whether words mean the same without their brackets: neither a list or code block at the start of a line, nor more of an address. */
+/** Whether words mean the same without brackets: they neither start a list or code block nor continue an address. */
 function isSafeBare({ words, start }: StoredMark, text: string): boolean {
   const near = text.slice(Math.max(0, start - 200), start)
   const before = near.slice(near.lastIndexOf('\n') + 1)
@@ -192,7 +192,7 @@ function toHyperlink(words: string, href: string): string {
   return `\u001b]8;;${href}\u001b\\${words}\u001b]8;;\u001b\\`
 }
 
-/** The numbers that stand in brackets in a text, or in marks beyond the local numbers up to `count`, and cite nothing. */
+/** The numbers in brackets, or in marks beyond the local numbers up to `count`, that cite nothing. */
 function findLiteralNumbers(text: string, count: number): ReadonlySet<number> {
   const numbers = new Set<number>()
   for (const [, content = ''] of text.matchAll(/\[(\d[^[\]]{0,250})\]/g))

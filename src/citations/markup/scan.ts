@@ -12,8 +12,8 @@ import { isEscapable, isSpaceAt, isWord } from './characters.ts'
 import { addToken, type Labels, type Scan, type Token } from './token.ts'
 
 /**
- * The citations in one span of a text, appended to `tokens` in order. One pass: what is looked at twice is bounded, so
- * the time is linear in the length of the span.
+ * Appends the citations in one span of a text to `tokens`, in order. Single pass with bounded backtracking: the time is
+ * linear in the length of the span.
  */
 export function scanSpan(text: string, span: Span, labels: Labels, tokens: Token[]): void {
   const to = span.end
@@ -80,7 +80,7 @@ function readAngle(scan: Scan, at: number): number {
   return tag.end
 }
 
-/** Where the last run of each number of backticks starts, so that no closing one is looked for in vain. */
+/** Where the last run of each length of backticks starts, so that no missing end is searched for. */
 export function indexBacktickRuns(
   text: string,
   from: number,
@@ -95,7 +95,10 @@ export function indexBacktickRuns(
   return last
 }
 
-/** Behind the code span, or only the run of backticks, that starts at `at`. `last` is {@link indexBacktickRuns} of the span. */
+/**
+ * The offset after the code span, or after the run of backticks, that starts at `at`. `last` is {@link indexBacktickRuns}
+ * of the span.
+ */
 export function findCodeSpanEnd(
   text: string,
   at: number,
@@ -118,9 +121,9 @@ function findRunEnd(text: string, at: number, to: number): number {
   return end
 }
 
-/** A tag of HTML or XML with those of its attributes that cite. */
+/** An HTML or XML tag with its citing attributes. */
 interface Tag {
-  /** In small letters. */
+  /** In lower case. */
   readonly name: string
   readonly end: number
   readonly attributes: readonly CitingAttribute[]
@@ -135,8 +138,8 @@ interface CitingAttribute {
 }
 
 /**
- * The opening tag whose angle bracket stands at `index`. A tag with `<` inside, even in quotes, is none: so no text is
- * read more than once.
+ * Reads the opening tag with the angle bracket at `index`. A tag that contains `<`, even in quotes, is not a tag, so that
+ * no text is read twice.
  */
 function readTag(text: string, index: number, to: number): Tag | undefined {
   let at = findNameEnd(text, index + 1, to)

@@ -8,24 +8,24 @@ export interface StoredMark {
   readonly n: number
   /** The text of a link. */
   readonly words: string
-  /** The name of an attribute's tag, in small letters. */
+  /** The name of an attribute's tag, in lower case. */
   readonly tag: string
-  /** Where it stands in the stored text. */
+  /** Its offset in the stored text. */
   readonly start: number
   readonly end: number
 }
 
-/** How a stored text is written. */
+/** How to render a stored text. */
 export interface StoredStyle {
-  /** `before` is the text between this mark and the one before it, as it was written. */
+  /** `before` is the text between this mark and the previous one, as rendered. */
   mark(mark: StoredMark, before: string): string
-  /** What stands between citations; as it is where not given. */
+  /** Renders the text between citations; unchanged by default. */
   text?(text: string): string
-  /** An image with its address, as it is where not given. */
+  /** Renders an image with its address; unchanged by default. */
   image?(words: string, written: string): string
 }
 
-/** A stored text with its local marks from 1 to `count` replaced; marks beyond stay as they are. */
+/** Renders a stored text: replaces its local marks from 1 to `count`; marks beyond are unchanged. */
 export function writeStored(text: string, count: number, style: StoredStyle): string {
   const labels = {
     isMark: (n: number) => n >= 1 && n <= count,
@@ -55,7 +55,7 @@ export function writeStored(text: string, count: number, style: StoredStyle): st
   return parts.join('')
 }
 
-/** The blocks of a stored text, in which nothing is defined. */
+/** The blocks of a stored text, which contains no definitions. */
 export function readStoredBlocks(text: string): Blocks {
   return readBlocks(text, false)
 }
@@ -68,8 +68,8 @@ function readStoredMark(token: Token): StoredMark | undefined {
 }
 
 /**
- * A stored text as a model reads it: each local number n is `numbers[n - 1]`, all at once; a mark beyond stays as it is.
- * Images lose their addresses. So no address is left but in code.
+ * Renders a stored text for a model: each local number n becomes `numbers[n - 1]`; marks beyond are unchanged. Images lose
+ * their addresses, so that addresses remain only in code.
  */
 export function renderForModel(text: string, numbers: readonly number[]): string {
   return writeStored(text, numbers.length, {

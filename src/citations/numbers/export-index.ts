@@ -2,10 +2,10 @@ import { toCitableUrl, toSiteName } from '../markup/canonical-url.ts'
 import type { CslItem } from '../source.ts'
 import type { IndexEntry } from './index-entry.ts'
 
-/** The forms in which an index leaves the program. */
+/** The export formats of an index. */
 export type IndexForm = 'json' | 'markdown' | 'csv' | 'csl'
 
-/** The entries as text: JSON (from which an index can be made again), Markdown, CSV or CSL-JSON. */
+/** Exports the entries as JSON (from which an index can be restored), Markdown, CSV or CSL-JSON. */
 export function exportIndex(entries: readonly IndexEntry[], form: IndexForm): string {
   switch (form) {
     case 'json':
@@ -19,7 +19,7 @@ export function exportIndex(entries: readonly IndexEntry[], form: IndexForm): st
   }
 }
 
-/** A numbered list in Markdown: each entry's title as a link where it has an address that a browser opens. */
+/** A numbered list in Markdown: each entry's title, linked if its address can be opened in a browser. */
 export function indexToMarkdown(entries: readonly IndexEntry[]): string {
   return entries
     .map((entry) => {
@@ -33,8 +33,8 @@ export function indexToMarkdown(entries: readonly IndexEntry[]): string {
 const csvColumns = ['n', 'title', 'url', 'source_id', 'aliases', 'tags', 'metadata']
 
 /**
- * One row for each entry under a row of names; lists are separated by spaces (addresses) or `; ` (tags), metadata is JSON. What a
- * spreadsheet would take for a formula begins with an apostrophe.
+ * One row for each entry after a header row; lists are separated by spaces (addresses) or `; ` (tags), metadata is JSON.
+ * Values that a spreadsheet would take for a formula begin with an apostrophe.
  *
  * @see https://www.rfc-editor.org/rfc/rfc4180
  * @see https://owasp.org/www-community/attacks/CSV_Injection
@@ -52,7 +52,7 @@ export function indexToCsv(entries: readonly IndexEntry[]): string {
   return [csvColumns, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('')
 }
 
-/** One record for each entry: the one that was read with the source, or what is known of the address. */
+/** One record for each entry: the source's record, otherwise what is known of the address. */
 export function indexToCsl(entries: readonly IndexEntry[]): readonly CslItem[] {
   return entries.map(({ n, csl, title, url }) => ({
     ...(csl ?? { id: `citation-${n}`, type: url === undefined ? 'document' : 'webpage' }),
@@ -61,7 +61,7 @@ export function indexToCsl(entries: readonly IndexEntry[]): readonly CslItem[] {
   }))
 }
 
-/** How many entries of which kinds there are, and a line for each: for people and logs. */
+/** How many entries there are of each kind, and a line for each: for people and logs. */
 export function summarizeIndex(entries: readonly IndexEntry[]): string {
   const addressed = entries.filter(({ url }) => url !== undefined).length
   const tags = new Map<string, number>()
@@ -83,7 +83,7 @@ function formatName({ title, url, sourceId, n }: IndexEntry): string {
   return name === '' ? (url ?? sourceId ?? `source ${n}`) : name
 }
 
-/** The address, when it is one that may be linked. */
+/** The address, if it may be linked. */
 function formatLink({ url }: IndexEntry): string | undefined {
   return url === undefined ? undefined : toCitableUrl(url)
 }
@@ -92,7 +92,7 @@ function findSite(url: string): string {
   return toCitableUrl(url) === undefined ? oneLine(url) : toSiteName(url)
 }
 
-// Controls and invisible directions would change how a line is shown.
+// Controls and bidirectional marks would change how a line is shown.
 function oneLine(text: string): string {
   return text.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
 }

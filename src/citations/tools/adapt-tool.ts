@@ -16,12 +16,12 @@ import {
 } from './schema-parts.ts'
 
 /**
- * A tool whose parameters for addresses take citation numbers: `url` is shown to models as `citation`, `page_urls` as
- * `page_citations`, an integer from 1 or a list of them. When it is called, the numbers are turned into the addresses that
- * `numbers` has then, and the tool gets those. A number that stands for nothing, or for a source without an address, is refused
- * like any argument of the wrong form. A tool without such parameters stays as it is.
+ * Adapts a tool to citation numbers: its parameter `url` is shown to models as `citation`, `page_urls` as
+ * `page_citations`, an integer from 1 or a list of them. On a call, the numbers are replaced by the addresses that
+ * `numbers` has at that time. A number without a meaning, or of a source without an address, is refused like any invalid
+ * argument. A tool without such parameters is returned unchanged.
  *
- * @throws `invalid_configuration` for a tool that takes addresses in a form that numbers cannot stand for
+ * @throws `invalid_configuration` for a tool that takes addresses in a form that numbers cannot replace
  */
 export function adaptTool(tool: Tool, numbers: CitedNumbers): Tool {
   const parameters = shownParameters(tool)
@@ -51,12 +51,12 @@ function shownParameters({ name, parameters }: Tool): JsonObject | undefined {
   }
 }
 
-/** A tool's arguments with addresses in the place of citation numbers, or what is wrong with the numbers. */
+/** A tool's arguments with addresses in place of citation numbers, or what is wrong with the numbers. */
 type Translated =
   | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly reason: string }
 
-/** Turns the citation numbers of a call back into addresses. `schema` is the tool's own, with addresses. */
+/** Replaces the citation numbers of a call by addresses. `schema` is the tool's own, with addresses. */
 function translateCitations(schema: JsonObject, input: Json, numbers: CitedNumbers): Translated {
   const problems: string[] = []
   const value = new Translation(schema, numbers, problems).translate(input, [schema], '')
@@ -93,7 +93,7 @@ class Translation {
       const cited = shown.get(key)
       const own = plain.get(key)
       if (cited !== undefined) changed.push([cited.name, this.addressOf(member, cited, at)])
-      // Where the same name is also that of something else, text is an address all the same.
+      // If the same name is also used for something else, text still counts as an address.
       else if (hidden.has(key) && (own === undefined || holdsText(member)))
         this.report(
           `${at} is not taken: give ${hidden.get(key)}, the number of the source. ${describeRange(this.numbers.size)}`,
@@ -108,7 +108,7 @@ class Translation {
     return Object.fromEntries(changed)
   }
 
-  /** The members that objects of these schemas may have: shown as citations, by either name, and all others. */
+  /** The members that objects of these schemas may have: those shown as citations, by both names, and all others. */
   private membersOf(options: readonly JsonObject[]) {
     const shown = new Map<string, CitationParameter & { readonly name: string }>()
     const hidden = new Map<string, string>()
@@ -165,7 +165,7 @@ function joinPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`
 }
 
-/** A member that takes what either shape does. */
+/** A shape that accepts what either shape does. */
 function mergeShapes(one: AddressShape, other: AddressShape = one): AddressShape {
   return {
     one: one.one || other.one,
@@ -179,7 +179,7 @@ function holdsText(value: Json): boolean {
   return typeof value === 'string' || (Array.isArray(value) && value.some(holdsText))
 }
 
-/** What an object must have; nothing where it may be one of several kinds. */
+/** The required members of an object; none if it may be of several kinds. */
 function findRequired(options: readonly JsonObject[]): readonly string[] {
   const kinds = options.filter(({ properties }) => isObject(properties))
   const required = kinds.length === 1 ? kinds[0]?.required : undefined

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import { collectAllowed, collectItemSchemas, isObject } from './schema-parts.ts'
 
-/** What a parameter takes for its address: one, a list, null. */
+/** What a parameter accepts for an address: one, a list, null. */
 export interface AddressShape {
   readonly one: boolean
   readonly many: boolean
@@ -9,8 +9,8 @@ export interface AddressShape {
 }
 
 /**
- * What of an address a parameter takes by its schema; `undefined` where it takes no free text at all, `unknown` where it does and
- * numbers could not stand for it: without a type, as text or something else, in lists of lists, by names that anybody chooses.
+ * What a parameter accepts for an address according to its schema. `undefined` if it accepts no free text; `unknown` if
+ * numbers cannot replace the text: without a type, as text or something else, in nested lists, under arbitrary names.
  */
 export function readAddressShape(
   root: JsonObject,
@@ -35,7 +35,7 @@ export function readAddressShape(
   return isOther ? 'unknown' : shape
 }
 
-/** `open` takes text in a place that has no name; `other` none, or only under names of its own. */
+/** `open` accepts text in a place without a name; `other` accepts none, or only under its own names. */
 type Kind = 'text' | 'null' | 'other' | 'open'
 
 function classifyType(root: JsonObject, type: Json, option: JsonObject): Kind {
@@ -60,7 +60,7 @@ function classifyList(root: JsonObject, option: JsonObject): Kind {
   return found.has('text') || found.has('open') ? 'open' : 'other'
 }
 
-/** Whether an object takes text under any name. */
+/** Whether an object accepts text under any name. */
 function isOpenObject(
   root: JsonObject,
   { properties, patternProperties, additionalProperties }: JsonObject,
@@ -79,7 +79,7 @@ const impliedBy: readonly (readonly [string, readonly string[]])[] = [
   ['number', ['minimum', 'maximum', 'multipleOf']],
 ]
 
-/** The types of what a schema itself allows, `fixed` for values to choose from. */
+/** The types that a schema itself allows; `fixed` for enumerated values. */
 function listTypes(schema: JsonObject): readonly Json[] {
   const { type, enum: values, const: constant } = schema
   if (constant === null) return ['null']

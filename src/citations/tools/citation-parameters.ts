@@ -3,17 +3,17 @@ import type { Json, JsonObject } from '../../kernel/json.ts'
 import { type AddressShape, readAddressShape } from './address-shape.ts'
 import { isObject, mapSubschemas } from './schema-parts.ts'
 
-/** A parameter that takes addresses, as it is shown to models. */
+/** A parameter for addresses, as shown to models. */
 export interface CitationParameter {
-  /** The name that models give it. */
+  /** The name shown to models. */
   readonly shown: string
   readonly shape: AddressShape
 }
 
-/** Which parameters of a tool take addresses, wherever in its schema they stand. */
+/** Finds the parameters of a tool that take addresses, anywhere in its schema. */
 export class CitationParameters {
   private readonly root: JsonObject
-  /** The name under which each name is shown: none that the schema has, none twice. */
+  /** The shown name of each parameter: unique, and not otherwise used in the schema. */
   private readonly shownNames: ReadonlyMap<string, string>
 
   constructor(root: JsonObject) {
@@ -22,8 +22,8 @@ export class CitationParameters {
   }
 
   /**
-   * How a parameter is shown; `undefined` for one that takes no address.
-   * @throws `invalid_configuration` for one that takes addresses in a form that numbers cannot stand for
+   * How a parameter is shown; `undefined` if it takes no address.
+   * @throws `invalid_configuration` if it takes addresses in a form that numbers cannot replace
    */
   of(name: string, schema: JsonObject): CitationParameter | undefined {
     const shown = this.shownNames.get(name)
@@ -32,7 +32,7 @@ export class CitationParameters {
     return shown === undefined || shape === undefined ? undefined : { shown, shape }
   }
 
-  /** Refuses addresses under names that only a pattern tells. @throws `invalid_configuration` */
+  /** Refuses addresses under names given only as a pattern. @throws `invalid_configuration` */
   refusePatterns({ patternProperties }: JsonObject): void {
     for (const [pattern, schema] of Object.entries(
       isObject(patternProperties) ? patternProperties : {},
@@ -78,8 +78,8 @@ function collectNames(schema: JsonObject): ReadonlySet<string> {
 }
 
 /**
- * A tool's schema in which each parameter that takes addresses takes citation numbers; `undefined` where there is none.
- * @throws `invalid_configuration` where one takes addresses in a form that numbers cannot stand for
+ * A tool's schema with citation numbers in place of addresses; `undefined` if it takes none.
+ * @throws `invalid_configuration` if it takes addresses in a form that numbers cannot replace
  */
 export function toCitationSchema(root: JsonObject): JsonObject | undefined {
   const parameters = new CitationParameters(root)
@@ -142,7 +142,7 @@ function toNumberSchema(schema: JsonObject, { one, many, none }: AddressShape): 
   return {
     ...(options.length === 1 ? options[0] : { anyOf: options }),
     description: `${toSentence(description)}${how}${own}`,
-    // An address would be shown to the model; the tool still takes its default when the parameter is left out.
+    // A default address would be shown to the model; the tool still uses its default if the parameter is omitted.
     ...(isNothing ? { default: given } : {}),
   }
 }
@@ -152,16 +152,16 @@ function toSentence(text: Json | undefined): string {
   return /[.!?:;)]\s*$/.test(text) ? `${text.trim()} ` : `${text.trim()}. `
 }
 
-/** A parameter's name cut where its words begin: `pageUrl` and `page_url` are `page` and `url`. */
+/** Splits a parameter's name into words: `pageUrl` and `page_url` are `page` and `url`. */
 const words = /URLs?(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
 
-/** Words that make of an address something about addresses: `url_pattern`, `urlCount`. */
+/** Words that make a parameter about addresses rather than an address: `url_pattern`, `urlCount`. */
 const aboutAddresses =
   /^(?:pattern|prefix|suffix|regexp?|filter|glob|template|format|scheme|types?|params?|query|encoded|encoding|length|count|limit|depth|title|text)$/i
 
 /**
- * The name under which a parameter is shown when it takes citations: each whole word `url` or `urls` becomes `citation` or
- * `citations` in the manner of the name. `undefined` for a name of something else (`curl_cmd`, `hurl`, `url_pattern`).
+ * The name shown for a parameter that takes citations: the word `url` or `urls` becomes `citation` or `citations` in the
+ * same case. `undefined` for other names (`curl_cmd`, `hurl`, `url_pattern`).
  */
 export function citationName(name: string): string | undefined {
   const found = [...name.matchAll(words)]

@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../../kernel/json.ts'
 
-/** Keywords whose schemas are about the same value as the schema that they stand in, by the form of their values. */
+/** Keywords whose subschemas describe the same value, by the form of the keyword's value. */
 const sameValue = {
   single: ['not', 'if', 'then', 'else'],
   lists: ['anyOf', 'oneOf', 'allOf'],
   named: ['dependentSchemas'],
 } as const
-/** Keywords whose schemas are about members, items or nothing by themselves. */
+/** Keywords whose subschemas describe members or items, or are definitions. */
 const parts = {
   single: [
     'items',
@@ -20,12 +20,12 @@ const parts = {
   named: ['properties', 'patternProperties', '$defs', 'definitions'],
 } as const
 
-/** Whether a value is a JSON object and no list. */
+/** Whether a value is a JSON object and not a list. */
 export function isObject(value: unknown): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
-/** The objects of a list; none where it is no list. */
+/** The objects of a list; empty for anything else. */
 function listObjects(value: Json | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? (value as readonly Json[]).filter(isObject) : []
 }
@@ -34,7 +34,7 @@ function memberObjects(value: Json | undefined): readonly JsonObject[] {
   return isObject(value) ? Object.values(value).filter(isObject) : []
 }
 
-/** A schema with each schema directly inside of it replaced. */
+/** A schema with each direct subschema replaced. */
 export function mapSubschemas(
   schema: JsonObject,
   map: (inside: JsonObject) => JsonObject,
@@ -58,7 +58,7 @@ export function mapSubschemas(
   return changed
 }
 
-/** The schemas that a value at one place has to do with: these and, through `$ref` and combinations, those inside, each once. */
+/** The schemas that concern a value at one place: these and, through `$ref` and combinations, those inside; each once. */
 export function collectAlternatives(
   root: JsonObject,
   schemas: readonly JsonObject[],
@@ -66,7 +66,7 @@ export function collectAlternatives(
   return collectReachable(root, schemas, sameValue)
 }
 
-/** The schemas by which a value at one place may be allowed: not those of conditions and exclusions. */
+/** The schemas that may allow a value at one place; not those of conditions and exclusions. */
 export function collectAllowed(root: JsonObject, schema: JsonObject): readonly JsonObject[] {
   return collectReachable(root, [schema], { ...sameValue, single: ['then', 'else'] })
 }
@@ -91,7 +91,7 @@ function collectReachable(
   return [...found]
 }
 
-/** What a schema's `$ref` into its own document leads to. */
+/** The target of a schema's `$ref` within its document. */
 function resolveReference(root: JsonObject, { $ref }: JsonObject): JsonObject | undefined {
   if (typeof $ref !== 'string' || !$ref.startsWith('#')) return undefined
   let target: Json | undefined = root
@@ -103,8 +103,8 @@ function resolveReference(root: JsonObject, { $ref }: JsonObject): JsonObject | 
 }
 
 /**
- * The schemas that an object's member may have that is not among `properties`: those of all patterns, and those of any other. A
- * server's patterns are not run here: one may take for ever.
+ * The schemas for members of an object that are not among `properties`: those of all patterns and of additional members.
+ * Patterns are not run here, since a server's pattern could take forever.
  */
 export function collectMemberSchemas(options: readonly JsonObject[]): readonly JsonObject[] {
   return options.flatMap(({ patternProperties, additionalProperties, unevaluatedProperties }) => [
@@ -113,7 +113,7 @@ export function collectMemberSchemas(options: readonly JsonObject[]): readonly J
   ])
 }
 
-/** The schemas of a list's item; of any item where `index` is left out. */
+/** The schemas of a list's item; of any item if `index` is omitted. */
 export function collectItemSchemas(
   options: readonly JsonObject[],
   index?: number,
