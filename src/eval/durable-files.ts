@@ -13,15 +13,18 @@ import { basename } from 'node:path'
 import type { z } from 'zod'
 import { ScholiumError } from '../kernel/errors.ts'
 
-/** A file of JSON lines that are on disk once they are added. A last line that was torn off is taken out when it is opened. */
+/**
+ * A file of JSON lines; each line is on disk when it has been added. An incomplete last line is removed when the file is
+ * opened.
+ */
 export class DurableLines<Line> {
-  /** What stood in it when it was opened. */
+  /** The lines found when it was opened. */
   readonly found: readonly Line[]
   private readonly path: string
   private readonly file: number
   private isBroken = false
 
-  /** @throws `invalid_input` for a line that is none of the form and is not torn off */
+  /** @throws `invalid_input` for a complete line of another form */
   constructor(path: string, form: z.ZodType<Line>) {
     this.path = path
     this.file = mapStoreFailure(path, () => openSync(path, 'a+', 0o600))
@@ -39,7 +42,7 @@ export class DurableLines<Line> {
 
   /**
    * Adds a line; it is on disk when this returns.
-   * @throws `store_failed` where it cannot be written, from then on for each line: what comes behind a torn one would be lost
+   * @throws `store_failed` if it cannot be written, and for every later line: after an incomplete line they would be lost
    */
   add(line: Line): void {
     mapStoreFailure(this.path, () => {
@@ -70,7 +73,7 @@ function parseLines<Line>(text: string, name: string, form: z.ZodType<Line>): re
   })
 }
 
-/** A write may take only a part, as on a full disk, before it fails. */
+/** A write may be partial before it fails, as on a full disk. */
 function writeAll(file: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done)
 }
@@ -83,7 +86,7 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'it lies on a medium that cannot be written',
 }
 
-/** Does what writes to a path. @throws `store_failed` where the medium does not take it */
+/** Runs a write and maps its failure. @throws `store_failed` if the medium refuses it */
 export function mapStoreFailure<Result>(path: string, write: () => Result): Result {
   try {
     return write()
@@ -103,7 +106,7 @@ export function mapStoreFailure<Result>(path: string, write: () => Result): Resu
 }
 
 /**
- * Puts a file in its place as a whole: whoever looks sees the old one or the new one, also after a crash.
+ * Replaces a file atomically: readers see the old or the new one, even after a crash.
  * @throws `store_failed`
  */
 export function writeWhole(path: string, text: string): void {

@@ -6,29 +6,29 @@ import { ScholiumError } from '../kernel/errors.ts'
 import type { Owner } from '../kernel/run/run-store.ts'
 import { mapStoreFailure } from './durable-files.ts'
 
-/** This process, and what it can say of another. */
+/** This process, and how it tells whether others are alive. */
 export interface LockParty {
   readonly owner: Owner
-  /** `unknown`: it cannot be seen from here, as one of another container. */
+  /** `unknown`: it cannot be seen from here, as in another container. */
   livenessOf(owner: Owner): 'alive' | 'dead' | 'unknown'
 }
 
-/** A folder on which this process alone works. */
+/** A folder that only this process works on. */
 export interface FolderLock {
-  /** @throws `fenced` where another process has taken the folder over, since this one did not show for too long */
+  /** @throws `fenced` if another process has taken the folder over because this one was silent for too long */
   check(): void
   release(): void
 }
 
-/** How long a process that cannot be seen counts as alive after it last showed. */
+/** How long a process that cannot be seen counts as alive after its last sign. */
 const leaseMs = 30_000
 const showEveryMs = 10_000
 const attempts = 3
 
 /**
- * Has this process alone work on a folder. Each process that wants to writes a claim under a name of its own, and looks for
- * others afterwards: of two at least one sees the other, and who sees one withdraws. The claim of a dead process is removed, of
- * one that cannot be seen when it has not shown for 30 s.
+ * Locks a folder for this process. Each process that wants it writes a claim under its own name, then looks for others: of
+ * two, at least one sees the other and withdraws. The claim of a dead process is removed, and that of an invisible process
+ * after 30 s of silence.
  * @throws `invalid_input` while another process works on it
  */
 export function lockFolder(folder: string, party: LockParty): FolderLock {
@@ -50,12 +50,12 @@ export function lockFolder(folder: string, party: LockParty): FolderLock {
       throw error
     }
     rmSync(own, { force: true })
-    // Two that came at once have both withdrawn: they come again at different times.
+    // Two that came at the same time have both withdrawn; they retry at different times.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5 + (party.owner.pid % 64))
   }
 }
 
-/** Whether a file of a folder is a claim on it. */
+/** Whether a file in a folder is a claim on it. */
 export function isLockName(name: string): boolean {
   return /^lock-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name)
 }
@@ -65,7 +65,7 @@ function holdFolder(own: string, text: string): FolderLock {
     try {
       writeFileSync(own, text, { flag: 'r+' })
     } catch {
-      // Whether the folder is still this process's is looked at before the next line is written.
+      // The next write checks whether the folder is still this process's.
     }
   }, showEveryMs).unref()
   return {
@@ -84,23 +84,23 @@ function holdFolder(own: string, text: string): FolderLock {
 
 interface Claim {
   readonly path: string
-  /** `undefined`: its file cannot be read, as in the moment in which it is written. */
+  /** `undefined`: its file cannot be read, for instance while it is being written. */
   readonly owner: Owner | undefined
   readonly isUnseen: boolean
-  /** Since it last showed. */
+  /** Since its last sign. */
   readonly ageMs: number
   readonly isOver: boolean
 }
 
 function listOthers(name: string, folder: string, party: LockParty): readonly Claim[] {
-  // By the clock of the medium, which several machines may share.
+  // By the medium's clock, which several machines may share.
   const nowMs = statSync(join(folder, name)).mtimeMs
   return readdirSync(folder)
     .filter((one) => isLockName(one) && one !== name)
     .flatMap((one) => readClaim(join(folder, one), nowMs, party) ?? [])
 }
 
-/** `undefined` where it was withdrawn in the meantime. */
+/** `undefined` if it was withdrawn in the meantime. */
 function readClaim(path: string, nowMs: number, { livenessOf }: LockParty): Claim | undefined {
   const ageMs = nowMs - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NaN)
   if (Number.isNaN(ageMs)) return undefined

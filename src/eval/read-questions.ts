@@ -2,12 +2,12 @@ import { ZodError, z } from 'zod'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { ContextText, Draft, EvalQuestion, RefusedLine } from './question.ts'
 
-/** How the records of one question set are known and read. */
+/** Recognizes and reads the records of one question set. */
 interface SetReader {
   readonly set: string
-  /** What is done with its records, one sentence. */
+  /** How its records are used, in one sentence. */
   readonly treatment: string
-  /** Whether a record is of this set, by its fields. */
+  /** Whether a record belongs to this set, by its fields. */
   fits(record: Readonly<Record<string, unknown>>): boolean
   /** @throws a `ZodError` for a record whose fields hold something else */
   read(record: unknown): Draft
@@ -16,7 +16,7 @@ interface SetReader {
 const id = z.union([z.string().min(1), z.number()]).transform(String)
 const nonEmptyText = z.string().trim().min(1)
 
-/** A reader made of a schema, so that its `read` has the fields typed. */
+/** Creates a reader from a schema, so that its fields are typed. */
 function createReader<Fields>(
   set: string,
   treatment: string,
@@ -81,7 +81,7 @@ const hotpotqa = createReader('hotpotqa', 'questions alone: the library has to h
   draft: ({ id, question, answer }) => ({ ...makeId(id), question, answers: [answer] }),
 })
 
-/** The line of a solution that holds its result. @see https://github.com/openai/grade-school-math */
+/** The result line of a solution. @see https://github.com/openai/grade-school-math */
 const gsm8kResult = /\n#### (.+?)\s*$/
 
 const gsm8k = createReader(
@@ -229,7 +229,7 @@ function makeId(id: string | undefined): { readonly id?: string } {
   return id === undefined ? {} : { id }
 }
 
-/** The public sets that are known by their fields, the one with more fields before the one with fewer. */
+/** The public sets, recognized by their fields; sets with more fields come first. */
 const knownSets: readonly SetReader[] = [
   hotpotqaDistractor,
   hotpotqa,
@@ -241,18 +241,18 @@ const knownSets: readonly SetReader[] = [
   scifact,
 ]
 
-/** A question set as it was read. */
+/** A question set. */
 export interface QuestionSet {
   readonly questions: readonly EvalQuestion[]
   readonly refused: readonly RefusedLine[]
-  /** What is done with the records of each set that is in it. */
+  /** How the records of each set in it are used. */
   readonly treatments: readonly { readonly set: string; readonly treatment: string }[]
 }
 
 /**
- * The questions of a JSON Lines text, each record read as the public set that it is of, or as one's own (`ownName`). A line
- * that is no question is left out and told; empty lines count for nothing.
- * @throws `invalid_input` where two questions have one id
+ * Reads the questions of a JSON Lines text, each record as the public set it belongs to, otherwise as the user's own
+ * (`ownName`). Lines that are not questions are reported; empty lines are ignored.
+ * @throws `invalid_input` if two questions have the same id
  */
 export function readQuestions(text: string, ownName: string): QuestionSet {
   const questions: EvalQuestion[] = []
@@ -309,7 +309,7 @@ function toQuestion(draft: Draft, set: string, line: number): EvalQuestion {
   return { id: `line-${line}`, labels: [], files: [], context: [], ...draft, set, line }
 }
 
-/** Results are kept by id, so that two questions with one would be taken for each other. */
+/** Results are stored by id, so ids must be unique. */
 function requireOwnIds(questions: readonly EvalQuestion[]): void {
   const lines = new Map<string, number>()
   for (const { id, line } of questions) {
@@ -328,7 +328,7 @@ function requireOwnIds(questions: readonly EvalQuestion[]): void {
 }
 
 const text = z.string().trim().min(1)
-/** A number is written as JavaScript writes it: 17, not 17.0. Whether something is so can be said in two ways. */
+/** Numbers are written as in JavaScript: 17, not 17.0. Booleans can be said in two ways. */
 const gold = z.union([
   text.transform((one) => [one]),
   z.number().transform((one) => [String(one)]),
@@ -360,8 +360,8 @@ const fields = z.object({
 })
 
 /**
- * Reads a record of one's own: `question`, and if they are known `answer` or `answers`, `labels`, and `files` or `context`.
- * @throws a `ZodError` for a record whose fields hold something else
+ * Reads a user's own record: `question`, optional `answer` or `answers`, `labels`, and `files` or `context`.
+ * @throws a `ZodError` for invalid fields
  */
 function readOwnRecord(record: unknown): Draft {
   const { id, question, answer, answers, labels, files, context } = fields.parse(record)

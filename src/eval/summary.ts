@@ -1,15 +1,15 @@
 import type { AskStatus } from '../ask/result.ts'
 import { countClaims, type EvalResult, type Scores } from './result.ts'
 
-/** What is known of the cost of several questions. */
+/** The cost of several questions, as far as known. */
 export type CostSummary = {
-  /** The sum of those that are known; null: of none is it known. */
+  /** The sum of the known costs; `null` if none is known. */
   readonly knownUsd: number | null
-  /** Of how many questions it is not known. */
+  /** For how many questions the cost is unknown. */
   readonly unknown: number
 }
 
-/** The scores of a set. Rates are null where there is nothing to count. */
+/** The scores of a set. Rates are `null` if there is nothing to count. */
 export type SetSummary = {
   readonly set: string
   readonly questions: number
@@ -20,16 +20,16 @@ export type SetSummary = {
   readonly label: Rate | null
   /** The mean, 0 to 1. */
   readonly f1: number | null
-  /** Borne out by their source, of the claims that were checked, over all questions. */
+  /** Supported claims, of those checked, over all questions. */
   readonly support: Rate | null
-  /** Checked, of all claims. */
+  /** Checked claims, of all claims. */
   readonly coverage: Rate | null
   readonly cost: CostSummary
   readonly seconds: { readonly p50: number | null; readonly p95: number | null }
   readonly usage: EvalResult['usage']
 }
 
-/** The scores by set, in the order in which the sets first come, and of all together where there are several. */
+/** Summarizes the scores by set, in order of first appearance, and in total if there are several sets. */
 export function summarize(results: readonly EvalResult[]): readonly SetSummary[] {
   const sets = [...new Set(results.map(({ set }) => set))]
   const each = sets.map((set) =>
@@ -63,7 +63,7 @@ function summarizeSet(set: string, results: readonly EvalResult[]): SetSummary {
   }
 }
 
-/** What several questions cost. */
+/** The cost of several questions. */
 export function sumCost(results: readonly EvalResult[]): CostSummary {
   const known = results.flatMap(({ costUsd }) => costUsd ?? [])
   return {
@@ -72,7 +72,7 @@ export function sumCost(results: readonly EvalResult[]): CostSummary {
   }
 }
 
-/** How often a score that is right or wrong is right, of the questions that have it. */
+/** The share of correct answers among the questions that have this score. */
 export function rateScores(
   results: readonly EvalResult[],
   name: Exclude<keyof Scores, 'f1'>,
@@ -102,7 +102,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }
 
-/** A share of some cases with the interval in which it lies at 95 %. */
+/** A share with its 95 % interval. */
 export type Rate = {
   readonly hits: number
   readonly of: number
@@ -116,7 +116,7 @@ export type Rate = {
 const z = 1.959963984540054
 
 /**
- * A share with its Wilson score interval at 95 %; null of no cases.
+ * A share with its 95 % Wilson score interval; `null` for no cases.
  * @see https://doi.org/10.1080/01621459.1927.10502953
  */
 export function computeRate(hits: number, of: number): Rate | null {
@@ -125,17 +125,17 @@ export function computeRate(hits: number, of: number): Rate | null {
   const denominator = 1 + z ** 2 / of
   const middle = (rate + z ** 2 / (2 * of)) / denominator
   const half = (z / denominator) * Math.sqrt((rate * (1 - rate)) / of + z ** 2 / (4 * of ** 2))
-  // At the ends the sums are 0 and 1 but for rounding.
+  // At the ends the bounds are exactly 0 and 1, apart from rounding.
   const low = hits === 0 ? 0 : middle - half
   return { hits, of, rate, low, high: hits === of ? 1 : middle + half }
 }
 
-/** The mean; null of nothing. */
+/** The mean; `null` for no values. */
 function computeMean(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** The smallest value that is not exceeded by the share of them (0 to 1): nearest rank. Null of nothing. */
+/** The percentile by nearest rank, for a share of 0 to 1; `null` for no values. */
 export function computePercentile(values: readonly number[], share: number): number | null {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null

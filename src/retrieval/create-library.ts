@@ -8,17 +8,17 @@ import type { IndexedPassage, IndexMatch, LibraryStore, Snapshot } from './libra
 import { type IndexedWords, type Query, readPassage, rerank } from './rerank.ts'
 import { readContentWords } from './words.ts'
 
-/** How many of a query's different words are looked for; the first ones count. */
+/** How many distinct words of a query are searched; the first ones count. */
 const maxQueryWords = 64
-/** How many passages of the index are ranked again: fewer lose some of what only the second ranking brings up. */
+/** How many of the index's matches are reranked; with fewer, good passages are lost. */
 const poolSize = 150
-/** How much of one source may be in that pool for each hit that it may have in the end. */
+/** How many candidates of one source are allowed per requested hit. */
 const poolPerHit = 4
-/** What is remembered of passages and words between searches, about 30 MB; then it is forgotten and read again. */
+/** The cache limit for passages and words, about 30 MB; then the cache is cleared. */
 const maxReadings = 10_000
 const mostWords = 100_000
 
-/** The library over a store: splits documents into passages for it, and ranks again what its index finds. */
+/** Creates a library over a store: splits documents into passages and reranks the index's matches. */
 export function createLibrary(store: LibraryStore): Library {
   return new SearchedLibrary(store)
 }
@@ -123,7 +123,7 @@ class SearchedLibrary implements Library {
   }
 }
 
-/** Passages by their keys, as numbers of the dictionary. Keys are never given again, so nothing in it grows old. */
+/** Passages by key, as numbers of the dictionary. Keys are never reused, so entries never become stale. */
 interface Memory {
   readonly dictionary: Dictionary
   readonly readings: Map<number, IndexedWords>
@@ -149,7 +149,7 @@ function requireLimit(request: SearchRequest): SearchRequest {
   return request
 }
 
-/** The words of a query as far as {@link maxQueryWords} different ones. */
+/** The words of a query, up to {@link maxQueryWords} distinct ones. */
 function queryWords(query: string): readonly string[] {
   const different = new Set<string>()
   const words: string[] = []
@@ -170,7 +170,7 @@ function limitPerSource(ranked: readonly Ranked[], perSource: number): readonly 
   })
 }
 
-/** A document as it is kept. A null byte, which not every SQLite binding reads back, becomes a replacement character. */
+/** A document as it is stored. Null bytes, which not every SQLite binding reads back, become replacement characters. */
 function toSnapshot(given: Document): Snapshot {
   const document = { ...given, text: given.text.replaceAll('\0', '\ufffd') }
   const { contentHash, kind, sizeBytes, title, text, csl, pages } = document
@@ -182,7 +182,7 @@ function toSnapshot(given: Document): Snapshot {
   }
 }
 
-/** Headings and links alone answer nothing; a heading's words go with the passages below it. */
+/** Passages of headings and links are not indexed; a heading's words are indexed with the passages below it. */
 function toIndexedPassages(passages: readonly Passage[], title: string): readonly IndexedPassage[] {
   const isSaid = passages.map((passage) => !isSignpost(passage))
   const hasOnlySignposts = !isSaid.includes(true)

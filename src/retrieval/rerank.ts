@@ -1,32 +1,32 @@
 import type { Dictionary } from './dictionary.ts'
 import { readContentWords } from './words.ts'
 
-/** A passage as numbers of a {@link Dictionary}: its words without stop words, in order. */
+/** A passage as numbers of a {@link Dictionary}: its words in order, without stop words. */
 export interface IndexedWords {
   readonly title: Int32Array
   readonly body: Int32Array
 }
 
-/** What is searched for, with what the index knows of it. */
+/** The query, with the index's statistics. */
 export interface Query {
   /** In the order of the question, with repetitions. */
   readonly words: readonly string[]
-  /** In how many passages of the index each word stands, itself or another form of it. */
+  /** In how many passages of the index each word or another form of it occurs. */
   readonly counts: ReadonlyMap<string, number>
   /** How many passages the index has. */
   readonly total: number
 }
 
-/** What each sign adds to BM25; tuned on the development queries of `bench/retrieval` only. */
+/** The weight of each signal added to BM25; tuned on the development queries of `bench/retrieval` only. */
 const weights = { grams: 0.1, pairs: 0.3, related: 0.5 }
-/** How far apart, in words, the words of a pair may stand. */
+/** The maximum distance between the words of a pair, in words. */
 const pairDistance = 5
-/** How many of the best candidates say what is related, how many words that is, how fast trust falls with the score. */
+/** How many top candidates supply related words, how many words, and how fast trust falls with the score. */
 const related = { candidates: 10, words: 50, sharpness: 0.1 }
-/** How often a word of the title counts. */
+/** The weight of words of the title. */
 const titleWeight = 2
 
-/** What {@link rerank} needs of a passage. It depends on the passage and the dictionary alone, so it can be kept. */
+/** Reads what {@link rerank} needs from a passage. It depends only on the passage and the dictionary, so it can be cached. */
 export function readPassage(title: string, text: string, dictionary: Dictionary): IndexedWords {
   return {
     title: Int32Array.from(readContentWords(title), dictionary.idOf),
@@ -65,7 +65,7 @@ export function rerank(
   return scores.map((score, index) => score + weights.related * (shared[index] as number))
 }
 
-/** Places from 1 on for some numbers; 0 for all others. */
+/** Slots from 1 for some numbers; 0 for all others. */
 interface Slots {
   readonly of: Int32Array
   readonly count: number
@@ -78,7 +78,7 @@ function createSlots(numbers: Iterable<number>, size: number): Slots {
   return { of, count }
 }
 
-/** How often something stands in a candidate, by slot; slot 0 is for what is not looked for. */
+/** Counts in a candidate, by slot; slot 0 is for everything else. */
 type Counts = Float64Array
 
 function countWords(
@@ -129,7 +129,7 @@ function sumBm25(
   })
 }
 
-/** A word that a question repeats counts more, but not as often as it is repeated; so do two forms of one word. */
+/** A repeated word of the question counts more, but less than proportionally; so do two forms of one word. */
 function scoreWords(
   candidates: readonly IndexedWords[],
   { words, counts, total }: Query,
@@ -149,7 +149,7 @@ function scoreWords(
   return sumBm25(countWords(candidates, slots, dictionary), candidates, slotWeights)
 }
 
-/** A word's pieces that are not in the query: slot 0, which no score counts. */
+/** N-grams that are not in the query: slot 0, which is not scored. */
 const none: readonly number[] = []
 
 function scoreGrams(
@@ -200,7 +200,7 @@ function scorePairs(
   return sumBm25(counts, candidates, computeInverseFrequencies(counts, slots.count))
 }
 
-/** Visits the pairs of words, in either order, that are both looked for and at most {@link pairDistance} apart. */
+/** Visits the pairs of searched words, in either order, that are at most {@link pairDistance} apart. */
 function eachPair(
   wordSlots: ArrayLike<number>,
   width: number,
@@ -217,7 +217,7 @@ function eachPair(
   }
 }
 
-/** BM25 over the words that the best candidates share beyond the query's, weighted by how much they do. */
+/** BM25 over words that the best candidates share beyond the query's, weighted by how much they do. */
 function scoreRelated(
   candidates: readonly IndexedWords[],
   scores: readonly number[],
@@ -274,7 +274,7 @@ function findRelatedStems(
     .slice(0, related.words)
 }
 
-/** How many candidates each stem stands in. */
+/** How many candidates contain each stem. */
 function countCandidates(
   candidates: readonly IndexedWords[],
   { stemOf, stemCount }: Dictionary,

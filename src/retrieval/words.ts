@@ -1,7 +1,7 @@
 /**
- * The words of a text that a search goes by, in order: folded (case, accents, ligatures, contractions), without stop
- * words. A word of letters and digits is followed by those of its parts that have two characters or more ("miR146a",
- * "mir", "146"); a run of a script without spaces gives its overlapping pairs of characters.
+ * The searchable words of a text, in order: folded (case, accents, ligatures, contractions), without stop words. A word of
+ * letters and digits is followed by its parts of two or more characters ("miR146a", "mir", "146"); a run of a script
+ * without spaces gives overlapping pairs of characters.
  */
 export function readContentWords(text: string): string[] {
   const folded = fold(text)
@@ -46,7 +46,7 @@ function foldMarks(lower: string): string {
     .normalize('NFC')
 }
 
-/** English words that say little about what a text is about, and those that only make a question of one. */
+/** English stop words: function words, and words that only form questions. */
 const stopWords = (
   'a about above after again against all also am an and any are as at be because been before being below between ' +
   'both but by can could did do does doing down during each either etc few for from further had has have having he ' +
@@ -57,7 +57,7 @@ const stopWords = (
   'with within without would you your yours yourself yourselves'
 ).split(' ')
 
-/** Words of these characters that are no stop words. Leaving them out here is much faster than looking each word up. */
+/** Matches words of these characters that are not stop words; much faster than looking each word up. */
 function contentWordPattern(start: string, rest: string, flags: string): RegExp {
   const stopWord = `(?:${stopWords.join('|')})(?!${rest})`
   return new RegExp(`(?<!${rest})(?!${stopWord})${start}${rest}*`, flags)

@@ -14,7 +14,7 @@ const left = 130
 const right = 660
 const rowPx = 22
 
-/** The scores of each set as bars from 0 to 100 %, with a line for the interval at 95 % where there is one. */
+/** Renders the scores of each set as bars from 0 to 100 %, with the 95 % interval where there is one. */
 export function renderScoreChart(sets: readonly SetSummary[]): string {
   const parts: string[] = []
   let y = 8
@@ -75,7 +75,7 @@ function round(value: number): number {
   return Math.round(value * 10) / 10
 }
 
-/** A scale from values to places: `place` gives pixels. */
+/** A scale from values to pixels. */
 interface Scale {
   readonly ticks: readonly number[]
   place(value: number): number
@@ -92,14 +92,14 @@ export function createScale(largest: number, fromPx: number, toPx: number): Scal
   }
 }
 
-/** 1, 2 or 5 times a power of ten, at or above the value. */
+/** The smallest of 1, 2 or 5 times a power of ten that is at least the value. */
 function roundStep(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
   const times = [1, 2, 5, 10].find((one) => one * power >= value * (1 - 1e-9)) ?? 10
   return times * power
 }
 
-/** How many of the values lie in each of `count` parts from 0 to `top`; the last one has `top` too. */
+/** How many values are in each of `count` parts from 0 to `top`, inclusive at the end. */
 export function countByPart(
   values: readonly number[],
   top: number,
@@ -113,14 +113,14 @@ export function countByPart(
   return counts
 }
 
-/** A number on an axis: no more digits than it needs. */
+/** A number on an axis, with no more digits than needed. */
 export function formatTick(value: number): string {
   return String(Number(value.toPrecision(6)))
 }
 
 /**
- * F1 against the share of supported claims, of the questions that have both. Questions at one place are one circle, whose area
- * is their number.
+ * Renders F1 against the share of supported claims, for questions that have both. Questions at the same point are one
+ * circle with an area proportional to their number.
  */
 export function renderScatter(results: readonly EvalResult[]): string {
   const { left, right, top, bottom } = plotArea
@@ -159,7 +159,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Any text as the content of an element or of a quoted attribute: questions, answers and ids come from anywhere. */
+/** Escapes any text for an element or a quoted attribute: questions, answers and ids are untrusted. */
 export function escapeHtml(text: string): string {
   return printable(text.toWellFormed()).replace(/[&<>"']/g, (sign) => entities[sign] ?? '')
 }
@@ -169,7 +169,7 @@ const height = 220
 const area = { left: 40, right: 335, top: 12, bottom: 175 }
 const partCount = 20
 
-/** How many questions have a value (0 or more) in each twentieth of the axis. @param unit stands below the axis */
+/** Renders how many questions have a value (0 or more) in each twentieth of the axis. @param unit the label below the axis */
 export function renderHistogram(values: readonly number[], unit: string): string {
   const across = createScale(Math.max(...values, 0), area.left, area.right)
   const top = across.ticks.at(-1) as number
@@ -217,7 +217,7 @@ function axes(
   return `${lines.join('')}${ticks.join('')}<text class="tick" x="${middle}" y="${bottom + 34}">${escapeHtml(acrossName)}</text><text x="4" y="${top - 3}">${escapeHtml(upName)}</text>`
 }
 
-/** The place of the drawing within a small chart, in pixels. */
+/** The drawing area within a small chart, in pixels. */
 const plotArea = area
 /** The size of a small chart, in pixels. */
 const plotSize = { width: histogramWidth, height }

@@ -6,7 +6,7 @@ import { escapeHtml, renderHistogram, renderScatter, renderScoreChart } from './
 import { renderQuestionTable } from './question-table.ts'
 import { engineNames, engineNotes, scoreColumns } from './scores.ts'
 
-/** What the page tells. */
+/** The contents of the page. */
 export interface ReportFacts {
   readonly title: string
   /** ISO 8601. */
@@ -21,7 +21,7 @@ export interface ReportFacts {
   readonly results: readonly EvalResult[]
 }
 
-/** The report as one HTML page that asks for nothing else: no script, style, font or image from anywhere. */
+/** Renders the report as one self-contained HTML page that loads nothing. */
 export function renderReportPage(facts: ReportFacts): string {
   const title = escapeHtml(`Evaluation: ${facts.title}`)
   const policy = `default-src 'none'; style-src ${hashContent(pageStyle)}; script-src ${hashContent(pageScript)}; base-uri 'none'; form-action 'none'`
@@ -93,7 +93,7 @@ function smallCharts(results: readonly EvalResult[]): string {
 <section><h3>F1 against supported claims</h3>${renderScatter(results)}</section>`
 }
 
-/** What the page does by itself: a click on a head of the table of questions sorts it by that column, and again the other way. */
+/** The page's script: a click on a header of the question table sorts by that column, another click reverses the order. */
 export const pageScript = `
 const table = document.querySelector('#questions')
 const heads = [...table.querySelectorAll('th')]

@@ -2,7 +2,7 @@ import { countClaims, type EvalResult } from '../result.ts'
 import { escapeHtml } from './charts.ts'
 import { formatSeconds, formatUsd } from './scores.ts'
 
-/** A column: its head, whether it holds numbers, and what a cell shows and is sorted by (empty: unknown, sorted last). */
+/** A column: its header, whether it holds numbers, and how a cell is shown and sorted (empty: unknown, sorted last). */
 interface Column {
   readonly head: string
   readonly isNumber?: true
@@ -38,7 +38,7 @@ const columns: readonly Column[] = [
   },
 ]
 
-/** Every question as a row of a table that can be sorted by each column. */
+/** Renders a table of all questions, sortable by each column. */
 export function renderQuestionTable(results: readonly EvalResult[]): string {
   const heads = columns.map(
     ({ head, isNumber }) =>
@@ -97,7 +97,7 @@ function questionCell({ question }: EvalResult): string {
   return foldText(question, question)
 }
 
-/** A long text shows its beginning, and the rest on a click. */
+/** A long text shows its beginning, and all of it after a click. */
 function foldText(text: string, whole: string): string {
   if (text.length <= longest && text === whole)
     return `<span class="pre">${escapeHtml(text)}</span>`
@@ -130,7 +130,7 @@ const outcomes: Readonly<Record<EvalResult['claims'][number]['verdict'], string>
   unchecked: 'open',
 }
 
-/** "3 of 3 supported", and each claim with its verdict on a click. */
+/** "3 of 3 supported", and each claim with its verdict after a click. */
 function claimsCell(result: EvalResult): string {
   const { supported, checked, claims } = countClaims(result)
   if (claims === 0) return '–'

@@ -1,6 +1,6 @@
 import type { CostSummary, Rate, SetSummary } from '../summary.ts'
 
-/** The columns of the table of scores: the head of each and what it says of a set. */
+/** The columns of the score table: header and cell text. */
 export const scoreColumns: readonly {
   readonly head: string
   text(summary: SetSummary): string
@@ -19,19 +19,19 @@ export const scoreColumns: readonly {
   { head: 'p95', text: ({ seconds }) => formatSeconds(seconds.p95) },
 ]
 
-/** The names of the models that were at work, each once. */
+/** The names of the models used, each once. */
 export function engineNames(models: Readonly<Record<string, string>>): readonly string[] {
   return [...new Set(Object.values(models))]
 }
 
-/** What is said where the built-in engine has answered; nothing elsewhere. */
+/** A note if the built-in engine has answered. */
 export function engineNotes(models: Readonly<Record<string, string>>): readonly string[] {
   return engineNames(models).includes('extractive')
     ? ['The built-in extractive engine is no language model: it picks and quotes sentences.']
     : []
 }
 
-/** A share as "62.5 %", or a dash where there is none. */
+/** A share as "62.5 %", or a dash. */
 export function formatPercent(rate: number | null): string {
   return rate === null ? '–' : `${(rate * 100).toFixed(1)} %`
 }
@@ -48,13 +48,13 @@ export function formatUsd(costUsd: number | null): string {
   return costUsd === null ? 'unknown' : `$${costUsd.toFixed(4)}`
 }
 
-/** What several questions cost; where a part is not known, that. */
+/** The cost of several questions, and for how many it is unknown. */
 export function formatCost({ knownUsd, unknown }: CostSummary): string {
   if (unknown === 0 || knownUsd === null) return formatUsd(knownUsd)
   return `at least ${formatUsd(knownUsd)}, unknown for ${unknown}`
 }
 
-/** Seconds as they are read: "0.31 s", "12.4 s". */
+/** Seconds for people: "0.31 s", "12.4 s". */
 export function formatSeconds(seconds: number | null): string {
   if (seconds === null) return '–'
   return `${seconds.toFixed(seconds < 10 ? 2 : 1)} s`
