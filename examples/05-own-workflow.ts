@@ -1,58 +1,31 @@
-// A workflow of one's own on the kernel: a graph whose effects are steps, so it can be resumed and replayed like any other.
+// A workflow of your own: its effects are steps on the log, so it can be resumed, replayed and forked like any other.
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { append, defineGraph, end, replace, runGraph, toMermaid } from '../src/graph/index.ts'
-import { createModelSource, currentOwner, openRunStore } from '../src/index.ts'
-import { replayRun, startRun, systemClock, type Workflow } from '../src/kernel/index.ts'
+import * as z from 'zod'
+import { createApp, defineWorkflow } from '../src/index.ts'
+import { temporaryFolder } from './shared/temporary-folder.ts'
 
-type Walk = { readonly position: number; readonly path: readonly number[] }
-
-const graph = defineGraph<Walk>({
+const walk = defineWorkflow({
   name: 'walk',
-  channels: { position: replace(0), path: append<number>() },
-  start: 'toss',
-  nodes: {
-    toss: async (state, context) => {
-      const heads = await context.step('coin', 'read', {}, async () => Math.random() < 0.5)
-      const position = state.position + (heads ? 1 : -1)
-      return { position, path: [position] }
-    },
-  },
-  edges: {
-    toss: { targets: ['toss', end], route: ({ path }) => (path.length < 8 ? 'toss' : end) },
+  input: z.object({ from: z.number(), steps: z.number().default(8) }),
+  output: z.object({ path: z.array(z.number()) }),
+  async run(context, { from, steps }) {
+    const path = [from]
+    for (let index = 1; index <= steps; index++) {
+      const isHeads = await context.step(
+        `coin ${index}`,
+        { effect: 'read' },
+        () => Math.random() < 0.5,
+      )
+      path.push((path.at(-1) ?? from) + (isHeads ? 1 : -1))
+    }
+    return { path }
   },
 })
 
-const workflow: Workflow<{ readonly from: number }, Walk> = {
-  name: 'walk',
-  version: '1',
-  promptHashes: {},
-  title: ({ from }) => `a walk from ${from}`,
-  run: (context, { from }) => runGraph(graph, context, { position: from }),
-  status: () => 'answered',
-}
-
-const home = mkdtempSync(join(tmpdir(), 'scholium-'))
-const store = openRunStore(join(home, 'runs.db'))
-try {
-  const models = createModelSource({ choices: {}, environment: {}, builtIn: {} })
-  const execution = {
-    store,
-    owner: currentOwner(),
-    clock: systemClock,
-    models,
-    packageVersion: '0',
-    configuration: {},
-  }
-  const { result } = await startRun(workflow, { from: 3 }, 'example-walk', execution)
-  console.log(toMermaid(graph))
-  console.log(result.path.join(' → '))
-
-  const replay = await replayRun(workflow, 'example-walk', execution)
-  assert.deepEqual(replay.result, result)
-} finally {
-  await store.close()
-  rmSync(home, { recursive: true })
-}
+const app = createApp({ home: temporaryFolder(), workflows: [walk] })
+const { output, runId } = await app.run(walk, { from: 3 })
+console.log(output.path.join(' → '))
+assert.equal(output.path.length, 9)
+const replay = await app.replay(runId)
+assert.ok(replay.isIdentical, 'the same coins, from the log')
+await app.close()

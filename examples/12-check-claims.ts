@@ -1,26 +1,15 @@
 // Checks the sentences of any answer against the passages that they cite: a changed number is found, and shown.
 import assert from 'node:assert/strict'
-import {
-  checkClaims,
-  EvidenceLedger,
-  measureCoverage,
-  passageId,
-  type SourceId,
-  splitClaims,
-} from '../src/citations.ts'
+import * as citations from '../src/citations.ts'
 import { sha256 } from '../src/kernel/index.ts'
 
 const text =
   'The trial followed 1,204 patients for two years. The drug lowered blood pressure by 12 mmHg. It did not change weight.'
-const sourceId = sha256(text) as SourceId
-const ledger = new EvidenceLedger()
+const sourceId = sha256(text) as citations.SourceId
 const whole = { start: 0, end: text.length }
-const reference = ledger.read({
-  passageId: passageId(sourceId, whole.start, whole.end),
-  sourceId,
-  title: 'The trial',
-  ...whole,
-})
+const id = citations.passageId(sourceId, whole.start, whole.end)
+const ledger = new citations.EvidenceLedger()
+const reference = ledger.read({ passageId: id, sourceId, title: 'The trial', ...whole })
 
 const answer = [
   'The trial followed 1,204 patients for two years [1].',
@@ -28,9 +17,13 @@ const answer = [
   'It cured everyone [1].',
   'Weight fell as well [2].',
 ].join(' ')
-const claims = checkClaims(splitClaims(answer), [{ ...reference, text }], ledger.citations)
+const claims = citations.checkClaims(
+  citations.splitClaims(answer),
+  [{ ...reference, text }],
+  ledger.citations,
+)
 for (const claim of claims) console.log(`${claim.verdict}: ${claim.text} ${claim.reason}`)
-console.log(measureCoverage(claims))
+console.log(citations.measureCoverage(claims))
 
 assert.deepEqual(claims.map(({ verdict }) => verdict).slice(0, 2), ['verbatim', 'altered'])
 assert.match(claims[1]?.reason ?? '', /21.*12|12.*21/)

@@ -27,7 +27,7 @@ export async function loadCslStyle(style: string): Promise<string> {
   if (file !== undefined) return readFile(new URL(`../../styles/${file}`, import.meta.url), 'utf8')
   const xml = style.replace(/^\ufeff/, '').trim()
   if (!xml.startsWith('<'))
-    throw createStyleError(`There is no citation style "${style.slice(0, 60)}".`)
+    throw createStyleError(`Unknown citation style "${style.slice(0, 60)}".`)
   await check(xml)
   return xml
 }
@@ -44,7 +44,9 @@ export function dropUnusedSorts(style: string, xml: string, workCount: number): 
 
 async function check(xml: string): Promise<void> {
   if (xml.length > maxStyleChars) {
-    throw createStyleError(`The style has ${xml.length} characters; ${maxStyleChars} are read.`)
+    throw createStyleError(
+      `The style has ${xml.length} characters; the maximum is ${maxStyleChars}.`,
+    )
   }
   if (/<!(?:DOCTYPE|ENTITY)/i.test(xml))
     throw createStyleError('The style declares a document type.')
@@ -62,13 +64,16 @@ async function check(xml: string): Promise<void> {
   })
   const document = parseStyle(() => parser.parse(xml))
   const root = isRecord(document) ? document.style : undefined
-  if (!isRecord(root)) throw createStyleError('The XML is no CSL style: its root is not <style>.')
+  if (!isRecord(root))
+    throw createStyleError('The XML is not a CSL style: its root element is not <style>.')
   const parent = findParent(root)
   if (parent !== undefined) {
-    throw createStyleError(`The style only points to another one: ${parent}. Give that one's text.`)
+    throw createStyleError(
+      `The style is dependent on another one: ${parent}. Give the text of that style.`,
+    )
   }
   if (!('bibliography' in root))
-    throw createStyleError('The style has no <bibliography>: it makes no reference list.')
+    throw createStyleError('The style has no <bibliography>, so it cannot format a reference list.')
   checkSize(root)
 }
 
@@ -124,7 +129,7 @@ function checkSize(root: Readonly<Record<string, unknown>>): void {
   const size = sizeOf(root.bibliography)
   if (size > maxElements) {
     throw createStyleError(
-      `The style has ${size} elements with its macros written out; ${maxElements} are read.`,
+      `The style has ${size} elements after expanding its macros; the maximum is ${maxElements}.`,
     )
   }
 }
@@ -135,6 +140,6 @@ function toList(value: unknown): readonly unknown[] {
 
 function createStyleError(message: string): ScholiumError {
   return new ScholiumError('invalid_input', message, {
-    hint: 'Take apa, chicago, ieee or apa-arxiv, or give the text of an independent CSL 1.0 style file.',
+    hint: 'Use apa, chicago, ieee or apa-arxiv, or give the text of an independent CSL 1.0 style file.',
   })
 }

@@ -92,9 +92,9 @@ function makeReferences(
       isNumeric: engine.opt.bib_mode === printsNumbers,
     }
   })
-  if (list === undefined) throw createFormatError('it makes no reference list')
+  if (list === undefined) throw createFormatError('it has no reference list')
   const printed = list.flatMap(placeReferences).filter(([, html]) => !isEmpty(html))
-  if (printed.length === 0) throw createFormatError('it prints nothing of these works')
+  if (printed.length === 0) throw createFormatError('it prints nothing for these works')
   const references = addUnprinted(printed, works)
   if (numbers === undefined || !isNumeric) return references
   const numberOf = ([place]: Reference) => numbers[Number(place) - 1] ?? 0
@@ -145,7 +145,7 @@ function isEmpty(html: string): boolean {
 }
 
 function nameWork(work: CslItem): string {
-  return work.title ?? work.URL ?? work.DOI ?? '(nothing is known of this work)'
+  return work.title ?? work.URL ?? work.DOI ?? '(no metadata for this work)'
 }
 
 function attempt<Result>(missing: readonly string[], work: () => Result): Result {
@@ -155,7 +155,7 @@ function attempt<Result>(missing: readonly string[], work: () => Result): Result
     const language = missing[0]
     if (language !== undefined) {
       throw createFormatError(
-        `its language is ${language}; there are en, de, fr, es and nl`,
+        `its language is ${language}; supported are en, de, fr, es and nl`,
         thrown,
       )
     }
@@ -279,7 +279,7 @@ function createPackageRequire(from: string): (name: string) => unknown {
       `Reference lists in this style need the optional package ${packageName}, which is not installed.`,
       {
         cause,
-        hint: `Run npm install ${packageName}@0.7.22, or take the style apa-arxiv, BibTeX or RIS, which do without it.`,
+        hint: `Run npm install ${packageName}@0.7.22, or use the style apa-arxiv, BibTeX or RIS, which do not need it.`,
       },
     )
   }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 const root = new URL('../../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 const text = read('docs/new-agent.md')
-const example = ['examples/16-new-agent.ts', 'examples/16-new-agent/summarizer.ts'].map(read)
+const example = ['', '/summarizer', '/world'].map((name) => read(`examples/16-new-agent${name}.ts`))
 
 describe('docs/new-agent.md', () => {
   const snippets = [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code = '']) => code)

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 
@@ -19,9 +19,14 @@ describe('the examples', () => {
     60_000,
   )
 
-  it('are all in their list', async () => {
-    const { readFile } = await import('node:fs/promises')
-    const list = await readFile(new URL('README.md', folder), 'utf8')
+  it.each(names)('%s has fewer than 30 lines of code', (name) => {
+    const lines = readFileSync(new URL(name, folder), 'utf8').split('\n')
+    const code = lines.filter((line) => line.trim() !== '' && !/^\s*(?:\/\/|\/\*\*)/.test(line))
+    expect(code.length).toBeLessThan(30)
+  })
+
+  it('are all in their list', () => {
+    const list = readFileSync(new URL('README.md', folder), 'utf8')
     for (const name of names) expect(list).toContain(`(${name})`)
   })
 })

@@ -1,39 +1,36 @@
 import type { AgentInput } from '../../agents/run/agent-input.ts'
 import type { AgentResult } from '../../agents/run/agent-result.ts'
-import { gapsOf, gapsOfCutAnswers, stateAfter } from '../../agents/run/agent-workflow.ts'
-import { hidden, visibleState } from '../../agents/run/state.ts'
-import { type Failure, toFailure } from '../../kernel/errors.ts'
+import { foldAgentState, listCutAnswers, listGaps } from '../../agents/run/agent-workflow.ts'
+import { hiddenKey, visibleState } from '../../agents/run/state.ts'
+import type { Failure } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import { isJsonObject } from '../../kernel/json.ts'
 import { isCutAnswer, toldOf } from '../../kernel/model/cut-answer.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
 import type { RebuiltResult } from '../../observe/bundle/result-check.ts'
-import { readEnds } from '../runs/read-ends.ts'
+import { readEnds, rebuildSafely, wrongResult } from '../runs/rebuild-result.ts'
 
 /** The result of an agent's run as the ends of its nodes say it: name, state and output; of how it ended, what follows from its failure. */
 export async function rebuildAgentResult(
   events: AsyncIterable<RunEvent>,
   result: JsonObject,
 ): Promise<RebuiltResult> {
-  const { input, ends, notices } = await readEnds(events)
-  if (!isJsonObject(input?.document))
-    return { recorded: {}, judged: {}, problems: ['the log does not say which file it is of.'] }
-  try {
+  const { input, ends, others } = await readEnds(events)
+  if (!isJsonObject(input?.document)) return wrongResult('the log does not name the agent file.')
+  return rebuildSafely(() => {
     const given = input as unknown as AgentInput
-    const state = stateAfter(given, ends)
+    const notices = others.filter((event) => event.type === 'notice')
+    const state = foldAgentState(given, ends)
     const hasBegun = ends.length > 0 || result.status === 'answered' || !isEmpty(result.state)
     const recorded = {
       schema: 'scholium.agent/1',
       agent: given.document.name,
       state: hasBegun ? visibleState(state) : {},
-      output: state[hidden.output] ?? null,
-      ...rebuildEnd(result, gapsOfCutAnswers(toldOf(notices.filter(isCutAnswer)))),
+      output: state[hiddenKey.output] ?? null,
+      ...rebuildEnd(result, listCutAnswers(toldOf(notices.filter(isCutAnswer)))),
     }
     return { recorded, judged: {}, problems: [] }
-  } catch (error) {
-    const text = `the state that it rests on is unsound: ${toFailure(error).message}`
-    return { recorded: {}, judged: {}, problems: [text] }
-  }
+  })
 }
 
 /** How a run ended stands in its status; why, in its failure alone, or in what the log says of answers that were cut off. */
@@ -43,7 +40,7 @@ function rebuildEnd({ failure = null }: JsonObject, cut: AgentResult['gaps']): J
     return { status, stopReason: 'finished', gaps: cut as unknown as Json, failure: null }
   }
   const { node, ...rest } = failure
-  const gaps = gapsOf(rest as unknown as Failure, typeof node === 'string' ? node : undefined)
+  const gaps = listGaps(rest as unknown as Failure, typeof node === 'string' ? node : undefined)
   return { gaps: gaps as unknown as Json }
 }
 

@@ -74,11 +74,11 @@ function requireTerminal({ terminal, format }: Invocation): void {
   const { stdin, stdout, env } = terminal.host
   const why =
     format !== 'text'
-      ? 'A session at the terminal prints no JSON.'
+      ? 'An interactive session cannot print JSON.'
       : stdin.isTTY !== true || stdout.isTTY !== true
-        ? 'There is no terminal to hold a session at.'
+        ? 'There is no terminal for an interactive session.'
         : env.TERM === 'dumb'
-          ? 'This terminal (TERM=dumb) cannot move its cursor.'
+          ? 'This terminal (TERM=dumb) does not support interactive sessions.'
           : undefined
   if (why === undefined) return
   throw new ScholiumError('invalid_input', why, {
@@ -167,9 +167,7 @@ async function connect(connecting: Connecting): Promise<SessionWork> {
     onExit: () => session.leave(),
     now: () => performance.now(),
   })
-  const choice = toAppOptions(configuration, 'new').models?.default
-  const configured = typeof choice === 'string' ? choice : (choice?.name ?? builtInEngine)
-  const model = await startModel(app, request, configured)
+  const model = await startModel(app, request, toAppOptions(configuration, 'new').models?.default)
   session.add(startBlocks({ version: version(), folder, model }, session.screen.columns))
   const completions = await app.completions(given)
   const prompts = new PromptChoices(() => completions.prompts())
@@ -217,8 +215,9 @@ async function foundBy(app: OpenApp, { resume, workspace }: CodeRequest) {
 async function startModel(
   app: OpenApp,
   { resume, settings }: CodeRequest,
-  configured: string,
+  chosen: string | { readonly name: string } | undefined,
 ): Promise<string> {
+  const configured = typeof chosen === 'string' ? chosen : (chosen?.name ?? builtInEngine)
   if (resume === undefined) return settings?.model ?? configured
   const types = ['run.started', 'run.forked'] as const
   let model = configured
