@@ -4,6 +4,7 @@ import { parseNumbers } from './brackets.ts'
 import { toCitableUrl, toSiteName } from './canonical-url.ts'
 import { isAttached } from './characters.ts'
 import type { CitedEntry } from './cited-text.ts'
+import { escapeHtml } from './escape-html.ts'
 import { printable } from './printable.ts'
 import { readStoredBlocks, type StoredMark, writeStored } from './stored-text.ts'
 
@@ -85,31 +86,19 @@ export function toSafeEntries(entries: readonly CitedEntry[]): readonly CitedEnt
 export function renderHtml(text: string, cited: readonly CitedEntry[]): string {
   const entries = toSafeEntries(cited)
   return writeStored(text, entries.length, {
-    text: escaped,
-    image: (_words, written) => escaped(written),
+    text: escapeHtml,
+    image: (_words, written) => escapeHtml(written),
     mark: (mark) => {
       const entry = entries[mark.n - 1] as CitedEntry
-      if (mark.kind === 'attribute') return escaped(renderAttribute(mark, entry))
+      if (mark.kind === 'attribute') return escapeHtml(renderAttribute(mark, entry))
       const { url, n, label } = entry
       const words = mark.kind === 'link' ? mark.words : ''
-      if (url === undefined) return escaped(`${words === '' ? '' : `${words} `}[${n ?? mark.n}]`)
-      const title = label === undefined ? '' : ` title="${escaped(label)}"`
-      const shown = escaped(words === '' ? toSiteName(url) : words)
-      return `<a href="${escaped(new URL(url).href)}"${title} rel="noopener noreferrer">${shown}</a>`
+      if (url === undefined) return escapeHtml(`${words === '' ? '' : `${words} `}[${n ?? mark.n}]`)
+      const title = label === undefined ? '' : ` title="${escapeHtml(label)}"`
+      const shown = escapeHtml(words === '' ? toSiteName(url) : words)
+      return `<a href="${escapeHtml(new URL(url).href)}"${title} rel="noopener noreferrer">${shown}</a>`
     },
   })
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escaped(text: string): string {
-  return printable(text).replace(/[&<>"']/g, (character) => entities[character] ?? '')
 }
 
 /**

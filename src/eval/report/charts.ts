@@ -1,4 +1,4 @@
-import { printable } from '../../citations/markup/printable.ts'
+import { escapeHtml } from '../../citations/markup/escape-html.ts'
 import { countClaims, type EvalResult } from '../result.ts'
 import type { Rate, SetSummary } from '../summary.ts'
 import { formatPercent, formatRate } from './scores.ts'
@@ -149,19 +149,6 @@ export function renderScatter(results: readonly EvalResult[]): string {
     'F1',
     'claims supported',
   )}${circles.join('')}</svg>`
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** Escapes any text for an element or a quoted attribute: questions, answers and ids are untrusted. */
-export function escapeHtml(text: string): string {
-  return printable(text.toWellFormed()).replace(/[&<>"']/g, (sign) => entities[sign] ?? '')
 }
 
 const histogramWidth = 350

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
+import { escapeHtml } from '../../citations/markup/escape-html.ts'
 import type { RefusedLine } from '../question.ts'
 import type { EvalResult } from '../result.ts'
 import type { SetSummary } from '../summary.ts'
-import { escapeHtml, renderHistogram, renderScatter, renderScoreChart } from './charts.ts'
+import { renderHistogram, renderScatter, renderScoreChart } from './charts.ts'
 import { renderQuestionTable } from './question-table.ts'
 import { engineNames, engineNotes, scoreColumns } from './scores.ts'
 

@@ -1,5 +1,5 @@
+import { escapeHtml } from '../../citations/markup/escape-html.ts'
 import { countClaims, type EvalResult } from '../result.ts'
-import { escapeHtml } from './charts.ts'
 import { formatSeconds, formatUsd } from './scores.ts'
 
 /** A column: its header, whether it holds numbers, and how a cell is shown and sorted (empty: unknown, sorted last). */
