@@ -11,7 +11,7 @@ export const ownToolsServer = 'own tools'
 
 /**
  * The way to servers and to tools of the program that drives the run, which are offered, recorded and read as those of a server.
- * @param tools absent in a replay, which calls none
+ * @param tools none in a replay, which calls none
  * @param servers the way to other servers, asked for when one is used
  */
 export function withOwnTools(
