@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AgentDocument } from '../../src/agents/document/agent-document.ts'
-import { agentInput } from '../../src/agents/run/agent-input.ts'
+import { createAgentInput } from '../../src/agents/run/agent-input.ts'
 import { agentWorkflow } from '../../src/agents/run/agent-workflow.ts'
 import { startRun } from '../../src/kernel/run/run.ts'
 import type { RunStore } from '../../src/kernel/run/run-store.ts'
@@ -57,7 +57,7 @@ export async function timeNodes(folder: string): Promise<NodeTimes> {
 
 async function timeRun(store: RunStore, document: AgentDocument, runId: string): Promise<number> {
   const workflow = agentWorkflow({ actions, workspace: '.' })
-  const input = agentInput({ document, input: {} })
+  const input = createAgentInput({ document, input: {} })
   const execution = executionOn(store)
   const startedAt = performance.now()
   const { result } = await startRun(workflow, input, runId, execution)

@@ -1,4 +1,4 @@
-import { agentInput } from '../../src/agents/run/agent-input.ts'
+import { createAgentInput } from '../../src/agents/run/agent-input.ts'
 import { agentWorkflow } from '../../src/agents/run/agent-workflow.ts'
 import { runInMemory } from '../../src/testing/test-execution.ts'
 import { createSandbox } from '../../src/tools/sandbox/sandbox.ts'
@@ -31,7 +31,7 @@ async function timeFile(nodes: number): Promise<number> {
   const workflow = agentWorkflow({ actions, workspace: '.', sandbox })
   const startedAt = performance.now()
   try {
-    const { result } = await runInMemory(workflow, agentInput({ document, input: {} }))
+    const { result } = await runInMemory(workflow, createAgentInput({ document, input: {} }))
     if (result.state.n !== nodes) throw new Error(JSON.stringify(result))
     return performance.now() - startedAt
   } finally {

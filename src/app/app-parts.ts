@@ -147,7 +147,7 @@ export class AppParts {
     const problem = makeHome(this.home.path, this.homeOwner)
     if (problem === undefined) return
     this.warn(
-      `The home ${this.home.path} could not be registered as yours (${problem}): runs that wait or are interrupted there can be resumed only where trustedHomes of your own configuration, or SCHOLIUM_TRUSTED_HOMES, names it.`,
+      `The home ${this.home.path} could not be registered as trusted (${problem}). Its waiting or interrupted runs can be resumed only if trustedHomes in your own configuration, or SCHOLIUM_TRUSTED_HOMES, lists it.`,
     )
   }
 

@@ -138,7 +138,7 @@ export interface AskRequest {
    * and counts as text from elsewhere. A resumed run needs them again: {@link ExecutionOptions.tools}.
    */
   readonly tools?: readonly Tool[]
-  /** Whether the expert may run Python, in a process without files and network. Default: where its package is installed. */
+  /** Whether the expert may run Python, in a sandbox without files or network. Default: if its package is installed. */
   readonly python?: boolean
   /**
    * Whether research steps are worked on one after the other. Default false: at most four at once that do not need each other. The
@@ -162,7 +162,7 @@ export const answerFormats = ['full', 'short'] as const satisfies readonly Answe
 /** @throws `invalid_input` for a form that is none */
 export function checkAnswerFormat({ answerFormat = 'full' }: AskRequest): void {
   if (answerFormats.includes(answerFormat)) return
-  throw new ScholiumError('invalid_input', `The form of an answer cannot be "${answerFormat}".`, {
+  throw new ScholiumError('invalid_input', `Invalid answer format "${answerFormat}".`, {
     hint: `Give one of: ${answerFormats.join(', ')}.`,
   })
 }
@@ -170,7 +170,7 @@ export function checkAnswerFormat({ answerFormat = 'full' }: AskRequest): void {
 /** @throws `invalid_input` for a policy that is none */
 export function checkClaimPolicy({ claims = 'mark' }: AskRequest): void {
   if (claimPolicies.includes(claims)) return
-  throw new ScholiumError('invalid_input', `The policy for claims cannot be "${claims}".`, {
+  throw new ScholiumError('invalid_input', `Invalid claims policy "${claims}".`, {
     hint: `Give one of: ${claimPolicies.join(', ')}.`,
   })
 }
@@ -180,7 +180,7 @@ export function checkRetryLimits({ retryLimit, retryLimits = {} }: AskRequest): 
   const limits = [retryLimit ?? 0, ...Object.values(retryLimits)]
   const wrong = limits.find((limit) => !Number.isSafeInteger(limit) || limit < 0)
   if (wrong === undefined) return
-  throw new ScholiumError('invalid_input', `A retry limit cannot be ${wrong}.`, {
-    hint: 'Give it a whole number from 0 on.',
+  throw new ScholiumError('invalid_input', `Invalid retry limit: ${wrong}.`, {
+    hint: 'Give a whole number of at least 0.',
   })
 }

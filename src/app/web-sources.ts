@@ -69,7 +69,7 @@ export function closedWebSources(sources: WebSources): WebSources {
   const refusalOf = (address: string): FetchFailure => ({
     reason: 'not_granted',
     url: shownUrl(address),
-    detail: 'The web is not granted to this session now.',
+    detail: 'This session currently has no web access.',
     hint: 'Resume the session with --web.',
   })
   const closed: Web = { fetch: async (address) => fetchFailed(refusalOf(address)), refusalOf }

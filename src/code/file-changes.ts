@@ -30,7 +30,7 @@ export async function findCallOutcome(
   if (!outcomes.every((outcome) => outcome === 'done')) return undefined
   const [first] = changes
   return {
-    output: { path: first?.path ?? '', note: foundDoneNote, changes: changes as unknown as Json },
+    output: { path: first?.path ?? '', note: foundDoneNote, changes },
   }
 }
 

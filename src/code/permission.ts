@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { shownPath } from '../files/real-place.ts'
 import type { AskedCall, Permission } from '../kernel/agent/call-tools.ts'
 import { endsAt, toFailure } from '../kernel/errors.ts'
-import type { Json, JsonObject } from '../kernel/json.ts'
+import type { Json } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { visible, visibleLine } from '../kernel/text/visible-text.ts'
 import type { PermissionAnswer, PermissionRequest } from './events.ts'
@@ -246,7 +246,7 @@ function explainAsking(
   if (obeyedBy === undefined)
     return { reason: 'No rule allows this change.', always: createAlwaysRules(toolName, paths) }
   const files = paths.map(shownPath).join(', ')
-  const reason = `${files} is run or obeyed by ${obeyedBy}, so each change of it is asked about.`
+  const reason = `${files} is run or read by ${obeyedBy}, so every change to it needs your approval.`
   return { reason, always: [], rules: createNamingRules(toolName, paths) }
 }
 
@@ -292,7 +292,7 @@ async function askPermission(
     reason: visible(reason),
     always,
   }
-  return parsePermission(await context.ask('permission', request as unknown as JsonObject))
+  return parsePermission(await context.ask('permission', request))
 }
 
 /** Makes invisible characters in a preview visible. */

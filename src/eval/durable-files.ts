@@ -42,7 +42,7 @@ export class DurableLines<Line> {
    */
   add(line: Line): void {
     storing(this.path, () => {
-      if (this.isBroken) throw new Error('an earlier line was torn off')
+      if (this.isBroken) throw new Error('an earlier line was truncated')
       this.isBroken = true
       writeAll(this.file, Buffer.from(`${JSON.stringify(line)}\n`))
       fsyncSync(this.file)
@@ -61,8 +61,8 @@ function linesOf<Line>(text: string, name: string, form: z.ZodType<Line>): reado
     try {
       return form.parse(JSON.parse(line))
     } catch (cause) {
-      throw new ScholiumError('invalid_input', `${name} is damaged in line ${index + 1}.`, {
-        hint: 'Take that line out, and its question is asked again; or name another folder with --out.',
+      throw new ScholiumError('invalid_input', `${name} is damaged on line ${index + 1}.`, {
+        hint: 'Remove that line to ask its question again, or choose another folder with --out.',
         cause,
       })
     }
@@ -77,9 +77,9 @@ function writeAll(file: number, bytes: Uint8Array): void {
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the quota is used up',
-  EACCES: 'you may not write there',
-  EPERM: 'you may not write there',
-  EROFS: 'it lies on a medium that cannot be written',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'it is on a read-only file system',
 }
 
 /** Does what writes to a path. @throws `store_failed` where the medium does not take it */
@@ -94,7 +94,7 @@ export function storing<Result>(path: string, write: () => Result): Result {
       `${path} cannot be written: ${reasons[code] ?? message}.`,
       {
         retryable: true,
-        hint: 'Make it writable, with room on its disk, and give the same command again.',
+        hint: 'Make it writable, free some disk space, and run the same command again.',
         cause,
       },
     )

@@ -74,11 +74,11 @@ function isCutOff(file: number): boolean {
 
 function notWritable(path: string, what: string, cause: unknown): ScholiumError {
   const reasons: Readonly<Record<string, string>> = {
-    ENOENT: 'its folder is not there',
+    ENOENT: 'its folder does not exist',
     EISDIR: 'it is a folder',
-    EACCES: 'you may not write it',
-    EPERM: 'you may not write it',
-    EROFS: 'it lies on a medium that cannot be written',
+    EACCES: 'permission denied',
+    EPERM: 'permission denied',
+    EROFS: 'it is on a read-only file system',
     ENOSPC: 'the disk is full',
     ENOTDIR: 'a part of its path is a file',
     ENAMETOOLONG: 'its name is too long',
@@ -86,7 +86,7 @@ function notWritable(path: string, what: string, cause: unknown): ScholiumError 
   const { code = '', message } = cause as NodeJS.ErrnoException
   const text = `The ${what} ${path} cannot be written: ${reasons[code] ?? message}.`
   return new ScholiumError('invalid_input', text, {
-    hint: 'Choose a file in a folder that is there and that you may write to.',
+    hint: 'Choose a file in an existing folder that you can write to.',
     cause,
   })
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { AgentDocument } from '../../src/agents/document/agent-document.ts'
-import { agentInput } from '../../src/agents/run/agent-input.ts'
+import { createAgentInput } from '../../src/agents/run/agent-input.ts'
 import { agentWorkflow } from '../../src/agents/run/agent-workflow.ts'
 import { replayRun } from '../../src/kernel/run/run.ts'
 import {
@@ -85,7 +85,7 @@ it('any document comes to the same end when its process dies, is replayed, or go
 }, 120_000)
 
 async function problemsOf(document: AgentDocument): Promise<readonly string[]> {
-  const input = agentInput({ document, input: {} })
+  const input = createAgentInput({ document, input: {} })
   const subject = faultSubject(() => ({ workflow: agentWorkflow(testParts()), input }))
   const plan = (events: number) => seededCrashes(events, 6, 2, seed)
   return (await runFaults(subject, { plan })).problems.filter(

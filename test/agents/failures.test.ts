@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { agentInput, checkAgentInput } from '../../src/agents/run/agent-input.ts'
+import { checkAgentInput, createAgentInput } from '../../src/agents/run/agent-input.ts'
 import type { JsonObject } from '../../src/kernel/json.ts'
 import { systemClock } from '../../src/kernel/run/clock.ts'
 import { loadDocument, newWorld, parseDocument, runDocument, testParts } from './run-document.ts'
@@ -32,7 +32,8 @@ describe('a run that cannot come to its end', () => {
       failure: {
         code: 'invalid_graph',
         node: 'a',
-        message: 'No way leads on from node "a": none of its conditions holds: state.x > 1; !x.',
+        message:
+          'Node "a" has no next node, because none of its conditions is true: state.x > 1; !x.',
       },
     })
   })
@@ -123,8 +124,7 @@ nodes:
     const { result } = await runDocument({ ...document, features: { reasoning: false } })
     expect(result.failure).toMatchObject({
       code: 'invalid_agent_file',
-      message:
-        'The action test.needed cannot be used: features.reasoning of the file switches it off.',
+      message: 'The action test.needed cannot be used: features.reasoning of the file disables it.',
     })
   })
 
@@ -157,14 +157,14 @@ describe('the input of a run', () => {
   it('has no key that a state cannot have', async () => {
     const document = await loadDocument('chain')
     const input = JSON.parse('{"__proto__": {"x": 1}}')
-    expect(() => agentInput({ document, input })).toThrow(/__proto__/)
+    expect(() => createAgentInput({ document, input })).toThrow(/__proto__/)
   })
 
   it('brings no file with the secret itself in it', async () => {
     const document = await parseDocument(
       'name: open\nsecrets: {KEY: sk-123456}\nnodes: [{name: a, run: "1"}]',
     )
-    expect(() => agentInput({ document, input: {} })).toThrow(
+    expect(() => createAgentInput({ document, input: {} })).toThrow(
       expect.objectContaining({ code: 'invalid_agent_file' }),
     )
   })

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { AgentDocument } from '../../src/agents/document/agent-document.ts'
 import type { KnownAction } from '../../src/agents/document/checks.ts'
-import { problemLine } from '../../src/agents/document/problem.ts'
+import { formatProblem } from '../../src/agents/document/problem.ts'
 import { readAgentDocument } from '../../src/agents/document/read-document.ts'
-import { type AgentInput, agentInput } from '../../src/agents/run/agent-input.ts'
+import { type AgentInput, createAgentInput } from '../../src/agents/run/agent-input.ts'
 import type { AgentParts } from '../../src/agents/run/agent-parts.ts'
 import type { AgentResult } from '../../src/agents/run/agent-result.ts'
 import { agentWorkflow } from '../../src/agents/run/agent-workflow.ts'
@@ -48,7 +48,7 @@ export async function parseDocument(text: string, path = 'test.yaml'): Promise<A
     templates: await createTemplates(),
   }
   const outcome = await readAgentDocument(text, { path, checks })
-  if (!outcome.ok) throw new Error(outcome.problems.map(problemLine).join('\n'))
+  if (!outcome.ok) throw new Error(outcome.problems.map(formatProblem).join('\n'))
   return outcome.document
 }
 
@@ -68,5 +68,5 @@ export function runDocument(
 ): Promise<TestRun<AgentResult>> {
   const secretNames = Object.keys(parts.secrets ?? {})
   const given = { document, input, secretNames, ...more }
-  return runInMemory(agentWorkflow(parts), agentInput(given), changes)
+  return runInMemory(agentWorkflow(parts), createAgentInput(given), changes)
 }

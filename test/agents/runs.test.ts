@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { agentInput } from '../../src/agents/run/agent-input.ts'
+import { createAgentInput } from '../../src/agents/run/agent-input.ts'
 import { agentWorkflow } from '../../src/agents/run/agent-workflow.ts'
 import { changedFields } from '../../src/graph/change-state.ts'
 import { findPlace, forkRun } from '../../src/kernel/run/fork.ts'
@@ -25,7 +25,7 @@ async function subjectOf(name: string, input = {}) {
       const world = newWorld()
       return {
         workflow: agentWorkflow(testParts(world)),
-        input: agentInput({ document, input }),
+        input: createAgentInput({ document, input }),
         execution: { answer },
         writes: () => new Map(world.written.map((text) => [text, count(world.written, text)])),
       }
@@ -119,7 +119,7 @@ describe('a run of an agent file', () => {
     const workflow = agentWorkflow(testParts(world))
     const document = await loadDocument('while')
     const execution = testExecution(createMemoryStore())
-    const input = agentInput({ document, input: {} })
+    const input = createAgentInput({ document, input: {} })
     const limits = { maxSteps: 2 }
     const stopped = await startRun(workflow, input, 'run', { ...execution, limits })
     expect(stopped.result).toMatchObject({ status: 'partial', stopReason: 'limit' })
@@ -142,7 +142,7 @@ describe('a run of an agent file', () => {
       ].join('\n'),
     )
     const execution = testExecution(createMemoryStore())
-    const input = agentInput({ document, input: {} })
+    const input = createAgentInput({ document, input: {} })
     const failed = await startRun(workflow, input, 'run', execution)
     expect(failed.result).toMatchObject({ status: 'failed', failure: { node: 'second' } })
     const { result } = await resumeRun(workflow, 'run', execution)
@@ -160,7 +160,7 @@ describe('a person', () => {
     const workflow = agentWorkflow(testParts(world))
     const execution = testExecution(createMemoryStore())
     const document = await loadDocument('interrupt')
-    const started = startRun(workflow, agentInput({ document, input: {} }), 'run', execution)
+    const started = startRun(workflow, createAgentInput({ document, input: {} }), 'run', execution)
     await expect(started).rejects.toMatchObject({
       code: 'waiting',
       details: {

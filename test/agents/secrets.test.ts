@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { agentInput } from '../../src/agents/run/agent-input.ts'
+import { createAgentInput } from '../../src/agents/run/agent-input.ts'
 import { agentWorkflow } from '../../src/agents/run/agent-workflow.ts'
-import { environmentReadBy } from '../../src/agents/run/secrets.ts'
+import { listEnvironmentNames } from '../../src/agents/run/secrets.ts'
 import { replayRun } from '../../src/kernel/run/run.ts'
 import { runInMemory } from '../../src/testing/test-execution.ts'
 import { loadDocument, newWorld, parseDocument, runDocument, testParts } from './run-document.ts'
@@ -68,7 +68,7 @@ describe('a secret', () => {
     const world = newWorld()
     const { events, result } = await runDocument(await loadDocument('secret'), {}, testParts(world))
     const told = 'The secret TOKEN has no value: MY_TOKEN is not set in the environment.'
-    const hint = 'Set MY_TOKEN and give it with --secret MY_TOKEN.'
+    const hint = 'Set MY_TOKEN and pass it with --secret MY_TOKEN.'
     const [first] = events.filter(({ type }) => type === 'notice')
     expect(first).toMatchObject({ data: { text: `${told} ${hint}` } })
     expect(result).toMatchObject({
@@ -87,8 +87,8 @@ describe('a secret', () => {
     const given = { withheld: ['MY_TOKEN'], environment: { PLACE: 'Bern' } }
     const { result } = await written('$'.concat('{MY_TOKEN}'))
     expect(result.failure).toMatchObject({
-      message: expect.stringContaining('the file was not given MY_TOKEN'),
-      hint: 'Give it with --secret MY_TOKEN.',
+      message: expect.stringContaining('MY_TOKEN was not passed to the file'),
+      hint: 'Pass it with --secret MY_TOKEN.',
     })
     expect(world.written).toEqual([])
     await written('$'.concat('{MY_TOKEN:-none} $', '{PLACE} $', '{NOWHERE}'))
@@ -125,7 +125,7 @@ describe('the environment', () => {
   it('holds no secret of a file in the record', async () => {
     const document = await loadDocument('secret')
     const given = { document, input: {}, environment: { MY_TOKEN: secret } }
-    expect(() => agentInput(given)).toThrow('MY_TOKEN is a secret of secret')
+    expect(() => createAgentInput(given)).toThrow('MY_TOKEN is declared as a secret in secret')
   })
 
   it('that a file reads and was not given is told of, once', async () => {
@@ -134,7 +134,7 @@ describe('the environment', () => {
     const { events } = await runDocument(document, {}, testParts(), {}, { withheld })
     const texts = events.flatMap(({ type, data }) => (type === 'notice' ? [data.text] : []))
     expect(texts[0]).toContain('To give them: --secret MY_TOKEN --env OTHER_KEY')
-    expect(environmentReadBy(document)).toEqual(['MY_TOKEN', 'OTHER_KEY'])
+    expect(listEnvironmentNames(document)).toEqual(['MY_TOKEN', 'OTHER_KEY'])
   })
 
   it.each(['{{ secrets.MY_TOKEN }}', '{{ env.MY_TOKEN }}', '$'.concat('{MY_TOKEN:-none}')])(
@@ -144,7 +144,7 @@ describe('the environment', () => {
       const document = await parseDocument(
         `name: s\nsecrets: [MY_TOKEN]\nnodes: [{name: a, uses: test.write, with: {text: "${text}"}}]`,
       )
-      const input = agentInput({ document, input: {}, secretNames: ['MY_TOKEN'] })
+      const input = createAgentInput({ document, input: {}, secretNames: ['MY_TOKEN'] })
       const { result } = await runInMemory(agentWorkflow(testParts(world)), input)
       expect(result.failure).toMatchObject({
         retryable: true,
@@ -160,7 +160,7 @@ describe('the environment', () => {
     const document = await parseDocument(
       `name: s\nnodes: [{name: a, uses: test.write, with: {text: "${text}"}}]`,
     )
-    const input = agentInput({ document, input: {}, withheld: ['MY_TOKEN'] })
+    const input = createAgentInput({ document, input: {}, withheld: ['MY_TOKEN'] })
     const workflow = agentWorkflow(testParts(world, { secrets: { MY_TOKEN: secret } }))
     const { events, runId, execution, result } = await runInMemory(workflow, input)
     expect(world.written).toEqual([`${secret} none `])

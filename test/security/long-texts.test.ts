@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fenced, textContent } from '../../src/acp/text-content.ts'
 import { readMarkdown as markdownParts } from '../../src/agents/actions/tools/markdown-parts.ts'
 import { insertCitations } from '../../src/agents/actions/tools/text-actions.ts'
-import { codeLanguage } from '../../src/agents/document/agent-document.ts'
+import { detectCodeLanguage } from '../../src/agents/document/agent-document.ts'
 import { parseBibtex } from '../../src/bibliography/parse-bibtex.ts'
 import { renderHtml, renderMarkdown, renderNotes } from '../../src/citations/markup/index.ts'
 import { saysNothing } from '../../src/citations/role-requests.ts'
@@ -121,7 +121,7 @@ const readers: readonly (readonly [what: string, read: (text: string) => unknown
   ],
   ['Markdown for agent files', markdownParts],
   ['citations for agent files', (text) => insertCitations(text, ['a'])],
-  ['the language of code', (text) => codeLanguage(text)],
+  ['the language of code', (text) => detectCodeLanguage(text)],
   // Servers.
   [
     'a result of an MCP server',

@@ -4,110 +4,124 @@ import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run/run-context.ts'
 import type { CodeLanguage } from '../document/agent-document.ts'
 
-/** Something that an agent file can name in `uses` or `action`. */
+/** An action that an agent file can name in `uses` or `action`. */
 export type Action = ToolAction | ComposedAction
 
-/** What all actions say of themselves, for checks and the reference. */
+/** Facts about an action, for checks and the reference. */
 export interface ActionFacts {
-  /** The parameters after their templates were filled in: a strict object, so that a mistyped name is found. */
+  /** Parameters after templates were filled in: a strict object, so that mistyped names are found. */
   readonly params: z.ZodType
-  /** What it gives, in words. */
+  /** The result, in words. */
   readonly result: string
-  /** The feature (`features` in the file) without which it is not there. */
+  /** The feature (`features` in the file) that it requires. */
   readonly needs?: string
 }
 
 /**
- * One effect, done as one step: a tool like any other, which a model may be given as well. What it throws ends the run, or what
- * `on_error` says; what only this call could not do it gives as `{error, success: false}`.
+ * One effect, performed as one step: an ordinary tool, which a model can be given as well. What it throws ends the run
+ * or is handled by `on_error`; what only this call failed to do is returned as `{error, success: false}`.
  */
 export interface ToolAction extends ActionFacts {
   readonly kind: 'tool'
   readonly tool: Tool
   /**
-   * Whether it only calculates with what it is given, as everything `pure` does: secrets stand in its parameters as
-   * `[secret:NAME]`, since nothing that comes of them would be known as secret in the record.
+   * Whether it only computes with its parameters, as every `pure` action does. Its parameters then hold secrets as
+   * `[secret:NAME]`, since nothing computed from a secret would be recognized as secret in the log.
    */
   readonly calculates?: true
-  /** Whether it stores for other runs what it is given: where a secret goes into that, it is not done. */
+  /** Whether it stores its input for other runs; it refuses input that contains a secret. */
   readonly keeps?: true
 }
 
-/** What makes steps of its own: calls of models, other actions; or none, when all it does is calculate. */
+/** An action that performs steps of its own, such as model calls or other actions, or none if it only computes. */
 export interface ComposedAction extends ActionFacts {
   readonly kind: 'composed'
-  /** As `reason.cot`. */
+  /** Such as `reason.cot`. */
   readonly name: string
   readonly description: string
-  /** Names of parameters whose templates it fills in itself, once for each use: `item` of a list, `output` of a round. They come as written. */
+  /**
+   * Names of parameters whose templates it fills in itself, once per use: `item` of a list, `output` of a round. They
+   * arrive as written.
+   */
   readonly lateParams?: readonly string[]
-  /** Whether what it gives depends on the state beside its parameters; where it has late ones, it does. */
+  /** Whether its result depends on the state in addition to its parameters; always so if it has late parameters. */
   readonly readsState?: true
-  /** @throws what ends the run; what only this action could not do it gives as `{error, success: false}` */
+  /** @throws what ends the run; what only this action failed to do is returned as `{error, success: false}` */
   run(params: JsonObject, call: ActionCall): Promise<Json>
 }
 
-/** What a composed action gets beside its parameters. */
+/** What a composed action receives in addition to its parameters. */
 export interface ActionCall {
-  /** Where its steps belong: no other action uses this path. */
+  /** Context for its steps; no other action uses this path. */
   readonly context: RunContext
-  /** The state that its node sees. */
+  /** The state as its node sees it. */
   readonly state: JsonObject
   readonly scope: AgentScope
   /** All actions that the file may use. */
   readonly actions: ActionRegistry
-  /** Whether what it is given may hold text that neither the person nor the operator wrote: `isTainted` of an agent that it runs. */
+  /** Whether its input may contain untrusted text; passed to an agent that it runs as `isTainted`. */
   readonly isTainted: boolean
-  /** Says that what this action gives may hold such text. What {@link ActionCall.perform} brought counts without it. */
+  /** Marks the action's result as possibly untrusted. Results of {@link ActionCall.perform} are marked anyway. */
   taint(): void
-  /** Fills in a template, with names beside those of the file. Secrets stand in it as `[secret:NAME]`. */
+  /** Fills in a template, with names in addition to those of the file. Secrets appear as `[secret:NAME]`. */
   render(value: Json, names?: JsonObject): Json
   /**
-   * The parameters with the secrets themselves in place of `[secret:NAME]`: for use inside of an effect only, never as the
-   * input of a step. The same object where the file names no secret.
+   * The parameters with real secrets in place of `[secret:NAME]`, for use inside an effect only, never as a step's
+   * input. The same object if the file names no secret.
    */
   revealed(): JsonObject
-  /** Whether templates in a value may read a secret: what comes of it is not to be kept. */
+  /** Whether templates in a value may read a secret, so that the result must not be stored. */
   readsSecret(written: Json): boolean
-  /** Does another action, its parameters already filled in; `context` is a child of this call's. @throws `invalid_input` for an unknown action or parameters that do not fit */
+  /**
+   * Performs another action with filled-in parameters; `context` is a child of this call's. @throws `invalid_input`
+   * for an unknown action or parameters that do not fit
+   */
   perform(name: string, params: JsonObject, context: RunContext): Promise<Json>
-  /** As {@link ActionCall.perform}, for parameters as the file has them, templates in them: of {@link ComposedAction.lateParams}. */
+  /**
+   * Like {@link ActionCall.perform}, for parameters as written in the file, such as {@link ComposedAction.lateParams}.
+   */
   performWritten(
     name: string,
     params: JsonObject,
     context: RunContext,
     names?: JsonObject,
   ): Promise<Json>
-  /** Does a node of the file by its name: `generator` or `corrector` of a loop may be one. @throws `invalid_input` for an unknown node */
-  performNode(name: string, context: RunContext, names?: JsonObject): Promise<NodeDone>
-  /** What code gives that a parameter holds as written, one step of `context`: `{run: …}` of a generator. @throws `tool_failed` with language and line */
+  /**
+   * Runs a node of the file by name; `generator` or `corrector` of a loop may be one. @throws `invalid_input` for an
+   * unknown node
+   */
+  performNode(name: string, context: RunContext, names?: JsonObject): Promise<NodeOutcome>
+  /**
+   * Runs code from a parameter, such as `{run: …}` of a generator, as one step of `context`. @throws `tool_failed`
+   * with language and line
+   */
   runCode(code: ActionCode, context: RunContext, names?: JsonObject): Promise<Json>
-  /** The same call for work that sees other members of the state: those of a round, as `reflection_iteration`. */
+  /** The same call with other members in its state, such as those of a round: `reflection_iteration`. */
   withState(changes: JsonObject): ActionCall
 }
 
-/** What a node did for an action. */
-export interface NodeDone {
+/** Outcome of a node run for an action. */
+export interface NodeOutcome {
   readonly result: Json
-  /** What it would change in the state, by its `output`: whose action did it says what becomes of that. */
+  /** Changes to the state that its `output` asks for; the calling action decides about them. */
   readonly changes: JsonObject
 }
 
-/** Code that an action was given. */
+/** Code given to an action. */
 export interface ActionCode {
   readonly language: CodeLanguage
   readonly code: string
 }
 
-/** What a file says once for all its nodes. */
+/** Settings of a file that apply to all its nodes. */
 export interface AgentScope {
   readonly name: string
   readonly variables: JsonObject
-  /** All of `settings`, templates filled in; secrets stand in it as `[secret:NAME]`. */
+  /** All of `settings`, templates filled in; secrets appear as `[secret:NAME]`. */
   readonly settings: JsonObject
-  /** The folder out of which no file is read or written. */
+  /** The folder that no file access leaves. */
   readonly workspace: string
-  /** Tools that an agent may use although its conversation is tainted: `allow` of an agent. */
+  /** Tools that an agent may use although its conversation is tainted: an agent's `allow`. */
   readonly allow: readonly string[]
 }
 
@@ -117,15 +131,15 @@ export interface ActionRegistry {
   get(name: string): Action | undefined
 }
 
-/** A parameter of the format that means nothing here: it is passed over, and a check of the file says why. @param why as a part of a sentence */
-export function unusedParam(why: string) {
+/** A parameter of the format that has no effect here. It is ignored with a warning. @param why part of a sentence */
+export function ignoredParam(why: string) {
   return z
     .json()
     .optional()
     .meta({ description: `Not used: ${why}.`, unused: why })
 }
 
-/** A parameter of the format without which its action would do something else than the file says: it is refused. @param why as a part of a sentence */
+/** A parameter of the format that cannot be honored. A file that uses it is refused. @param why part of a sentence */
 export function refusedParam(why: string) {
   return z
     .never({ error: why })
@@ -133,8 +147,8 @@ export function refusedParam(why: string) {
     .meta({ description: `Refused: ${why}.`, refused: why })
 }
 
-/** A JSON Schema of parameters without those that mean nothing here or are refused: as a model is shown it. */
-export function usedParams<Schema extends { readonly properties?: unknown }>(
+/** A JSON Schema of parameters without ignored and refused ones, as shown to models. */
+export function omitIgnoredParams<Schema extends { readonly properties?: unknown }>(
   schema: Schema,
 ): Schema {
   const { properties } = schema

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { codeLanguage, dottedName } from './agent-document.ts'
+import { detectCodeLanguage, toDottedName } from './agent-document.ts'
 
 describe('the language of code', () => {
   it.each([
@@ -16,11 +16,11 @@ describe('the language of code', () => {
     ['// javascript\nreturn { x: 1 }', 'javascript'],
     ['', 'python'],
   ])('%j is %s', (code, language) => {
-    expect(codeLanguage(code)).toBe(language)
+    expect(detectCodeLanguage(code)).toBe(language)
   })
 
   it('is the one that is named, whatever the code looks like', () => {
-    expect(codeLanguage('-- lua\nreturn 1', 'js')).toBe('javascript')
+    expect(detectCodeLanguage('-- lua\nreturn 1', 'js')).toBe('javascript')
   })
 })
 
@@ -33,5 +33,5 @@ it.each([
   ['actions.notify', 'actions.notify'],
   ['reason.self_correct', 'reason.self_correct'],
 ])('%s stands for %s', (written, name) => {
-  expect(dottedName(written)).toBe(name)
+  expect(toDottedName(written)).toBe(name)
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import { z } from 'zod'
 import { createTemplates } from '../templates/templates.ts'
-import { documentPicture, pictureToDot, pictureToMermaid } from './picture.ts'
+import { drawDocument, pictureToDot, pictureToMermaid } from './picture.ts'
 import { readAgentDocument } from './read-document.ts'
 
 const checks = {
@@ -92,7 +92,7 @@ describe('whatever stands in a file', () => {
           expect(outcome.problems).not.toEqual([])
           return
         }
-        const picture = documentPicture(outcome.document)
+        const picture = drawDocument(outcome.document)
         expect(pictureToDot(picture) + pictureToMermaid(picture)).toContain('flowchart')
       }),
       { numRuns: 400 },

@@ -1,10 +1,10 @@
 import type * as z from 'zod'
 import { nearest } from '../../kernel/text/nearest.ts'
-import { type AgentDocument, dottedName, tasksOf } from './agent-document.ts'
+import { type AgentDocument, listTasks, toDottedName } from './agent-document.ts'
 import type { DocumentChecks, KnownAction, Report } from './checks.ts'
-import { isMembers, type Members } from './prune.ts'
+import { isMap, type PlainMap } from './prune.ts'
 
-/** Checks every action by name and its parameters as far as they are no templates. */
+/** Checks the name of every action, and its parameters as far as they are not templates. */
 export function checkActions(
   document: AgentDocument,
   checks: DocumentChecks,
@@ -15,7 +15,7 @@ export function checkActions(
   if (schema !== undefined && extraction !== undefined)
     checkParams(extraction, { extraction_schema: schema }, [], 'the file', report)
   for (const node of document.nodes) {
-    for (const task of tasksOf(node)) {
+    for (const task of listTasks(node)) {
       if (task.kind !== 'action') continue
       const owner = `"${task.name}"`
       const found = knownAction(task.action, task.path, owner, document, checks, report)
@@ -41,7 +41,7 @@ function knownAction(
   const need = refused.get(name)
   const meant = nearest(name, [...actions.keys()])
   if (isOff) {
-    const message = `${owner} uses ${name}, which this file switches off with features.${action.needs}`
+    const message = `${owner} uses ${name}, which this file disables with features.${action.needs}`
     report({ ...problem, message, hint: `Remove ${action.needs}: false.` })
   } else if (need !== undefined) {
     report({
@@ -49,28 +49,28 @@ function knownAction(
       message: `${owner} uses ${name}, which is not supported: it would need ${need}`,
     })
   } else {
-    const hint = meant === undefined ? familyHint(name, actions) : `Did you mean ${meant}?`
-    report({ ...problem, message: `${owner} uses ${name}, which is no action`, hint })
+    const hint = meant === undefined ? suggestFamily(name, actions) : `Did you mean ${meant}?`
+    report({ ...problem, message: `${owner} uses ${name}, which is not an action`, hint })
   }
   return undefined
 }
 
-function familyHint(name: string, actions: DocumentChecks['actions']): string {
+function suggestFamily(name: string, actions: DocumentChecks['actions']): string {
   const family = `${name.split('.')[0]}.`
   const near = [...actions.keys()].filter((known) => known.startsWith(family))
   const shown = near.length > 0 ? near : [...actions.keys()]
-  return `There are: ${shown.slice(0, 12).join(', ')}${shown.length > 12 ? ', …' : ''}.`
+  return `Available: ${shown.slice(0, 12).join(', ')}${shown.length > 12 ? ', …' : ''}.`
 }
 
-/** A value is judged only where it stands in the file: what a template gives is known when the agent runs. */
+/** Only literal values are checked: what a template returns is known at run time. */
 function checkParams(
   action: KnownAction,
-  params: Members,
+  params: PlainMap,
   path: readonly string[],
   owner: string,
   report: Report,
 ): void {
-  tellUnused(action, params, path, owner, report)
+  reportIgnoredParams(action, params, path, owner, report)
   const parsed = action.params.safeParse(params, { reportInput: true })
   if (parsed.success) return
   for (const issue of parsed.error.issues) {
@@ -78,7 +78,7 @@ function checkParams(
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys) {
         const message = `${action.name} of ${owner} has no parameter "${[...inside, key].join('.')}"`
-        const known = inside.length === 0 ? keysOf(action) : []
+        const known = inside.length === 0 ? listPaths(action) : []
         const meant = nearest(key, known)
         const others = known.length === 0 ? {} : { hint: `Parameters: ${known.join(', ')}.` }
         const hint = meant === undefined ? others : { hint: `Did you mean "${meant}"?` }
@@ -90,8 +90,11 @@ function checkParams(
           path: [...path, ...inside, key],
         })
       }
-    } else if (!holdsTemplate(valueAt(params, inside)) && !countsAsAbsent(action, params, inside)) {
-      const isMissing = valueAt(params, inside) === undefined
+    } else if (
+      !holdsTemplate(getValueAt(params, inside)) &&
+      !countsAsAbsent(action, params, inside)
+    ) {
+      const isMissing = getValueAt(params, inside) === undefined
       const says = isMissing ? 'is missing' : `is not valid: ${issue.message}`
       const named = inside.length === 0 ? 'its parameters' : `"${inside.join('.')}"`
       const message = `${action.name} of ${owner}: ${named} ${says}`
@@ -100,10 +103,10 @@ function checkParams(
   }
 }
 
-/** Whether an optional parameter was left empty, as in `headers:` with nothing after it. */
+/** Whether an optional parameter was left empty, such as `headers:` with nothing after it. */
 function countsAsAbsent(
   { params: schema }: KnownAction,
-  params: Members,
+  params: PlainMap,
   [key = '', ...inner]: readonly string[],
 ): boolean {
   const { shape = {} } = schema as { readonly shape?: Readonly<Record<string, z.ZodType>> }
@@ -111,10 +114,10 @@ function countsAsAbsent(
   return isEmpty && Object.hasOwn(shape, key) && shape[key]?.safeParse(undefined).success === true
 }
 
-/** Parameters of the format that mean nothing here. */
-function tellUnused(
+/** Reports parameters of the format that have no effect here. */
+function reportIgnoredParams(
   { name, params: schema }: KnownAction,
-  params: Members,
+  params: PlainMap,
   path: readonly string[],
   owner: string,
   report: Report,
@@ -128,27 +131,27 @@ function tellUnused(
   }
 }
 
-function keysOf({ params }: KnownAction): readonly string[] {
+function listPaths({ params }: KnownAction): readonly string[] {
   const { shape } = params as { readonly shape?: Readonly<Record<string, unknown>> }
   return shape === undefined ? [] : Object.keys(shape)
 }
 
-function valueAt(params: unknown, path: readonly string[]): unknown {
+function getValueAt(params: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, key) => {
     if (Array.isArray(value)) return value[Number(key)]
-    // A template in the place of a map: what would be in it is not known.
-    return isMembers(value) && Object.hasOwn(value, key) ? value[key] : undefined
+    // A template in place of an object: its members are unknown.
+    return isMap(value) && Object.hasOwn(value, key) ? value[key] : undefined
   }, params)
 }
 
-/** Whether a text with a template stands in a value. */
+/** Whether a value contains a text with a template. */
 export function holdsTemplate(value: unknown): boolean {
   if (typeof value === 'string') return /\{\{|\{%|\$\{/.test(value)
   if (Array.isArray(value)) return value.some(holdsTemplate)
-  return isMembers(value) && Object.values(value).some(holdsTemplate)
+  return isMap(value) && Object.values(value).some(holdsTemplate)
 }
 
-/** Actions that are given to an action, as in `{uses: llm.call, with: {…}}`, are known too. */
+/** Checks actions given to an action as well: `{uses: llm.call, with: {…}}`. */
 function checkInner(
   value: unknown,
   path: readonly string[],
@@ -163,11 +166,11 @@ function checkInner(
     }
     return
   }
-  if (!isMembers(value)) return
+  if (!isMap(value)) return
   const name = value.uses ?? value.action
-  const isCall = isMembers(value.with) || isMembers(value.params)
+  const isCall = isMap(value.with) || isMap(value.params)
   if (isCall && typeof name === 'string' && !holdsTemplate(name)) {
-    knownAction(dottedName(name), path, owner, document, checks, report)
+    knownAction(toDottedName(name), path, owner, document, checks, report)
   }
   for (const [key, member] of Object.entries(value)) {
     checkInner(member, [...path, key], owner, document, checks, report)

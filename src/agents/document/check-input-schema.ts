@@ -1,7 +1,7 @@
 import { nearest } from '../../kernel/text/nearest.ts'
 import type { AgentDocument } from './agent-document.ts'
 import type { Report } from './checks.ts'
-import { isMembers, type Members } from './prune.ts'
+import { isMap, type PlainMap } from './prune.ts'
 
 /** Keywords of JSON Schema. @see https://json-schema.org/draft/2020-12 */
 const keywords = (
@@ -15,7 +15,7 @@ const keywords = (
 
 const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']
 
-/** How types are called elsewhere. */
+/** Names of types in other languages. */
 const otherNames: Readonly<Record<string, string>> = {
   str: 'string',
   text: 'string',
@@ -27,48 +27,48 @@ const otherNames: Readonly<Record<string, string>> = {
   list: 'array',
 }
 
-/** Checks the form of `input_schema`, as far as a mistake there would let any input pass or none. */
+/** Checks the form of `input_schema` for mistakes that would accept or refuse every input. */
 export function checkInputSchema({ inputSchema }: AgentDocument, report: Report): void {
   if (inputSchema !== undefined) checkSchemaAt(inputSchema, ['input_schema'], report)
 }
 
-function checkSchemaAt(schema: Members, path: readonly string[], report: Report): void {
+function checkSchemaAt(schema: PlainMap, path: readonly string[], report: Report): void {
   const error = { code: 'INVALID_TYPE', severity: 'error' } as const
   const { type, properties, required, items } = schema
   for (const key of Object.keys(schema)) {
     if (keywords.includes(key) || key.startsWith('x-')) continue
     const meant = nearest(key, keywords)
     const form = `An input_schema is {type: object, properties: {${key}: {type: string}}, required: [${key}]}.`
-    const hint = meant === undefined || isMembers(schema[key]) ? form : `Did you mean "${meant}"?`
-    const message = `"${key}" of ${path.join('.')} is no keyword of JSON Schema`
+    const hint = meant === undefined || isMap(schema[key]) ? form : `Did you mean "${meant}"?`
+    const message = `"${key}" of ${path.join('.')} is not a JSON Schema keyword`
     report({ ...error, message, hint, path: [...path, key] })
   }
   for (const name of Array.isArray(type) ? type : type === undefined ? [] : [type]) {
     if (types.includes(name)) continue
     const meant = otherNames[String(name)] ?? nearest(String(name), types)
     const hint = meant === undefined ? `Types: ${types.join(', ')}.` : `Did you mean ${meant}?`
-    const message = `${JSON.stringify(name)} is no type of JSON Schema`
+    const message = `${JSON.stringify(name)} is not a JSON Schema type`
     report({ ...error, message, hint, path: [...path, 'type'] })
   }
   if (required !== undefined && !isListOfTexts(required)) {
     const message = `required of ${path.join('.')} must be a list of keys`
-    const hint = 'It stands beside properties, as in required: [topic].'
+    const hint = 'Put it next to properties, as in required: [topic].'
     report({ ...error, message, hint, path: [...path, 'required'] })
   }
   checkParts(properties, [...path, 'properties'], report)
-  if (isMembers(items)) checkSchemaAt(items, [...path, 'items'], report)
+  if (isMap(items)) checkSchemaAt(items, [...path, 'items'], report)
 }
 
 function checkParts(properties: unknown, path: readonly string[], report: Report): void {
   if (properties === undefined) return
-  if (!isMembers(properties)) {
+  if (!isMap(properties)) {
     const message = `${path.join('.')} must be a map of keys to schemas`
     report({ code: 'INVALID_TYPE', severity: 'error', message, path })
     return
   }
   for (const [key, schema] of Object.entries(properties)) {
     const at = [...path, key]
-    if (isMembers(schema)) checkSchemaAt(schema, at, report)
+    if (isMap(schema)) checkSchemaAt(schema, at, report)
     else if (typeof schema !== 'boolean') {
       const message = `${at.join('.')} must be a schema`
       const hint = 'Write it as {type: string}.'

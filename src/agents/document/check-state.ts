@@ -1,10 +1,15 @@
 import { nearest } from '../../kernel/text/nearest.ts'
-import { type AgentDocument, type AgentNode, type PlacedTask, tasksOf } from './agent-document.ts'
+import {
+  type AgentDocument,
+  type AgentNode,
+  type LocatedTask,
+  listTasks,
+} from './agent-document.ts'
 import type { DocumentChecks, Report } from './checks.ts'
 import type { DocumentText } from './document-texts.ts'
-import { isMembers } from './prune.ts'
+import { isMap } from './prune.ts'
 
-/** Warns of keys of the state that nobody reads or that nobody gives a value. Where it cannot be told, nothing is said. */
+/** Warns about state keys that are never read or never set. Says nothing if that is unknown. */
 export function checkStateKeys(
   document: AgentDocument,
   texts: readonly DocumentText[],
@@ -12,7 +17,7 @@ export function checkStateKeys(
   report: Report,
 ): void {
   const { stateSchema, initialState, inputSchema, nodes } = document
-  const keys = stateKeysOf(nodes)
+  const keys = findStateKeys(nodes)
   const inTexts = texts.map(({ text, kind, path }) => ({ path, ...templates.namesOf(text, kind) }))
   for (const { stateKeys, readsWholeState } of inTexts) {
     for (const key of stateKeys) keys.read.add(key)
@@ -26,12 +31,12 @@ export function checkStateKeys(
       hint,
       path,
     })
-  const input = isMembers(inputSchema?.properties) ? Object.keys(inputSchema.properties) : []
+  const input = isMap(inputSchema?.properties) ? Object.keys(inputSchema.properties) : []
   const declared = new Set([...Object.keys(stateSchema), ...Object.keys(initialState), ...input])
   if (!keys.readsAll) {
     for (const key of Object.keys(initialState)) {
       if (keys.read.has(key)) continue
-      says(key, ['initial_state', key], 'is given a value that nobody reads', 'Remove it.')
+      says(key, ['initial_state', key], 'is set but never read', 'Remove it.')
     }
     for (const key of Object.keys(stateSchema)) {
       if (keys.read.has(key) || keys.written.has(key) || keys.writesAny) continue
@@ -47,23 +52,23 @@ export function checkStateKeys(
       const meant = nearest(key, [...declared, ...keys.written])
       const hint =
         meant === undefined ? 'Add it to state_schema if it is input.' : `Did you mean "${meant}"?`
-      says(key, path, 'is read here, and nobody gives it a value', hint)
+      says(key, path, 'is read here but never set', hint)
     }
   }
 }
 
-/** The keys of the state that are given a value or read, as far as can be seen without running anything. */
+/** State keys that are set or read, as far as that can be seen without running anything. */
 interface StateKeys {
   readonly read: Set<string>
   readonly written: Set<string>
-  /** Whether something reads the state as a whole. */
+  /** Whether something reads the whole state. */
   readsAll: boolean
-  /** Whether something may write keys that cannot be seen. */
+  /** Whether something may write unknown keys. */
   writesAny: boolean
 }
 
-/** What the nodes of a document do with the state; what their templates and conditions read is not in it. */
-function stateKeysOf(nodes: readonly AgentNode[]): StateKeys {
+/** How a document's nodes use the state, not counting their templates and conditions. */
+function findStateKeys(nodes: readonly AgentNode[]): StateKeys {
   const keys: StateKeys = {
     read: new Set(),
     written: new Set(['parallel_results', 'result']),
@@ -71,18 +76,18 @@ function stateKeysOf(nodes: readonly AgentNode[]): StateKeys {
     writesAny: false,
   }
   for (const node of nodes) {
-    for (const task of tasksOf(node)) addTask(task, keys)
+    for (const task of listTasks(node)) addTask(task, keys)
     if (node.kind !== 'each') continue
     for (const key of [node.output, node.itemVar, node.indexVar]) {
       if (key !== undefined) keys.written.add(key)
     }
-    // A branch that is a file of its own gives back what that file says.
+    // A branch in another file returns what that file says.
     if (node.branch.kind === 'subgraph') keys.writesAny = true
   }
   return keys
 }
 
-function addTask(task: PlacedTask, keys: StateKeys): void {
+function addTask(task: LocatedTask, keys: StateKeys): void {
   if (task.kind === 'expression') {
     keys.written.add(task.outputKey)
     return
@@ -102,7 +107,9 @@ const wholeState = /\bstate\b(?!\s*[.[(])/
 const writtenKey = /["']?\b(\w+)["']?\s*[:=](?!=)|\breturn\(\s*(\w+)|[{,]\s*(\w+)\s*(?=[,}])/g
 const opaqueReturn = /\breturn\s+(?!\{|None\b|null\b|nil\b)\S/
 
-/** Code is looked at by its words: what could be a key counts as one, so that no key is called dead by mistake. */
+/**
+ * Code is scanned for words: anything that could be a key counts as one, so that no key is wrongly reported as unused.
+ */
 function addCode(code: string, language: string, isMerged: boolean, keys: StateKeys): void {
   for (const [, quoted, member] of code.matchAll(readKey)) {
     const key = quoted ?? member
@@ -129,7 +136,7 @@ const knownNames = [
   'input',
 ]
 
-/** Checks that templates, expressions and conditions can be read, and that the names in them are known. */
+/** Checks that templates, expressions and conditions can be parsed, and that their names are known. */
 export function checkTexts(
   document: AgentDocument,
   texts: readonly DocumentText[],
@@ -153,7 +160,7 @@ export function checkTexts(
       if (known.includes(name)) continue
       const isState = stateNames.includes(name)
       const meant = isState ? `state.${name}` : nearest(name, known)
-      const message = `"${name}" is no name that is known here: it is read as missing`
+      const message = `"${name}" is not a known name here and reads as missing`
       const hint = meant === undefined ? `Known: ${known.join(', ')}.` : `Did you mean ${meant}?`
       const code = kind === 'condition' ? 'INVALID_CONDITION' : 'INVALID_TEMPLATE'
       report({ code, severity: 'warning', message, hint, path })

@@ -6,18 +6,18 @@ export interface KnownAction {
   readonly name: string
   /** A strict object. */
   readonly params: z.ZodType
-  /** The feature (`features` in the file) without which it is not there. */
+  /** The feature (`features` in the file) that it requires. */
   readonly needs?: string
-  /** Parameters whose templates the action fills in itself, with names that are not known here. */
+  /** Parameters whose templates the action fills in itself, with names unknown here. */
   readonly lateParams?: readonly string[]
 }
 
-/** How a text of an agent file is to be read. */
+/** How a text of an agent file is interpreted. */
 export type SourceKind = 'template' | 'expression' | 'condition'
 
-/** What the template language says of a text, without values. */
+/** What the template language can say about a text without values. */
 export interface TemplateCheck {
-  /** What keeps a text from being read; `line` and `column` count in the text, from 1. */
+  /** Syntax problems; `line` and `column` are positions in the text, starting at 1. */
   problemsOf(
     source: string,
     kind?: SourceKind,
@@ -27,7 +27,7 @@ export interface TemplateCheck {
     readonly line: number
     readonly column: number
   }[]
-  /** The names a text reads; nothing when it cannot be read. */
+  /** The names that a text reads; none if it cannot be parsed. */
   namesOf(
     source: string,
     kind?: SourceKind,
@@ -41,10 +41,10 @@ export interface TemplateCheck {
 /** What a file is checked against. */
 export interface DocumentChecks {
   readonly actions: ReadonlyMap<string, KnownAction>
-  /** Actions of the format that this program does not have, and what each would need. */
+  /** Actions of the format that do not exist here, and what each would need. */
   readonly refused: ReadonlyMap<string, string>
   readonly templates: TemplateCheck
-  /** The provider that a model's name most likely means, where it names none that there is. Absent: names are not looked into. */
+  /** The provider that a model's name most likely means if its own is unknown. Absent: names are not checked. */
   readonly misnamedProvider?: (model: string) => string | undefined
 }
 

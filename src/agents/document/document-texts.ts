@@ -2,21 +2,21 @@ import {
   type AgentDocument,
   type AgentNode,
   type Condition,
-  type PlacedTask,
+  type LocatedTask,
+  listTasks,
   type Route,
-  tasksOf,
 } from './agent-document.ts'
 import type { SourceKind } from './checks.ts'
-import { isMembers } from './prune.ts'
+import { isMap } from './prune.ts'
 
-/** A text of a document that is read while it runs. */
+/** A text of a document that is evaluated at run time. */
 export interface DocumentText {
   readonly text: string
   readonly kind: SourceKind
   readonly path: readonly string[]
-  /** Names that are known here beside those known everywhere. */
+  /** Names known here, in addition to those known everywhere. */
   readonly names: readonly string[]
-  /** The parameter it stands in, when it is one of an action. */
+  /** The action's parameter that contains it, if any. */
   readonly parameter?: { readonly action: string; readonly key: string }
 }
 
@@ -24,32 +24,32 @@ const resultNames = ['result', 'action_result']
 const branchNames = ['parallel_results']
 
 /** Every template, expression and condition of a document. */
-export function textsOf(document: AgentDocument): readonly DocumentText[] {
-  const texts = document.nodes.flatMap(nodeTexts)
+export function listTexts(document: AgentDocument): readonly DocumentText[] {
+  const texts = document.nodes.flatMap(listNodeTexts)
   return [
     ...texts,
-    ...routeTexts(document.start, ['edges'], []),
-    ...valueTexts(document.secrets, ['secrets'], []),
-    ...valueTexts(document.settings.all, ['settings'], []),
+    ...listRouteTexts(document.start, ['edges'], []),
+    ...listValueTexts(document.secrets, ['secrets'], []),
+    ...listValueTexts(document.settings.all, ['settings'], []),
   ]
 }
 
-function nodeTexts(node: AgentNode): readonly DocumentText[] {
+function listNodeTexts(node: AgentNode): readonly DocumentText[] {
   const { path } = node
   const names = [...branchNames, ...(node.kind === 'each' ? [node.itemVar, node.indexVar] : [])]
-  const own = tasksOf(node).flatMap((task) => taskTexts(task, names))
-  // A node that is one task has its own condition and key among those of its tasks.
-  const common = own.length > 0 && isTaskNode(node) ? [] : commonTexts(node, names)
+  const own = listTasks(node).flatMap((task) => listTaskTexts(task, names))
+  // A node that is a single task has its own condition and cache key among its task's texts.
+  const common = own.length > 0 && isTaskNode(node) ? [] : listCommonTexts(node, names)
   return [
     ...own,
     ...common,
-    ...routeTexts(node.route, path, names),
+    ...listRouteTexts(node.route, path, names),
     ...(node.kind === 'while'
-      ? conditionTexts(node.loopCondition, [...path, 'condition'], names)
+      ? listConditionTexts(node.loopCondition, [...path, 'condition'], names)
       : []),
-    ...(node.kind === 'each' ? valueTexts(node.items, [...path, 'items'], branchNames) : []),
+    ...(node.kind === 'each' ? listValueTexts(node.items, [...path, 'items'], branchNames) : []),
     ...(node.kind === 'each' && node.branch.kind === 'subgraph'
-      ? valueTexts(node.branch.input, [...path, 'input'], names)
+      ? listValueTexts(node.branch.input, [...path, 'input'], names)
       : []),
   ]
 }
@@ -58,9 +58,9 @@ function isTaskNode({ kind }: AgentNode): boolean {
   return kind === 'action' || kind === 'code' || kind === 'expression'
 }
 
-function taskTexts(task: PlacedTask, names: readonly string[]): readonly DocumentText[] {
+function listTaskTexts(task: LocatedTask, names: readonly string[]): readonly DocumentText[] {
   const { path } = task
-  const texts = [...commonTexts(task, names)]
+  const texts = [...listCommonTexts(task, names)]
   if (task.kind === 'expression') {
     const source = { text: task.expression, kind: 'expression', names } as const
     return [...texts, { ...source, path: [...path, 'run', 'value'] }]
@@ -68,7 +68,7 @@ function taskTexts(task: PlacedTask, names: readonly string[]): readonly Documen
   if (task.kind === 'action') {
     for (const [key, value] of Object.entries(task.params)) {
       const parameter = { action: task.action, key }
-      for (const text of valueTexts(value, [...task.paramsPath, key], names)) {
+      for (const text of listValueTexts(value, [...task.paramsPath, key], names)) {
         texts.push({ ...text, parameter })
       }
     }
@@ -76,21 +76,21 @@ function taskTexts(task: PlacedTask, names: readonly string[]): readonly Documen
   if (task.output.kind !== 'map') return texts
   return [
     ...texts,
-    ...valueTexts(task.output.values, [...path, 'output'], [...names, ...resultNames]),
+    ...listValueTexts(task.output.values, [...path, 'output'], [...names, ...resultNames]),
   ]
 }
 
-function commonTexts(
-  part: Pick<PlacedTask, 'condition' | 'cache' | 'path'>,
+function listCommonTexts(
+  part: Pick<LocatedTask, 'condition' | 'cache' | 'path'>,
   names: readonly string[],
 ): DocumentText[] {
   return [
-    ...conditionTexts(part.condition, [...part.path, 'condition'], names),
-    ...valueTexts(part.cache?.key, [...part.path, 'cache', 'key'], names),
+    ...listConditionTexts(part.condition, [...part.path, 'condition'], names),
+    ...listValueTexts(part.cache?.key, [...part.path, 'cache', 'key'], names),
   ]
 }
 
-function routeTexts(
+function listRouteTexts(
   route: Route,
   path: readonly string[],
   names: readonly string[],
@@ -98,16 +98,16 @@ function routeTexts(
   const all = [...names, ...resultNames]
   if (route.kind === 'rules') {
     return route.rules.flatMap(({ condition }) =>
-      conditionTexts(condition, condition.path ?? path, all),
+      listConditionTexts(condition, condition.path ?? path, all),
     )
   }
   if (route.kind !== 'parallel') return []
   return route.branches.flatMap(({ condition }) =>
-    conditionTexts(condition, condition?.path ?? path, all),
+    listConditionTexts(condition, condition?.path ?? path, all),
   )
 }
 
-function conditionTexts(
+function listConditionTexts(
   condition: Condition | undefined,
   path: readonly string[],
   names: readonly string[],
@@ -115,15 +115,17 @@ function conditionTexts(
   return condition === undefined ? [] : [{ text: condition.text, kind: 'condition', path, names }]
 }
 
-function valueTexts(
+function listValueTexts(
   value: unknown,
   path: readonly string[],
   names: readonly string[],
 ): readonly DocumentText[] {
   if (typeof value === 'string') return [{ text: value, kind: 'template', path, names }]
   if (Array.isArray(value)) {
-    return value.flatMap((item, index) => valueTexts(item, [...path, String(index)], names))
+    return value.flatMap((item, index) => listValueTexts(item, [...path, String(index)], names))
   }
-  if (!isMembers(value)) return []
-  return Object.entries(value).flatMap(([key, member]) => valueTexts(member, [...path, key], names))
+  if (!isMap(value)) return []
+  return Object.entries(value).flatMap(([key, member]) =>
+    listValueTexts(member, [...path, key], names),
+  )
 }

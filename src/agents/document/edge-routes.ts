@@ -1,14 +1,14 @@
 import { nearest } from '../../kernel/text/nearest.ts'
 import { type Condition, endTarget, type Route } from './agent-document.ts'
-import { type Located, placeOf } from './located.ts'
-import { conditionOf } from './normalize-node.ts'
+import { findPlace, type Located } from './located.ts'
+import { normalizeCondition } from './normalize-node.ts'
 import type { DocumentProblem, ProblemCode } from './problem.ts'
 import type { ShapedEdge } from './shape.ts'
 
-/** The name under which edges begin a run. */
+/** The name from which edges start a run. */
 export const startName = '__start__'
 
-/** One edge to one target, with its shorthands written out. */
+/** An edge to one target, with shorthands expanded. */
 interface PlainEdge {
   readonly from: string
   readonly to: string
@@ -16,24 +16,29 @@ interface PlainEdge {
   readonly edge: ShapedEdge
 }
 
-/** The routes that edges make, by the node they begin at (`__start__` too). Edges that lead nowhere are problems. */
-export function edgeRoutes(
+/**
+ * The routes that edges define, by the node they start from (including `__start__`). Edges to unknown nodes are
+ * problems.
+ */
+export function buildEdgeRoutes(
   edges: readonly ShapedEdge[],
   problems: RouteProblems,
 ): ReadonlyMap<string, Route> {
-  const plain = edges.flatMap((edge) => plainEdges(edge, problems))
+  const plain = edges.flatMap((edge) => listPlainEdges(edge, problems))
   const byNode = Map.groupBy(plain, ({ from }) => from)
   return new Map(
     [...byNode].map(([from, own]) => {
       const parallel = own.filter(({ isParallel }) => isParallel)
       const route =
-        parallel.length > 0 ? parallelRoute(own, parallel, problems) : ruleRoute(own, problems)
+        parallel.length > 0
+          ? buildParallelRoute(own, parallel, problems)
+          : buildRuleRoute(own, problems)
       return [from, route]
     }),
   )
 }
 
-function plainEdges(edge: ShapedEdge, problems: RouteProblems): readonly PlainEdge[] {
+function listPlainEdges(edge: ShapedEdge, problems: RouteProblems): readonly PlainEdge[] {
   const { value, path } = edge
   const from = value.from ?? (value.type === 'entry' ? startName : undefined)
   const written = value.to ?? (value.type === 'finish' ? endTarget : undefined)
@@ -49,7 +54,13 @@ function plainEdges(edge: ShapedEdge, problems: RouteProblems): readonly PlainEd
     (targets.length > 1 && value.fan_in !== undefined)
   if (targets.length > 1 && !isParallel) {
     const hint = 'Add type: parallel and fan_in.'
-    problems.add('error', 'PARALLEL_FAN_IN_UNDEFINED', path, 'an edge leads to several nodes', hint)
+    problems.add(
+      'error',
+      'PARALLEL_FAN_IN_UNDEFINED',
+      path,
+      'an edge leads to more than one node',
+      hint,
+    )
     return []
   }
   return isSound(edge, from, targets, isParallel, problems)
@@ -69,12 +80,12 @@ function isSound(
     value.when !== undefined &&
     typeof value.when !== 'boolean'
   ) {
-    const hint = 'Keep one; when may stand beside a condition as true or false.'
+    const hint = 'Keep one. Next to a condition, when can only be true or false.'
     problems.add('error', 'CONFLICTING_KEYS', path, 'an edge has condition and when', hint)
   }
   const begins =
     from === startName ||
-    problems.checkTarget(from, 'EDGE_FROM_UNDEFINED', [...path, 'from'], 'an edge begins at')
+    problems.checkTarget(from, 'EDGE_FROM_UNDEFINED', [...path, 'from'], 'an edge starts at')
   const leads = targets.map(
     (to) =>
       (to === endTarget && !isParallel) ||
@@ -82,17 +93,17 @@ function isSound(
   )
   if (!isParallel) return begins && !leads.includes(false)
   if (value.fan_in === undefined) {
-    const hint = 'Add fan_in with the node that takes the results of all branches.'
+    const hint = 'Add fan_in with the node that receives the results of all branches.'
     problems.add('error', 'PARALLEL_FAN_IN_UNDEFINED', path, 'a parallel edge has no fan_in', hint)
     return false
   }
   const at = [...path, 'fan_in']
-  const says = 'a parallel edge comes together at'
+  const says = 'a parallel edge joins at'
   const joins = problems.checkTarget(value.fan_in, 'PARALLEL_FAN_IN_UNDEFINED', at, says)
   return begins && joins && !leads.includes(false)
 }
 
-function parallelRoute(
+function buildParallelRoute(
   all: readonly PlainEdge[],
   parallel: readonly PlainEdge[],
   problems: RouteProblems,
@@ -102,30 +113,30 @@ function parallelRoute(
   for (const { edge, from, to, isParallel } of all) {
     const at = edge.path
     if (isParallel && edge.value.fan_in !== join) {
-      const message = `the branches of "${from}" come together at "${join}" and at "${edge.value.fan_in}"`
-      problems.add('error', 'PARALLEL_FAN_IN_MIXED', at, message, 'Give all the same fan_in.')
+      const message = `the branches of "${from}" join at "${join}" and at "${edge.value.fan_in}"`
+      problems.add('error', 'PARALLEL_FAN_IN_MIXED', at, message, 'Use the same fan_in for all.')
     }
     if (isParallel || to === join) continue
-    const message = `"${from}" has branches, and a plain edge to "${to}" beside them`
-    const hint = `Let the edge begin at "${join}", or make it parallel too.`
+    const message = `"${from}" has both parallel branches and a plain edge to "${to}"`
+    const hint = `Start the edge at "${join}", or make it parallel too.`
     problems.add('error', 'PARALLEL_FAN_IN_MIXED', at, message, hint)
   }
   const branches = parallel.flatMap(({ to, edge }) => {
-    const condition = edgeCondition(edge)
+    const condition = readEdgeCondition(edge)
     return [{ node: to, ...(condition === undefined ? {} : { condition }) }]
   })
   return { kind: 'parallel', branches, join }
 }
 
-function ruleRoute(edges: readonly PlainEdge[], problems: RouteProblems): Route {
+function buildRuleRoute(edges: readonly PlainEdge[], problems: RouteProblems): Route {
   const rules: { condition: Condition; to: string }[] = []
   let otherwise: string | undefined
   for (const { from, to, edge } of edges) {
-    const condition = edgeCondition(edge)
+    const condition = readEdgeCondition(edge)
     if (condition !== undefined) rules.push({ condition, to })
     else if (otherwise === undefined) otherwise = to
     else {
-      const message = `the edge from "${from}" to "${to}" is never taken: one to "${otherwise}" always is`
+      const message = `the edge from "${from}" to "${to}" is never taken, because the one to "${otherwise}" always is`
       const hint = 'Give it a condition, or make both parallel.'
       problems.add('warning', 'UNREACHABLE_RULE', edge.path, message, hint)
     }
@@ -134,13 +145,16 @@ function ruleRoute(edges: readonly PlainEdge[], problems: RouteProblems): Route 
   return { kind: 'rules', rules, ...(otherwise === undefined ? {} : { otherwise }) }
 }
 
-/** A condition beside `when` says what is asked, and `when` which answer is wanted. */
-function edgeCondition({ value: { condition, when }, path }: ShapedEdge): Condition | undefined {
-  if (condition === undefined) return conditionOf(when, true, [...path, 'when'])
-  return conditionOf(condition, when, [...path, 'condition'])
+/** A condition next to `when` is the question, and `when` the expected answer. */
+function readEdgeCondition({
+  value: { condition, when },
+  path,
+}: ShapedEdge): Condition | undefined {
+  if (condition === undefined) return normalizeCondition(when, true, [...path, 'when'])
+  return normalizeCondition(condition, when, [...path, 'condition'])
 }
 
-/** Collects what is wrong with the ways of one document. */
+/** Collects problems with the routes of a document. */
 export class RouteProblems {
   readonly found: DocumentProblem[] = []
   readonly #root: Located
@@ -151,7 +165,7 @@ export class RouteProblems {
     this.#names = new Set(names)
   }
 
-  /** Whether a name is a node's, whatever is wrong with that node. */
+  /** Whether a node has this name, even if something is wrong with it. */
   isNode(name: string): boolean {
     return this.#names.has(name)
   }
@@ -164,13 +178,13 @@ export class RouteProblems {
     hint?: string,
   ): void {
     const advice = hint === undefined ? {} : { hint }
-    this.found.push({ code, severity, message, ...advice, path, ...placeOf(this.#root, path) })
+    this.found.push({ code, severity, message, ...advice, path, ...findPlace(this.#root, path) })
   }
 
-  /** Whether a target is there; says so where it is not. */
+  /** Checks that a target exists, and reports it if not. */
   checkTarget(name: string, code: ProblemCode, path: readonly string[], says: string): boolean {
     if (this.isNode(name)) return true
-    this.add('error', code, path, `${says} "${name}", which is no node`, this.#otherNames(name))
+    this.add('error', code, path, `${says} "${name}", which is not a node`, this.#otherNames(name))
     return false
   }
 

@@ -1,40 +1,40 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import {
-  changeUnder,
-  itemsUnder,
+  changePart,
+  findItems,
+  findPart,
+  findText,
   type Located,
   type LocatedMap,
   type LocatedMember,
-  partOf,
-  plainOf,
-  textUnder,
+  toPlain,
   withMembers,
 } from './located.ts'
-import { besideFile } from './normalize-node.ts'
+import { resolveNextToFile } from './normalize-node.ts'
 import type { DocumentProblem, Place, ProblemCode } from './problem.ts'
 import { readYaml } from './read-yaml.ts'
 import { importSchema } from './schema/document-schema.ts'
 import { knownKeys } from './schema/parts.ts'
-import { shapeProblems } from './shape-issues.ts'
+import { toShapeProblems } from './shape-issues.ts'
 
 /**
- * Gives the text of a file that another names; the path counts from where the first file's does.
- * @throws anything, with a message for the author, when it cannot be read or must not be
+ * Reads a file that another one names; the path is relative to the same folder as the first file's.
+ * @throws anything, with a message for the author, if it cannot or must not be read
  */
 export type ReadFile = (path: string) => Promise<string>
 
-/** So deep may files import each other. */
+/** Maximum nesting of imports. */
 const maxImportDepth = 10
-/** So many imports may there be in all. */
+/** Maximum number of imports in total. */
 const maxImports = 100
 
-/** A document with what it imports, or nothing when a file could not be taken in. */
+/** A document with its imports, or nothing if a file could not be included. */
 export interface Merged {
   readonly root?: Located
   readonly problems: readonly DocumentProblem[]
 }
 
-/** Reads a file with all that it imports, and lays the overlays over it. */
+/** Reads a file with all its imports, and applies the overlays. */
 export async function loadMerged(
   text: string,
   path: string,
@@ -60,15 +60,15 @@ class Loader {
     this.#readFile = readFile
   }
 
-  /** The document of a file's text; `above` are the files that import it, the first one first. */
+  /** The document in a file's text; `above` are the files that import it, outermost first. */
   async load(text: string, path: string, above: readonly string[]): Promise<Located | undefined> {
     const { root, problems } = await readYaml(text, path)
     this.problems.push(...problems)
-    if (root?.kind !== 'map' || partOf(root, 'imports')?.kind !== 'list') return root
+    if (root?.kind !== 'map' || findPart(root, 'imports')?.kind !== 'list') return root
     return this.#withImports(root, [...above, path])
   }
 
-  /** The document of a file that another one names at a place. */
+  /** The document of a file that another one names. */
   async loadFile(
     path: string,
     place: Place,
@@ -82,19 +82,19 @@ class Loader {
     }
     if (above.includes(path)) {
       const circle = [...above.slice(above.indexOf(path)), path].join(' → ')
-      return says('IMPORT_CYCLE', `files import each other in a circle: ${circle}`)
+      return says('IMPORT_CYCLE', `circular import: ${circle}`)
     }
     if (above.length > maxImportDepth) {
-      return says('IMPORT_DEPTH', `files import each other more than ${maxImportDepth} deep`)
+      return says('IMPORT_DEPTH', `imports are nested more than ${maxImportDepth} deep`)
     }
     this.#imports++
     if (this.#imports > maxImports) {
       return this.#imports === maxImports + 1
-        ? says('IMPORT_DEPTH', `there are more than ${maxImports} imports in all`)
+        ? says('IMPORT_DEPTH', `there are more than ${maxImports} imports in total`)
         : undefined
     }
     if (this.#readFile === undefined) {
-      return says('IMPORT_FAILED', `${path} cannot be read: other files are not read here`)
+      return says('IMPORT_FAILED', `${path} cannot be read: imports are not available here`)
     }
     let text: string
     try {
@@ -109,33 +109,33 @@ class Loader {
     if (taken === undefined || taken.kind === 'map') return taken
     const found = taken.kind === 'list' ? 'a list' : 'a single value'
     const hint = 'An agent file is a map of keys, such as nodes or variables.'
-    return says('IMPORT_FAILED', `${path} is no agent file: it holds ${found}`, hint)
+    return says('IMPORT_FAILED', `${path} is not an agent file: it contains ${found}`, hint)
   }
 
   async #withImports(root: LocatedMap, above: readonly string[]): Promise<Located | undefined> {
     let base: Located = withMembers(root, [])
     const parts: LocatedMap[] = []
     let isWhole = true
-    for (const [index, entry] of itemsUnder(root, 'imports').entries()) {
+    for (const [index, entry] of findItems(root, 'imports').entries()) {
       const path = this.#importPath(root, index)
       if (path === undefined) isWhole = false
       if (path === undefined) continue
-      const file = besideFile(entry.place.file, path)
+      const file = resolveNextToFile(entry.place.file, path)
       const taken = await this.loadFile(file, entry.place, above)
-      const name = textUnder(entry, 'as')
+      const name = findText(entry, 'as')
       if (taken?.kind !== 'map') isWhole = false
-      else if (name === undefined) base = mergeDocuments(base, withoutImports(taken))
-      else parts.push(importedAs(taken, name))
+      else if (name === undefined) base = mergeDocuments(base, omitImports(taken))
+      else parts.push(prefixNames(taken, name))
     }
     if (!isWhole) return undefined
-    const merged = mergeDocuments(base, withoutImports(root))
-    return parts.reduce<Located>((whole, part) => beneath(whole, part), merged)
+    const merged = mergeDocuments(base, omitImports(root))
+    return parts.reduce<Located>((whole, part) => mergeBeneath(whole, part), merged)
   }
 
-  /** The path of an entry of `imports`; addresses and modules of Python are refused. */
+  /** The path of an entry of `imports`; URLs and Python modules are refused. */
   #importPath(root: Located, index: number): string | undefined {
-    const entry = itemsUnder(root, 'imports')[index] as Located
-    const path = textUnder(entry, 'path')
+    const entry = findItems(root, 'imports')[index] as Located
+    const path = findText(entry, 'path')
     const at = ['imports', String(index)]
     const refuse = (message: string, hint: string) => {
       const problem = { code: 'NOT_SUPPORTED', severity: 'error', message, hint, path: at } as const
@@ -143,31 +143,34 @@ class Loader {
       return undefined
     }
     if (path !== undefined && /^[a-z][a-z\d+.-]+:\/\//i.test(path)) {
-      const hint = 'Save it beside this file, look at what it does, and import it by its path.'
-      return refuse(`${path} is an address, and files are imported from disk alone`, hint)
+      const hint = 'Save it next to this file, review what it does, and import it by its path.'
+      return refuse(`${path} is a URL; imports must be local files`, hint)
     }
-    if (partOf(entry, 'package') !== undefined || path?.endsWith('.py') === true) {
+    if (findPart(entry, 'package') !== undefined || path?.endsWith('.py') === true) {
       const hint = 'Use code.execute, or a node with run.'
       return refuse('actions written in Python cannot be imported', hint)
     }
-    const parsed = importSchema.safeParse(plainOf(entry), { reportInput: true })
+    const parsed = importSchema.safeParse(toPlain(entry), { reportInput: true })
     if (parsed.success) return parsed.data.path
     const known = () => knownKeys(importSchema, [])
     const part = { root, path: at, called: `import ${index + 1}`, knownKeys: known }
-    this.problems.push(...shapeProblems(parsed.error.issues, part))
+    this.problems.push(...toShapeProblems(parsed.error.issues, part))
     return undefined
   }
 }
 
-function withoutImports(root: LocatedMap): LocatedMap {
+function omitImports(root: LocatedMap): LocatedMap {
   return withMembers(
     root,
     [...root.members].filter(([key]) => key !== 'imports'),
   )
 }
 
-/** A document with a part put beneath it: its own values win, the nodes and edges of the part come after its own. */
-function beneath(whole: Located, part: LocatedMap): Located {
+/**
+ * Merges a part beneath a document: the document's values take precedence, and the part's nodes and edges follow its
+ * own.
+ */
+function mergeBeneath(whole: Located, part: LocatedMap): Located {
   if (whole.kind !== 'map') return whole
   const lists = ['nodes', 'edges']
   const rest = withMembers(
@@ -178,8 +181,8 @@ function beneath(whole: Located, part: LocatedMap): Located {
   if (merged.kind !== 'map') return merged
   const members = new Map(merged.members)
   for (const key of lists) {
-    const own = itemsUnder(whole, key)
-    const more = itemsUnder(part, key)
+    const own = findItems(whole, key)
+    const more = findItems(part, key)
     const member = members.get(key) ?? part.members.get(key)
     if (more.length === 0 || member === undefined) continue
     const place = member.value.place
@@ -188,10 +191,10 @@ function beneath(whole: Located, part: LocatedMap): Located {
   return { kind: 'map', place: whole.place, members }
 }
 
-/** In an overlay, a map with this key set to true takes the same part of the base away. */
+/** In an overlay, an object with this key set to true deletes the same part of the base. */
 const deleteMark = '__delete__'
 
-/** Lists of these names are merged member by member, found by these keys. All other lists are replaced. */
+/** Lists with these names are merged by member, identified by these keys. All other lists are replaced. */
 const identities: Readonly<Record<string, readonly string[]>> = {
   nodes: ['name'],
   edges: ['from', 'to'],
@@ -201,14 +204,14 @@ const identities: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * A document with another laid over it: maps are merged key by key, nodes by their names, edges by where they lead from
- * and to; other lists and values are replaced. What the overlay marks with `__delete__: true` is taken away.
+ * Applies an overlay to a document: objects are merged by key, nodes by name, edges by their ends; other lists and
+ * values are replaced. `__delete__: true` deletes the marked part.
  */
 function mergeDocuments(base: Located, overlay: Located, name = ''): Located {
   if (base.kind === 'map' && overlay.kind === 'map') return mergeMaps(base, overlay)
   const keys = Object.hasOwn(identities, name) ? identities[name] : undefined
   if (keys === undefined || base.kind !== 'list' || overlay.kind !== 'list') {
-    return withoutMarks(overlay)
+    return removeMarks(overlay)
   }
   return { kind: 'list', place: base.place, items: mergeLists(base.items, overlay.items, keys) }
 }
@@ -218,9 +221,8 @@ function mergeMaps(base: LocatedMap, overlay: LocatedMap): LocatedMap {
   for (const [key, member] of overlay.members) {
     const before = base.members.get(key)
     if (key === deleteMark) continue
-    if (isMarked(member.value)) members.delete(key)
-    else if (before === undefined)
-      members.set(key, { ...member, value: withoutMarks(member.value) })
+    if (isMarkedForDeletion(member.value)) members.delete(key)
+    else if (before === undefined) members.set(key, { ...member, value: removeMarks(member.value) })
     else members.set(key, { ...member, value: mergeDocuments(before.value, member.value, key) })
   }
   return withMembers(base, members)
@@ -234,66 +236,66 @@ function mergeLists(
   const merged: (Located | undefined)[] = [...base]
   const places = new Map<string, number>()
   for (const [index, item] of base.entries()) {
-    const identity = identityOf(item, keys)
+    const identity = getIdentity(item, keys)
     if (identity !== undefined) places.set(identity, index)
   }
   for (const item of overlay) {
-    const identity = identityOf(item, keys)
+    const identity = getIdentity(item, keys)
     const index = identity === undefined ? undefined : places.get(identity)
     const before = index === undefined ? undefined : merged[index]
-    if (isMarked(item)) {
+    if (isMarkedForDeletion(item)) {
       if (index !== undefined) merged[index] = undefined
-    } else if (index === undefined || before === undefined) merged.push(withoutMarks(item))
+    } else if (index === undefined || before === undefined) merged.push(removeMarks(item))
     else merged[index] = mergeDocuments(before, item)
   }
   return merged.filter((item) => item !== undefined)
 }
 
-function identityOf(item: Located, keys: readonly string[]): string | undefined {
-  const values = keys.map((key) => textUnder(item, key))
+function getIdentity(item: Located, keys: readonly string[]): string | undefined {
+  const values = keys.map((key) => findText(item, key))
   return values.includes(undefined) ? undefined : values.join('\n')
 }
 
-function isMarked(located: Located): boolean {
+function isMarkedForDeletion(located: Located): boolean {
   if (located.kind !== 'map') return false
   const mark = located.members.get(deleteMark)?.value
   return mark?.kind === 'scalar' && mark.value === true
 }
 
-/** A mark with nothing beneath it to take away says nothing. */
-function withoutMarks(located: Located): Located {
+/** A deletion mark with nothing to delete has no effect. */
+function removeMarks(located: Located): Located {
   if (located.kind === 'scalar') return located
   if (located.kind === 'list') {
-    const items = located.items.filter((item) => !isMarked(item)).map(withoutMarks)
+    const items = located.items.filter((item) => !isMarkedForDeletion(item)).map(removeMarks)
     return { ...located, items }
   }
   const members = [...located.members].filter(
-    ([key, { value }]) => key !== deleteMark && !isMarked(value),
+    ([key, { value }]) => key !== deleteMark && !isMarkedForDeletion(value),
   )
   return withMembers(
     located,
-    members.map(([key, member]) => [key, { ...member, value: withoutMarks(member.value) }]),
+    members.map(([key, member]) => [key, { ...member, value: removeMarks(member.value) }]),
   )
 }
 
-/** The keys of an imported part that mean something in the file that imports it under a name. */
+/** Keys of an imported part that apply when it is imported under a name. */
 const importedKeys = ['nodes', 'edges', 'variables', 'data', 'state_schema', 'initial_state']
 
 /**
- * The part of a document that another takes in `as` a name: its nodes are called `name.node`, also where its own rules
- * speak of them. Edges from `__start__` are left out: the importing file says where the run begins.
+ * The part of a document imported `as` a name: its nodes become `name.node`, also in its own rules. Edges from
+ * `__start__` are dropped, since the importing file says where the run begins.
  */
-function importedAs(root: LocatedMap, name: string): LocatedMap {
+function prefixNames(root: LocatedMap, name: string): LocatedMap {
   const kept = [...root.members].filter(([key]) => importedKeys.includes(key))
-  const rename = (located: Located): Located => prefixed(located, name)
-  const part = changeUnder(withMembers(root, kept), 'nodes', (nodes) =>
-    eachMap(nodes, (node) => {
+  const rename = (located: Located): Located => addPrefix(located, name)
+  const part = changePart(withMembers(root, kept), 'nodes', (nodes) =>
+    mapMaps(nodes, (node) => {
       const inner = node.part === undefined ? '' : `.${node.part}`
       return { ...renameNode(node, rename), part: `${name}${inner}` }
     }),
   )
-  return changeUnder(part, 'edges', (edges) => {
-    const renamed = eachMap(edges, (edge) => changeAll(edge, ['from', 'to', 'fan_in'], rename))
+  return changePart(part, 'edges', (edges) => {
+    const renamed = mapMaps(edges, (edge) => changeAll(edge, ['from', 'to', 'fan_in'], rename))
     return renamed.kind === 'list'
       ? { ...renamed, items: renamed.items.filter((edge) => !isFromStart(edge)) }
       : renamed
@@ -303,14 +305,14 @@ function importedAs(root: LocatedMap, name: string): LocatedMap {
 function renameNode(node: LocatedMap, rename: (located: Located) => Located): LocatedMap {
   const rules = (located: Located): Located =>
     located.kind === 'list'
-      ? eachMap(located, (rule) => changeUnder(rule, 'to', rename))
+      ? mapMaps(located, (rule) => changePart(rule, 'to', rename))
       : rename(located)
   let renamed = changeAll(node, ['name', 'fallback', 'fan_in'], rename)
   renamed = changeAll(renamed, ['goto', 'next'], rules)
-  renamed = changeUnder(renamed, 'on_error', (rule) =>
-    rule.kind === 'map' ? changeUnder(rule, 'fallback', rename) : rule,
+  renamed = changePart(renamed, 'on_error', (rule) =>
+    rule.kind === 'map' ? changePart(rule, 'fallback', rename) : rule,
   )
-  return changeUnder(renamed, 'edges', (targets) =>
+  return changePart(renamed, 'edges', (targets) =>
     targets.kind === 'map' ? changeAll(targets, [...targets.members.keys()], rename) : targets,
   )
 }
@@ -320,17 +322,17 @@ function changeAll(
   keys: readonly string[],
   change: (located: Located) => Located,
 ): LocatedMap {
-  return keys.reduce((changed, key) => changeUnder(changed, key, change), map)
+  return keys.reduce((changed, key) => changePart(changed, key, change), map)
 }
 
-function eachMap(list: Located, change: (map: LocatedMap) => LocatedMap): Located {
+function mapMaps(list: Located, change: (map: LocatedMap) => LocatedMap): Located {
   if (list.kind !== 'list') return list
   return { ...list, items: list.items.map((item) => (item.kind === 'map' ? change(item) : item)) }
 }
 
-function prefixed(located: Located, name: string): Located {
+function addPrefix(located: Located, name: string): Located {
   if (located.kind === 'list') {
-    return { ...located, items: located.items.map((item) => prefixed(item, name)) }
+    return { ...located, items: located.items.map((item) => addPrefix(item, name)) }
   }
   if (located.kind !== 'scalar' || typeof located.value !== 'string') return located
   if (/^__.*__$/.test(located.value)) return located

@@ -1,7 +1,7 @@
 import type { Json } from '../../kernel/json.ts'
 import type { Place } from './problem.ts'
 
-/** A value of a document with the places of all its parts, so that parts of several files can be merged and still be found. */
+/** A value of a document with the positions of all its parts, so that merged parts can still be located. */
 export type Located = LocatedScalar | LocatedList | LocatedMap
 
 /** A single value. */
@@ -23,58 +23,58 @@ export interface LocatedMap {
   readonly kind: 'map'
   readonly members: ReadonlyMap<string, LocatedMember>
   readonly place: Place
-  /** Of a node that was imported under a name: that name. */
+  /** The name under which a node was imported. */
   readonly part?: string
 }
 
-/** The value of a key, and where the key stands. */
+/** A key's value, and the key's position. */
 export interface LocatedMember {
   readonly keyPlace: Place
   readonly value: Located
 }
 
-/** The value without its places. Maps have no prototype's members: every key was written in a file. */
-export function plainOf(located: Located): Json {
+/** The value without positions. Objects have no inherited members, since every key was written in a file. */
+export function toPlain(located: Located): Json {
   switch (located.kind) {
     case 'scalar':
       return located.value
     case 'list':
-      return located.items.map(plainOf)
+      return located.items.map(toPlain)
     case 'map':
       return Object.fromEntries(
-        [...located.members].map(([key, { value }]) => [key, plainOf(value)]),
+        [...located.members].map(([key, { value }]) => [key, toPlain(value)]),
       )
   }
 }
 
-/** The part of a document under a key or index; `undefined` where there is none. */
-export function partOf(located: Located | undefined, key: string): Located | undefined {
+/** The part of a document under a key or index; `undefined` if there is none. */
+export function findPart(located: Located | undefined, key: string): Located | undefined {
   if (located?.kind === 'map') return located.members.get(key)?.value
   if (located?.kind === 'list') return located.items[Number(key)]
   return undefined
 }
 
-/** The text under a key; `undefined` where there is something else or nothing. */
-export function textUnder(located: Located | undefined, key: string): string | undefined {
-  const part = partOf(located, key)
+/** The text under a key; `undefined` if it is missing or not text. */
+export function findText(located: Located | undefined, key: string): string | undefined {
+  const part = findPart(located, key)
   return part?.kind === 'scalar' && typeof part.value === 'string' ? part.value : undefined
 }
 
-/** The members of the list under a key; none where there is no list. */
-export function itemsUnder(located: Located | undefined, key: string): readonly Located[] {
-  const part = partOf(located, key)
+/** The items of the list under a key; none if there is no list. */
+export function findItems(located: Located | undefined, key: string): readonly Located[] {
+  const part = findPart(located, key)
   return part?.kind === 'list' ? part.items : []
 }
 
-/** Where the value at a path stands, or its key; the nearest part above it where there is none. */
-export function placeOf(
+/** The position of the value at a path, or of its key; of the nearest part above if it is missing. */
+export function findPlace(
   located: Located,
   path: readonly string[],
   wanted: 'key' | 'value' = 'value',
 ): Place {
   let [current, place] = [located, located.place]
   for (const key of path) {
-    const next = partOf(current, key)
+    const next = findPart(current, key)
     if (next === undefined) return place
     const keyPlace = current.kind === 'map' ? current.members.get(key)?.keyPlace : undefined
     place = wanted === 'key' && keyPlace !== undefined ? keyPlace : next.place
@@ -83,7 +83,7 @@ export function placeOf(
   return place
 }
 
-/** A map with other members at the same place. */
+/** An object with other members at the same position. */
 export function withMembers(
   map: LocatedMap,
   members: Iterable<[string, LocatedMember]>,
@@ -91,8 +91,8 @@ export function withMembers(
   return { ...map, members: new Map(members) }
 }
 
-/** A map with the value of one key changed, where it has the key. */
-export function changeUnder(
+/** An object with one key's value changed, if it has the key. */
+export function changePart(
   map: LocatedMap,
   key: string,
   change: (value: Located) => Located,

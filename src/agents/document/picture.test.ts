@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createTemplates } from '../templates/templates.ts'
-import { documentPicture, pictureToDot, pictureToMermaid } from './picture.ts'
+import { drawDocument, pictureToDot, pictureToMermaid } from './picture.ts'
 import { readAgentDocument } from './read-document.ts'
 
 const checks = { actions: new Map(), refused: new Map(), templates: await createTemplates() }
@@ -8,7 +8,7 @@ const checks = { actions: new Map(), refused: new Map(), templates: await create
 async function pictureOf(text: string) {
   const outcome = await readAgentDocument(text, { path: 'a.yaml', checks })
   if (!outcome.ok) throw new Error('not read')
-  return documentPicture(outcome.document)
+  return drawDocument(outcome.document)
 }
 
 const text = `name: say "hi"

@@ -2,9 +2,12 @@ import type { GraphPicture } from '../../graph/draw-graph.ts'
 import { type AgentDocument, type AgentNode, endTarget } from './agent-document.ts'
 import { startName } from './edge-routes.ts'
 
-/** A document as data for drawing; a picture of a graph that also says what its nodes are and what its edges depend on. */
+/** A document as data for drawing: its graph, what its nodes are and what its edges depend on. */
 export interface DocumentPicture extends GraphPicture {
-  /** What each node is, by name: `llm.call`, `python`, `3 steps`, and whether a person is asked: `python, waits before`. */
+  /**
+   * What each node is, by name: `llm.call`, `python`, `3 steps`, and whether a person is asked: `python, waits
+   * before`.
+   */
   readonly captions: Readonly<Record<string, string>>
   readonly edges: readonly {
     readonly from: string
@@ -16,10 +19,10 @@ export interface DocumentPicture extends GraphPicture {
 }
 
 /**
- * The nodes and edges of a document. A start with conditions or branches is a node `__start__` of its own. Nodes that are
- * never reached are in the picture too.
+ * The nodes and edges of a document. A start with conditions or branches becomes a node `__start__`. Unreachable nodes
+ * are included.
  */
-export function documentPicture(document: AgentDocument): DocumentPicture {
+export function drawDocument(document: AgentDocument): DocumentPicture {
   const { name, start, nodes, edges } = document
   const isPlain = start.kind === 'to'
   const drawn = edges.filter(({ from }) => !isPlain || from !== startName)
@@ -29,7 +32,7 @@ export function documentPicture(document: AgentDocument): DocumentPicture {
     nodes: [...(isPlain ? [] : [startName]), ...nodes.map((node) => node.name)],
     captions: Object.fromEntries(
       nodes.map((node) => {
-        const parts = [captionOf(node), ...waitsOf(document, node)]
+        const parts = [formatCaption(node), ...listWaits(document, node)]
         return [node.name, parts.filter((part) => part !== '').join(', ')]
       }),
     ),
@@ -44,14 +47,14 @@ export function documentPicture(document: AgentDocument): DocumentPicture {
 }
 
 /** Where a person is asked. */
-function waitsOf({ interruptBefore, interruptAfter }: AgentDocument, { name }: AgentNode) {
+function listWaits({ interruptBefore, interruptAfter }: AgentDocument, { name }: AgentNode) {
   return [
     ...(interruptBefore.includes(name) ? ['waits before'] : []),
     ...(interruptAfter.includes(name) ? ['waits after'] : []),
   ]
 }
 
-function captionOf(node: AgentNode): string {
+function formatCaption(node: AgentNode): string {
   switch (node.kind) {
     case 'action':
       return node.action
@@ -60,15 +63,15 @@ function captionOf(node: AgentNode): string {
     case 'expression':
       return 'expression'
     case 'steps':
-      return node.steps.length === 0 ? '' : counted(node.steps.length, 'step')
+      return node.steps.length === 0 ? '' : formatCount(node.steps.length, 'step')
     case 'while':
-      return `up to ${counted(node.maxIterations, 'round')}`
+      return `up to ${formatCount(node.maxIterations, 'round')}`
     case 'each':
       return 'for each item'
   }
 }
 
-function counted(count: number, word: string): string {
+function formatCount(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`
 }
 
@@ -82,12 +85,14 @@ export function pictureToMermaid({ start, nodes, edges, captions }: DocumentPict
   const lines = [
     'flowchart TD',
     '  begin((start))',
-    ...nodes.map((node) => `  ${idOf(node)}["${mermaidText(titleOf(node, captions, '<br>'))}"]`),
+    ...nodes.map(
+      (node) => `  ${idOf(node)}["${escapeMermaid(formatTitle(node, captions, '<br>'))}"]`,
+    ),
     '  stop((end))',
     `  begin --> ${idOf(start)}`,
     ...edges.map(({ from, to, isConditional, isParallel, label }) => {
       const arrow = isParallel ? '==>' : isConditional ? '-.->' : '-->'
-      const text = label === undefined ? '' : `|"${mermaidText(shortened(label))}"|`
+      const text = label === undefined ? '' : `|"${escapeMermaid(shorten(label))}"|`
       return `  ${idOf(from)} ${arrow}${text} ${idOf(to)}`
     }),
   ]
@@ -99,25 +104,27 @@ export function pictureToMermaid({ start, nodes, edges, captions }: DocumentPict
  * @see https://graphviz.org/doc/info/lang.html
  */
 export function pictureToDot({ name, start, nodes, edges, captions }: DocumentPicture): string {
-  const endShape = `  ${dotText(endTarget)} [label="end", shape=doublecircle];`
+  const endShape = `  ${escapeDot(endTarget)} [label="end", shape=doublecircle];`
   const lines = [
-    `digraph ${dotText(name)} {`,
+    `digraph ${escapeDot(name)} {`,
     '  node [shape=box];',
     '  "__begin__" [label="start", shape=circle];',
-    ...nodes.map((node) => `  ${dotText(node)} [label=${dotText(titleOf(node, captions, '\n'))}];`),
+    ...nodes.map(
+      (node) => `  ${escapeDot(node)} [label=${escapeDot(formatTitle(node, captions, '\n'))}];`,
+    ),
     endShape,
-    `  "__begin__" -> ${dotText(start)};`,
+    `  "__begin__" -> ${escapeDot(start)};`,
     ...edges.map(({ from, to, isConditional, isParallel, label }) => {
       const style = isParallel ? 'bold' : isConditional ? 'dashed' : 'solid'
-      const text = label === undefined ? '' : `, label=${dotText(shortened(label))}`
-      return `  ${dotText(from)} -> ${dotText(to)} [style=${style}${text}];`
+      const text = label === undefined ? '' : `, label=${escapeDot(shorten(label))}`
+      return `  ${escapeDot(from)} -> ${escapeDot(to)} [style=${style}${text}];`
     }),
     '}',
   ]
   return `${lines.join('\n')}\n`
 }
 
-function titleOf(
+function formatTitle(
   node: string,
   captions: Readonly<Record<string, string>>,
   between: string,
@@ -126,18 +133,18 @@ function titleOf(
   return caption === '' || caption === undefined ? node : `${node}${between}${caption}`
 }
 
-/** A label of one line that fits beside an arrow. */
-function shortened(label: string): string {
+/** A one-line label that fits next to an arrow. */
+function shorten(label: string): string {
   const line = label.replaceAll(/\s+/g, ' ').trim()
   return line.length > 60 ? `${line.slice(0, 57)}…` : line
 }
 
-/** Mermaid reads `#code;` as a character, and has no other way to write quotes inside quotes. */
-function mermaidText(text: string): string {
+/** Mermaid reads `#code;` as a character and has no other way to quote quotation marks. */
+function escapeMermaid(text: string): string {
   return text.replaceAll(/[#"&{}|]|<(?!br>)|(?<!<br)>/g, (sign) => `#${sign.charCodeAt(0)};`)
 }
 
-function dotText(text: string): string {
+function escapeDot(text: string): string {
   const escaped = text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
   return `"${escaped}"`
 }

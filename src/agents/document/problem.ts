@@ -1,11 +1,11 @@
-/** A place in a file, line and column from 1. */
+/** A position in a file; line and column start at 1. */
 export interface Place {
   readonly file: string
   readonly line: number
   readonly column: number
 }
 
-/** What can be wrong with an agent file, by name. */
+/** Codes of problems with agent files. */
 export type ProblemCode =
   | 'YAML_PARSE'
   | 'TOO_LARGE'
@@ -49,33 +49,33 @@ export type ProblemCode =
   | 'DEAD_STATE_KEY'
   | 'TOO_MANY'
 
-/** One thing that is wrong with an agent file. An error keeps it from running, a warning does not. */
+/** A problem with an agent file. An error prevents it from running, a warning does not. */
 export interface DocumentProblem extends Place {
   readonly code: ProblemCode
   readonly severity: 'error' | 'warning'
   readonly message: string
   /** What the author can do about it. */
   readonly hint?: string
-  /** Keys and list indexes from the top of the document to the part in question. */
+  /** Keys and list indexes from the top of the document. */
   readonly path: readonly string[]
 }
 
-/** A problem as one line: `agent.yaml:3:5: error MISSING_FIELD: … (hint)`. */
-export function problemLine(problem: DocumentProblem): string {
+/** Formats a problem as one line: `agent.yaml:3:5: error MISSING_FIELD: … (hint)`. */
+export function formatProblem(problem: DocumentProblem): string {
   const { file, line, column, severity, code, message, hint } = problem
   const advice = hint === undefined ? '' : ` (${hint})`
   return `${file}:${line}:${column}: ${severity} ${code}: ${message}${advice}`
 }
 
-/** More problems than these say nothing new. */
+/** Maximum number of problems reported. */
 const maxProblems = 200
 
-/** The problems in the order of their places, each once, the first 200; one more says how many others there are. */
-export function inOrder(problems: readonly DocumentProblem[]): readonly DocumentProblem[] {
-  // What stands at an anchor is found wherever an alias leads to it.
-  const once = new Map(problems.map((problem) => [problemLine(problem), problem]))
+/** The problems ordered by position, without duplicates, at most 200; one more says how many were left out. */
+export function sortProblems(problems: readonly DocumentProblem[]): readonly DocumentProblem[] {
+  // A problem at an anchor is found again through each alias.
+  const once = new Map(problems.map((problem) => [formatProblem(problem), problem]))
   const sorted = [...once.values()].sort(
-    (a, b) => compare(a.file, b.file) || a.line - b.line || a.column - b.column,
+    (a, b) => compareProblems(a.file, b.file) || a.line - b.line || a.column - b.column,
   )
   const last = sorted[maxProblems]
   if (last === undefined) return sorted
@@ -84,7 +84,7 @@ export function inOrder(problems: readonly DocumentProblem[]): readonly Document
   const more: DocumentProblem = {
     code: 'TOO_MANY',
     severity: hasError ? 'error' : 'warning',
-    message: `there are ${rest} more problems from here on`,
+    message: `${rest} more problems follow`,
     path: [],
     file: last.file,
     line: last.line,
@@ -93,7 +93,7 @@ export function inOrder(problems: readonly DocumentProblem[]): readonly Document
   return [...sorted.slice(0, maxProblems), more]
 }
 
-function compare(a: string, b: string): number {
+function compareProblems(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1
 }

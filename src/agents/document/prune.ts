@@ -1,28 +1,28 @@
-import { type Located, placeOf } from './located.ts'
+import { findPlace, type Located } from './located.ts'
 import type { DocumentProblem } from './problem.ts'
 import type { Unsupported } from './unsupported.ts'
 
-/** A map of a document as a plain value. */
-export type Members = { readonly [key: string]: unknown }
+/** An object of a document as a plain value. */
+export type PlainMap = { readonly [key: string]: unknown }
 
-/** Whether a value is a map. */
-export function isMembers(value: unknown): value is Members {
+/** Whether a value is an object. */
+export function isMap(value: unknown): value is PlainMap {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A map without its empty keys: a heading whose lines are all commented out says nothing. */
-export function withoutNull(value: Members): Members {
+/** An object without empty keys: a heading whose lines are all commented out has no effect. */
+export function omitNull(value: PlainMap): PlainMap {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null))
 }
 
-/** The map at a path without the keys that this program has nothing for; each is named in `problems`. */
-export function pruned(
+/** The object at a path without unsupported keys; each is reported in `problems`. */
+export function removeUnsupported(
   root: Located,
   path: readonly string[],
-  value: Members,
+  value: PlainMap,
   table: Readonly<Record<string, Unsupported>>,
   problems: DocumentProblem[],
-): Members {
+): PlainMap {
   const [kept, rest]: [[string, unknown][], string[]] = [[], []]
   for (const [key, member] of Object.entries(value)) {
     if (Object.hasOwn(table, key)) rest.push(key)
@@ -37,7 +37,7 @@ export function pruned(
       message: `${[...path.filter(isName), key].join('.')} is ${isIgnored ? 'ignored' : 'not supported'}: ${reason}`,
       ...(hint === undefined ? {} : { hint }),
       path: [...path, key],
-      ...placeOf(root, [...path, key], 'key'),
+      ...findPlace(root, [...path, key], 'key'),
     })
   }
   return Object.fromEntries(kept)

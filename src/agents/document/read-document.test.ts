@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { createTemplates } from '../templates/templates.ts'
 import type { AgentNode } from './agent-document.ts'
 import type { DocumentChecks, KnownAction } from './checks.ts'
-import { problemLine } from './problem.ts'
+import { formatProblem } from './problem.ts'
 import { readAgentDocument } from './read-document.ts'
 
 const known: readonly KnownAction[] = [
@@ -38,7 +38,7 @@ const read = (text: string, isStrict = false) =>
 
 async function documentOf(text: string) {
   const outcome = await read(text)
-  if (!outcome.ok) throw new Error(outcome.problems.map(problemLine).join('\n'))
+  if (!outcome.ok) throw new Error(outcome.problems.map(formatProblem).join('\n'))
   return outcome.document
 }
 
@@ -276,8 +276,8 @@ describe('a problem of an agent file', () => {
 
   it('says what to do, in one line with its place', async () => {
     const { problems } = await read(withNodes('  - {name: fetch, run: "return {}", goto: fetsh}'))
-    expect(problems.map(problemLine)).toContain(
-      'a.yaml:3:43: error GOTO_UNDEFINED: goto of "fetch" leads to "fetsh", which is no node (Did you mean "fetch"?)',
+    expect(problems.map(formatProblem)).toContain(
+      'a.yaml:3:43: error GOTO_UNDEFINED: goto of "fetch" leads to "fetsh", which is not a node (Did you mean "fetch"?)',
     )
   })
 
@@ -305,7 +305,7 @@ describe('a problem of an agent file', () => {
     const { problems } = await read(withNodes(...nodes))
     expect(problems).toHaveLength(201)
     expect(problems.at(-1)).toMatchObject({ code: 'TOO_MANY', severity: 'error' })
-    expect(problems.at(-1)?.message).toBe('there are 1800 more problems from here on')
+    expect(problems.at(-1)?.message).toBe('1800 more problems follow')
   })
 })
 

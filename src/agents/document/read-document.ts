@@ -8,35 +8,35 @@ import {
   type Route,
 } from './agent-document.ts'
 import { checkActions } from './check-actions.ts'
-import { checkFlow, reachedFrom } from './check-flow.ts'
+import { checkFlow, findReachable } from './check-flow.ts'
 import { checkInputSchema } from './check-input-schema.ts'
 import { checkModels, checkNames } from './check-names.ts'
 import { checkStateKeys, checkTexts } from './check-state.ts'
 import type { DocumentChecks, Report } from './checks.ts'
-import { textsOf } from './document-texts.ts'
+import { listTexts } from './document-texts.ts'
 import { RouteProblems, startName } from './edge-routes.ts'
 import { loadMerged, type ReadFile } from './imports.ts'
-import { type Located, partOf, placeOf, textUnder } from './located.ts'
-import { commonOf, nodeWork } from './normalize-node.ts'
-import { type DocumentProblem, inOrder, type ProblemCode } from './problem.ts'
-import { type Routes, routesOf, targetsOf } from './routes.ts'
-import { type OuterDocument, type Shape, shapeOf } from './shape.ts'
+import { findPart, findPlace, findText, type Located } from './located.ts'
+import { normalizeCommon, normalizeNodeWork } from './normalize-node.ts'
+import { type DocumentProblem, type ProblemCode, sortProblems } from './problem.ts'
+import { buildRoutes, listTargets, type Routes } from './routes.ts'
+import { type OuterDocument, type Shape, shapeDocument } from './shape.ts'
 import type { ShapedNode } from './shape-node.ts'
 
 /** How an agent file is read. */
 export interface ReadDocumentOptions {
-  /** The name of the file, for places and for what it imports. */
+  /** The file's name, for positions and imports. */
   readonly path: string
   readonly checks: DocumentChecks
-  /** Reads what the file imports. Absent: a file that imports is refused. */
+  /** Reads imported files. Absent: a file with imports is refused. */
   readonly readFile?: ReadFile
-  /** Files that are laid over it, the last one on top. */
+  /** Files applied over it, the last one on top. */
   readonly overlays?: readonly string[]
-  /** Whether warnings are errors. Default `false`. */
+  /** Whether warnings count as errors. Default `false`. */
   readonly isStrict?: boolean
 }
 
-/** An agent file as a document, or why it is none. */
+/** The document, or why the file is not one. */
 export type DocumentOutcome =
   | {
       readonly ok: true
@@ -46,14 +46,16 @@ export type DocumentOutcome =
     }
   | { readonly ok: false; readonly problems: readonly DocumentProblem[] }
 
-/** Reads an agent file and checks it as far as it can be checked without running it. All problems are found at once. */
+/**
+ * Reads an agent file and checks everything that can be checked without running it. All problems are reported at once.
+ */
 export async function readAgentDocument(
   text: string,
   { path, checks, readFile, overlays = [], isStrict = false }: ReadDocumentOptions,
 ): Promise<DocumentOutcome> {
   const { root, problems } = await loadMerged(text, path, overlays, readFile)
-  const read = root === undefined ? { problems: [] } : documentOf(root, path, checks)
-  const found = inOrder([...problems, ...read.problems])
+  const read = root === undefined ? { problems: [] } : buildCheckedDocument(root, path, checks)
+  const found = sortProblems([...problems, ...read.problems])
   const all = isStrict
     ? found.map((problem) => ({ ...problem, severity: 'error' as const }))
     : found
@@ -64,8 +66,8 @@ export async function readAgentDocument(
   return { ok: true, document, problems: all }
 }
 
-/** Problems of ways that name a node which is not there. */
-const lostWays: ReadonlySet<ProblemCode> = new Set([
+/** Problems of edges that name a missing node. */
+const lostEdgeCodes: ReadonlySet<ProblemCode> = new Set([
   'GOTO_UNDEFINED',
   'EDGE_FROM_UNDEFINED',
   'EDGE_TO_UNDEFINED',
@@ -79,57 +81,61 @@ interface Read {
   readonly problems: readonly DocumentProblem[]
 }
 
-/** The top of a file in which something at the top is wrong: its nodes are looked into all the same. */
-const nothing: OuterDocument = { name: '', nodes: [] }
+/** Stands in for a faulty top level, so that its nodes are checked anyway. */
+const emptyOuterDocument: OuterDocument = { name: '', nodes: [] }
 
-function documentOf(root: Located, file: string, checks: DocumentChecks): Read {
-  const shape = shapeOf(root)
+function buildCheckedDocument(root: Located, file: string, checks: DocumentChecks): Read {
+  const shape = shapeDocument(root)
   const ways = new RouteProblems(root, shape.names)
   checkNames(shape, ways)
-  const routes = routesOf(shape.nodes, shape.edges, ways)
+  const routes = buildRoutes(shape.nodes, shape.edges, ways)
   const hasMistakes = shape.problems.some(({ severity }) => severity === 'error')
-  // With a part missing, what seems not to be reached or used may well be.
+  // With a part missing, what seems unreachable or unused may not be.
   const found = hasMistakes ? ways.found.filter(({ severity }) => severity === 'error') : ways.found
   const problems = [...shape.problems, ...found]
-  const document = buildDocument(shape, shape.outer ?? nothing, routes, file)
+  const document = buildDocument(shape, shape.outer ?? emptyOuterDocument, routes, file)
   const report: Report = (problem) => {
-    const path = problem.code === 'UNKNOWN_ACTION' ? nameOfAction(root, problem.path) : problem.path
-    problems.push({ ...problem, path, ...placeOf(root, path) })
+    const path =
+      problem.code === 'UNKNOWN_ACTION' ? getActionName(root, problem.path) : problem.path
+    problems.push({ ...problem, path, ...findPlace(root, path) })
   }
-  const texts = textsOf(document)
+  const texts = listTexts(document)
   checkActions(document, checks, report)
   checkInputSchema(document, report)
   checkModels(document, checks, report)
   checkTexts(document, texts, checks, report)
   if (hasMistakes) return { problems }
-  // Where a way leads nowhere, what seems not to be reached may be where it was meant to lead.
-  const hasLostWays = ways.found.some(({ code }) => lostWays.has(code))
-  if (!hasLostWays) checkFlow(document, referencedIn(shape, document), report)
+  // If an edge leads nowhere, what seems unreachable may be its intended target.
+  const hasLostWays = ways.found.some(({ code }) => lostEdgeCodes.has(code))
+  if (!hasLostWays) checkFlow(document, listReferencedFiles(shape, document), report)
   checkStateKeys(document, texts, checks, report)
   return { document, problems }
 }
 
-/** Where the part at a path names its action. */
-function nameOfAction(root: Located, path: readonly string[]): readonly string[] {
-  const part = path.reduce<Located | undefined>(partOf, root)
-  const key = ['uses', 'action'].find((name) => textUnder(part, name) !== undefined)
+/** The position at which a part names its action. */
+function getActionName(root: Located, path: readonly string[]): readonly string[] {
+  const part = path.reduce<Located | undefined>(findPart, root)
+  const key = ['uses', 'action'].find((name) => findText(part, name) !== undefined)
   return key === undefined ? path : [...path, key]
 }
 
-/** The nodes that some rule of the file names, be it one that is never reached. */
-function referencedIn({ edges, nodes }: Shape, document: AgentDocument): ReadonlySet<string> {
+/** Nodes that any rule of the file names, even one that is never reached. */
+function listReferencedFiles(
+  { edges, nodes }: Shape,
+  document: AgentDocument,
+): ReadonlySet<string> {
   const inEdges = edges.flatMap(({ value }) => [value.from, value.to, value.fan_in].flat())
   const inRules = nodes.flatMap(({ value: { name, goto, next, edges: targets } }) =>
     goto === undefined && next === undefined && targets === undefined
       ? []
-      : targetsOf(document.nodes.find((node) => node.name === name)?.route ?? document.start),
+      : listTargets(document.nodes.find((node) => node.name === name)?.route ?? document.start),
   )
   const fallbacks = document.nodes.flatMap(({ onError }) => onError.fallback ?? [])
   const all = [...inEdges, ...inRules, ...fallbacks].filter((name) => name !== undefined)
   return new Set(all.filter((name) => name !== startName && name !== endTarget))
 }
 
-/** A document of which all parts have the right form, in the one form that a graph is built from. */
+/** Builds the normal form from a document whose parts are all well formed. */
 function buildDocument(
   shape: Shape,
   outer: OuterDocument,
@@ -137,7 +143,7 @@ function buildDocument(
   file: string,
 ): AgentDocument {
   const placed = shape.nodes.map((node) => buildNode(shape, node, ofNode))
-  const reached = reachedFrom(start, placed)
+  const reached = findReachable(start, placed)
   const nodes = placed.map((node) => ({ ...node, isReachable: reached.has(node.name) }))
   const { config = {}, input_schema: inputSchema, extraction_schema: extraction } = outer
   return {
@@ -149,17 +155,17 @@ function buildDocument(
     initialState: (outer.initial_state ?? {}) as JsonObject,
     variables: (outer.variables ?? {}) as JsonObject,
     data: (outer.data ?? {}) as JsonObject,
-    secrets: secretsOf(outer),
-    settings: settingsOf(outer),
+    secrets: readSecrets(outer),
+    settings: readSettings(outer),
     features: outer.features ?? {},
     ...(config.max_steps === undefined ? {} : { maxSteps: config.max_steps }),
-    interruptBefore: interruptsOf(shape, 'before', config.interrupt_before),
-    interruptAfter: interruptsOf(shape, 'after', config.interrupt_after),
+    interruptBefore: readInterrupts(shape, 'before', config.interrupt_before),
+    interruptAfter: readInterrupts(shape, 'after', config.interrupt_after),
     ...(inputSchema === undefined ? {} : { inputSchema: inputSchema as JsonObject }),
     ...(extraction === undefined ? {} : { extractionSchema: extraction as JsonObject }),
     start,
     nodes,
-    edges: [...edgesOf(startName, start), ...nodes.flatMap(edgesOfNode)],
+    edges: [...listRouteEdges(startName, start), ...nodes.flatMap(listNodeEdges)],
   }
 }
 
@@ -169,15 +175,15 @@ function buildNode(
   ofNode: ReadonlyMap<string, Route>,
 ): AgentNode {
   const { value, path } = node
-  const common = commonOf(node, value.name, placeOf(root, path))
+  const common = normalizeCommon(node, value.name, findPlace(root, path))
   const isFanIn = value.fan_in === true || ('is_fan_in' in value && value.is_fan_in === true)
   const route = ofNode.get(value.name) ?? { kind: 'to', target: endTarget }
-  const work = nodeWork(node, (inside) => placeOf(root, inside))
+  const work = normalizeNodeWork(node, (inside) => findPlace(root, inside))
   return { ...work, ...common, isFanIn, route, isReachable: true }
 }
 
-/** The nodes that `config` names, and those that say it themselves. */
-function interruptsOf(
+/** The nodes named in `config`, and those that ask for it themselves. */
+function readInterrupts(
   { nodes }: Shape,
   when: 'before' | 'after',
   named: readonly string[] = [],
@@ -186,26 +192,26 @@ function interruptsOf(
   return [...new Set([...named, ...own])]
 }
 
-function secretsOf({ secrets = {} }: OuterDocument): Readonly<Record<string, string>> {
+function readSecrets({ secrets = {} }: OuterDocument): Readonly<Record<string, string>> {
   if (!Array.isArray(secrets)) return secrets as Readonly<Record<string, string>>
   return Object.fromEntries(secrets.map((name: string) => [name, `\${${name}}`]))
 }
 
-function settingsOf({ settings = {}, llm }: OuterDocument): AgentSettings {
+function readSettings({ settings = {}, llm }: OuterDocument): AgentSettings {
   const own = { ...llm, ...settings.llm } as JsonObject
   const all = { ...settings, ...(Object.keys(own).length === 0 ? {} : { llm: own }) }
   const agents = (settings.agents ?? {}) as Readonly<Record<string, JsonObject>>
   return { llm: own, agents, all: all as JsonObject }
 }
 
-function edgesOfNode({ name, route, onError }: AgentNode): readonly AgentEdge[] {
+function listNodeEdges({ name, route, onError }: AgentNode): readonly AgentEdge[] {
   const { fallback } = onError
-  const edges = edgesOf(name, route)
+  const edges = listRouteEdges(name, route)
   if (fallback === undefined) return edges
   return [...edges, { from: name, to: fallback, kind: 'fallback', label: 'on error' }]
 }
 
-function edgesOf(from: string, route: Route): readonly AgentEdge[] {
+function listRouteEdges(from: string, route: Route): readonly AgentEdge[] {
   switch (route.kind) {
     case 'to':
       return [{ from, to: route.target, kind: 'always' }]

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { placeOf, plainOf } from './located.ts'
+import { findPlace, toPlain } from './located.ts'
 import { readYaml } from './read-yaml.ts'
 
 const read = async (text: string) => {
   const { root, problems } = await readYaml(text, 'a.yaml')
   const first = problems[0]
   return {
-    value: root === undefined ? undefined : plainOf(root),
+    value: root === undefined ? undefined : toPlain(root),
     root,
     codes: problems.map(({ code }) => code),
     message: first?.message,
@@ -50,22 +50,22 @@ describe('a YAML text', () => {
     ['nothing', '', 'the file is empty', 1],
     ['comments only', '# later\n', 'the file is empty', 1],
     ['a tab as indent', 'a:\n\tb: 1', 'this line is indented with a tab', 2],
-    ['a key twice', 'a: 1\nb: 2\na: 3', 'this key stands here a second time', 3],
-    ['several documents', 'a: 1\n---\nb: 2', 'a second document begins here', 2],
-    ['a template without quotes', 'a: 1\nb: {{ state.x }}', 'a key is no text', 2],
-    ['a tag', 'a: !python/object x', 'tags are not used here (!python/object)', 1],
-    ['a set', 'a: 1\nb: !!set {x}', 'tags are not used here (tag:yaml.org,2002:set)', 2],
-    ['__proto__', 'a: 1\n__proto__: {x: 1}', '"__proto__" can be no key', 2],
-    ['an alias of nothing', 'a: *b', 'nothing is named &b', 1],
+    ['a key twice', 'a: 1\nb: 2\na: 3', 'duplicate key', 3],
+    ['several documents', 'a: 1\n---\nb: 2', 'a second YAML document starts here', 2],
+    ['a template without quotes', 'a: 1\nb: {{ state.x }}', 'a key is not text', 2],
+    ['a tag', 'a: !python/object x', 'tags are not supported (!python/object)', 1],
+    ['a set', 'a: 1\nb: !!set {x}', 'tags are not supported (tag:yaml.org,2002:set)', 2],
+    ['__proto__', 'a: 1\n__proto__: {x: 1}', '"__proto__" is not allowed as a key', 2],
+    ['an alias of nothing', 'a: *b', 'there is no anchor &b', 1],
     [
       'an alias in its own anchor',
       'a: &a [*a]',
-      'an anchor (&name) holds its own alias (*name)',
+      'an anchor (&name) contains its own alias (*name)',
       1,
     ],
-    ['no number', 'a: .inf', 'Infinity is no value of JSON', 1],
-    ['a merge of text', 'a:\n  <<: x', '"<<" takes a map, or a list of maps', 2],
-    ['an aliases bomb', bomb, 'with its aliases written out this has more than 200000 values', 6],
+    ['no number', 'a: .inf', 'Infinity is not a JSON value', 1],
+    ['a merge of text', 'a:\n  <<: x', '"<<" needs a map or a list of maps', 2],
+    ['an aliases bomb', bomb, 'with its aliases expanded, this has more than 200000 values', 6],
     ['deep nesting', '['.repeat(20_000), 'the file is nested too deeply', 1],
     [
       'nesting that can be parsed',
@@ -126,8 +126,8 @@ describe('a YAML text', () => {
   it('gives the places of keys and values, and the nearest one for what is not there', async () => {
     const { root } = await read('a:\n  - b: 1\n    c: 2')
     if (root === undefined) throw new Error('not read')
-    expect(placeOf(root, ['a', '0', 'c'])).toEqual({ file: 'a.yaml', line: 3, column: 8 })
-    expect(placeOf(root, ['a', '0', 'c'], 'key')).toMatchObject({ line: 3, column: 5 })
-    expect(placeOf(root, ['a', '0', 'missing'])).toMatchObject({ line: 2, column: 5 })
+    expect(findPlace(root, ['a', '0', 'c'])).toEqual({ file: 'a.yaml', line: 3, column: 8 })
+    expect(findPlace(root, ['a', '0', 'c'], 'key')).toMatchObject({ line: 3, column: 5 })
+    expect(findPlace(root, ['a', '0', 'missing'])).toMatchObject({ line: 2, column: 5 })
   })
 })

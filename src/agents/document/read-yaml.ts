@@ -2,9 +2,9 @@ import type { Alias, Document, LineCounter, Node, Pair, YAMLError, YAMLMap, YAML
 import type { Located, LocatedMember } from './located.ts'
 import type { DocumentProblem, Place, ProblemCode } from './problem.ts'
 
-/** A file of this size is no agent file any more. */
+/** Larger files are not agent files. */
 const maxBytes = 1024 * 1024
-/** Values of a document once its aliases (`*name`) are written out: what the following checks look at. */
+/** Maximum number of values in a document with its aliases (`*name`) expanded, which is what the later checks see. */
 const maxValues = 200_000
 const maxDepth = 64
 
@@ -12,17 +12,17 @@ const coreTags = ['str', 'int', 'float', 'bool', 'null', 'seq', 'map'].map(
   (name) => `tag:yaml.org,2002:${name}`,
 )
 
-/** A text as a located value, or what keeps it from being one. A value may come with warnings. */
+/** A text as a located value, or its errors. A value may come with warnings. */
 export interface ReadYaml {
   readonly root?: Located
   readonly problems: readonly DocumentProblem[]
 }
 
-/** Reads one YAML 1.2 document (JSON is YAML too); `file` is the name its places carry. Nothing is thrown. */
+/** Reads one YAML 1.2 document (JSON is YAML too); `file` names it in positions. Throws nothing. */
 export async function readYaml(text: string, file: string): Promise<ReadYaml> {
   if (Buffer.byteLength(text) > maxBytes) {
     const message = `the file is larger than ${maxBytes / 1024 / 1024} MB`
-    return { problems: [problemAt('TOO_LARGE', { file, line: 1, column: 1 }, message)] }
+    return { problems: [createProblemAt('TOO_LARGE', { file, line: 1, column: 1 }, message)] }
   }
   const { LineCounter, parseDocument } = await import('yaml')
   const lines = new LineCounter()
@@ -31,17 +31,17 @@ export async function readYaml(text: string, file: string): Promise<ReadYaml> {
     prettyErrors: false,
     stringKeys: true,
     strict: true,
-    // Its own check looks at all keys before for each key; the walk below looks once.
+    // The library's own check compares all keys for each key; the walk below looks once.
     uniqueKeys: false,
   })
-  const errors = formProblems(document, lines, file)
+  const errors = findFormProblems(document, lines, file)
   if (errors.length > 0) return { problems: errors }
   return new Locator(document, lines, file, await import('yaml')).read()
 }
 
 type YamlLibrary = typeof import('yaml')
 
-/** A refusal deep in the tree, caught where the reading began. */
+/** A refusal deep in the tree, caught where reading began. */
 class Refused extends Error {
   readonly problem: DocumentProblem
 
@@ -53,11 +53,11 @@ class Refused extends Error {
 
 interface Sized {
   readonly located: Located
-  /** Values in it, aliases written out. */
+  /** Number of values in it, aliases expanded. */
   readonly size: number
 }
 
-/** Walks the parsed tree once; what an anchor names is walked once and shared by its aliases. */
+/** Walks the parsed tree once; anchored parts are walked once and shared by their aliases. */
 class Locator {
   readonly #document: Document
   readonly #lines: LineCounter
@@ -80,7 +80,7 @@ class Locator {
     const { contents } = this.#document
     if (contents === null || (this.#yaml.isScalar(contents) && contents.value === null)) {
       const place = { file: this.#file, line: 1, column: 1 }
-      return { problems: [problemAt('YAML_PARSE', place, 'the file is empty')] }
+      return { problems: [createProblemAt('YAML_PARSE', place, 'the file is empty')] }
     }
     try {
       const { located } = this.#located(contents as Node, 0)
@@ -97,7 +97,7 @@ class Locator {
     const known = this.#done.get(node)
     if (known !== undefined) return known
     if (depth > maxDepth) this.#refuse(node, `this is nested deeper than ${maxDepth} levels`)
-    if (this.#open.has(node)) this.#refuse(node, 'an anchor (&name) holds its own alias (*name)')
+    if (this.#open.has(node)) this.#refuse(node, 'an anchor (&name) contains its own alias (*name)')
     this.#refuseForeignTag(node)
     this.#open.add(node)
     const sized = this.#walk(node, depth)
@@ -125,10 +125,10 @@ class Locator {
     return { located: { kind: 'list', place: this.#placeOf(node), items }, size: total }
   }
 
-  /** The size of what is not yet read to its end. */
+  /** The size of parts not yet completely read. */
   #grown(node: Node, size: number): number {
     if (size <= maxValues) return size
-    this.#refuse(node, `with its aliases written out this has more than ${maxValues} values`)
+    this.#refuse(node, `with its aliases expanded, this has more than ${maxValues} values`)
   }
 
   #map(node: YAMLMap, depth: number): Sized {
@@ -138,7 +138,7 @@ class Locator {
     let size = 1
     for (const pair of node.items as Pair<Node, Node | null>[]) {
       const key = String(this.#yaml.isScalar(pair.key) ? pair.key.value : pair.key)
-      if (key === '__proto__') this.#refuse(pair.key, '"__proto__" can be no key')
+      if (key === '__proto__') this.#refuse(pair.key, '"__proto__" is not allowed as a key')
       if (seen.has(key)) this.#repeat(pair.key)
       seen.add(key)
       this.#name(pair.key)
@@ -155,16 +155,18 @@ class Locator {
     return { located: { kind: 'map', place: this.#placeOf(node), members: all }, size }
   }
 
-  /** What `<<` brings in; of several maps the first wins. @see https://yaml.org/type/merge.html */
+  /**
+   * Merges what `<<` brings in; of several objects, the first takes precedence. @see https://yaml.org/type/merge.html
+   */
   #merge(key: Node, source: Located, into: Map<string, LocatedMember>): void {
     const maps = source.kind === 'list' ? source.items : [source]
     for (const map of maps) {
-      if (map.kind !== 'map') this.#refuse(key, '"<<" takes a map, or a list of maps')
+      if (map.kind !== 'map') this.#refuse(key, '"<<" needs a map or a list of maps')
       else for (const [name, member] of map.members) if (!into.has(name)) into.set(name, member)
     }
   }
 
-  /** Remembers the anchor of a node; an alias stands for the last one before it. */
+  /** Remembers a node's anchor; an alias refers to the last one before it. */
   #name(node: Node): void {
     const { anchor } = node as { anchor?: string }
     if (anchor !== undefined) this.#anchors.set(anchor, node)
@@ -172,7 +174,7 @@ class Locator {
 
   #anchored(alias: Alias): Node {
     const node = this.#anchors.get(alias.source)
-    if (node === undefined) this.#refuse(alias, `nothing is named &${alias.source}`)
+    if (node === undefined) this.#refuse(alias, `there is no anchor &${alias.source}`)
     return node
   }
 
@@ -180,46 +182,46 @@ class Locator {
     const place = this.#placeOf(node)
     const { value, type } = node as { value?: unknown; type?: string }
     if (type === 'PLAIN' && typeof value === 'string' && /^(yes|no|on|off)$/i.test(value)) {
-      const message = `"${value}" without quotes is text here, and true or false in older YAML`
-      const hint = 'Write true or false, or put the text into quotes.'
+      const message = `"${value}" without quotes is text here, but a boolean in older YAML`
+      const hint = 'Write true or false, or quote the text.'
       this.#warnings.push({
-        ...problemAt('AMBIGUOUS_BOOLEAN', place, message, hint),
+        ...createProblemAt('AMBIGUOUS_BOOLEAN', place, message, hint),
         severity: 'warning',
       })
     }
     if (value === null || typeof value === 'boolean' || typeof value === 'string')
       return { kind: 'scalar', value, place }
     if (typeof value === 'number' && Number.isFinite(value)) return { kind: 'scalar', value, place }
-    return this.#refuse(node, `${String(value)} is no value of JSON`)
+    return this.#refuse(node, `${String(value)} is not a JSON value`)
   }
 
   #refuseForeignTag(node: Node): void {
     const { tag } = node as { tag?: string }
     if (tag === undefined || coreTags.includes(tag)) return
-    this.#refuse(node, `tags are not used here (${tag})`)
+    this.#refuse(node, `tags are not supported (${tag})`)
   }
 
   #placeOf(node: Node): Place {
-    return placeAt(this.#lines, node.range?.[0] ?? 0, this.#file)
+    return findPosition(this.#lines, node.range?.[0] ?? 0, this.#file)
   }
 
   #repeat(key: Node): void {
     if (this.#repeated.length === maxFormErrors) return
-    const message = 'this key stands here a second time'
+    const message = 'duplicate key'
     const place = this.#placeOf(key)
-    this.#repeated.push(problemAt('YAML_PARSE', place, message, 'Remove one of the two.'))
+    this.#repeated.push(createProblemAt('YAML_PARSE', place, message, 'Remove one of them.'))
   }
 
   #refuse(node: Node, message: string): never {
-    throw new Refused(problemAt('YAML_PARSE', this.#placeOf(node), message))
+    throw new Refused(createProblemAt('YAML_PARSE', this.#placeOf(node), message))
   }
 }
 
-/** After the first few, errors of form only follow from each other. */
+/** After the first few, syntax errors only follow from each other. */
 const maxFormErrors = 5
 
-/** Why a text is no YAML, the first error of each line. */
-function formProblems(
+/** Why a text is not YAML: the first error of each line. */
+function findFormProblems(
   { errors, warnings }: Document,
   lines: LineCounter,
   file: string,
@@ -232,66 +234,68 @@ function formProblems(
     const { line } = lines.linePos(error.pos[0])
     if (told.has(line)) continue
     if (told.size === maxFormErrors) break
-    const deeper = found.find((other) => other.pos[0] === error.pos[0] && isOverLines(other, lines))
+    const deeper = found.find(
+      (other) => other.pos[0] === error.pos[0] && hasLineTooLong(other, lines),
+    )
     told.set(
       line,
-      deeper === undefined ? formProblem(error, lines, file) : tooDeep(deeper, lines, file),
+      deeper === undefined ? toFormProblem(error, lines, file) : findTooDeep(deeper, lines, file),
     )
   }
   return [...told.values()]
 }
 
-/** Whether a key was read over several lines: the last of them is indented deeper than the key that it stands beside. */
-function isOverLines({ code, pos: [from, to] }: YAMLError, lines: LineCounter): boolean {
+/** Whether a key was read across several lines because its last line is indented too deeply. */
+function hasLineTooLong({ code, pos: [from, to] }: YAMLError, lines: LineCounter): boolean {
   return code === 'MULTILINE_IMPLICIT_KEY' && lines.linePos(to).line > lines.linePos(from).line
 }
 
-function tooDeep({ pos: [from, to] }: YAMLError, lines: LineCounter, file: string) {
+function findTooDeep({ pos: [from, to] }: YAMLError, lines: LineCounter, file: string) {
   const { line } = lines.linePos(from)
-  const message = `this line is indented deeper than line ${line}, which has a value already`
-  const hint = `Indent it as the key in line ${line}; put a text that goes on over lines into quotes.`
-  return problemAt('YAML_PARSE', placeAt(lines, to, file), message, hint)
+  const message = `this line is indented deeper than line ${line}, which already has a value`
+  const hint = `Indent it like the key on line ${line}, or quote text that spans several lines.`
+  return createProblemAt('YAML_PARSE', findPosition(lines, to, file), message, hint)
 }
 
-function formProblem(error: YAMLError, lines: LineCounter, file: string): DocumentProblem {
-  const [message, hint] = meaningOf(error)
-  return problemAt('YAML_PARSE', placeAt(lines, error.pos[0], file), message, hint)
+function toFormProblem(error: YAMLError, lines: LineCounter, file: string): DocumentProblem {
+  const [message, hint] = explainYamlError(error)
+  return createProblemAt('YAML_PARSE', findPosition(lines, error.pos[0], file), message, hint)
 }
 
-function meaningOf({ code, message }: YAMLError): readonly [string, string?] {
+function explainYamlError({ code, message }: YAMLError): readonly [string, string?] {
   switch (code) {
     case 'TAB_AS_INDENT':
       return ['this line is indented with a tab', 'Indent with spaces.']
     case 'MULTIPLE_DOCS':
-      return ['a second document begins here', 'Put each agent into a file of its own.']
+      return ['a second YAML document starts here', 'Put each agent in its own file.']
     case 'NON_STRING_KEY':
-      return ['a key is no text', 'A template needs quotes around it: "{{ state.key }}".']
+      return ['a key is not text', 'A template needs quotes around it: "{{ state.key }}".']
     case 'RESOURCE_EXHAUSTION':
       return ['the file is nested too deeply']
     case 'TAG_RESOLVE_FAILED':
-      return [`tags are not used here (${message.replace('Unresolved tag: ', '')})`]
+      return [`tags are not supported (${message.replace('Unresolved tag: ', '')})`]
     case 'BLOCK_AS_IMPLICIT_KEY':
       return message.includes('sequence')
-        ? ['this "- " is not indented as those above it', 'Indent all items of a list alike.']
-        : ['a second ": " stands in one line', 'Put a text with a colon into quotes.']
+        ? ['this "- " is not indented like those above it', 'Indent all items of a list alike.']
+        : ['there is a second ": " on this line', 'Quote text that contains a colon.']
     default:
       return message.startsWith('Sequence item without')
         ? [
             'this line is indented less than the keys of its list item',
-            'Indent it as the lines above it; a new item begins with "- ".',
+            'Indent it like the lines above it; a new item starts with "- ".',
           ]
-        : [`this is no YAML: ${message}`]
+        : [`this is not valid YAML: ${message}`]
   }
 }
 
-/** The place of an offset in a text. */
-function placeAt(lines: LineCounter, offset: number, file: string): Place {
+/** The position of an offset in a text. */
+function findPosition(lines: LineCounter, offset: number, file: string): Place {
   const { line, col } = lines.linePos(offset)
   return { file, line: Math.max(1, line), column: Math.max(1, col) }
 }
 
 /** An error at a place. */
-function problemAt(
+function createProblemAt(
   code: ProblemCode,
   place: Place,
   message: string,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createTemplates } from '../templates/templates.ts'
 import type { AgentDocument } from './agent-document.ts'
-import { problemLine } from './problem.ts'
+import { formatProblem } from './problem.ts'
 import { readAgentDocument } from './read-document.ts'
 
 const anything = z.looseObject({})
@@ -20,7 +20,7 @@ async function documentOf(
   const lines = Object.entries(nodes).map(([name, rest]) => `  - {name: ${name}, ${rest}}`)
   const text = ['name: r', 'nodes:', ...lines, ...(edges === '' ? [] : [`edges: [${edges}]`])]
   const outcome = await readAgentDocument(text.join('\n'), { path: 'r.yaml', checks })
-  if (!outcome.ok) throw new Error(outcome.problems.map(problemLine).join('\n'))
+  if (!outcome.ok) throw new Error(outcome.problems.map(formatProblem).join('\n'))
   return outcome.document
 }
 

@@ -1,34 +1,35 @@
 import { type Condition, endTarget, type Route } from './agent-document.ts'
-import { edgeRoutes, type RouteProblems, startName } from './edge-routes.ts'
-import { conditionOf } from './normalize-node.ts'
+import { buildEdgeRoutes, type RouteProblems, startName } from './edge-routes.ts'
+import { normalizeCondition } from './normalize-node.ts'
 import type { ShapedEdge } from './shape.ts'
 import type { ShapedNode } from './shape-node.ts'
 
-/** Where a run begins, and where it goes from each node. */
+/** Where a run begins, and where it continues after each node. */
 export interface Routes {
   readonly start: Route
   readonly ofNode: ReadonlyMap<string, Route>
 }
 
-/** Actions after which a run ends. */
+/** Actions that end a run. */
 const endActions = ['core.return', 'return']
 
 /**
- * One route for each node, by the rules of the format: `fan_in` of a dynamic_parallel, then `goto`, then `next`, then
- * edges, then the next node of the list. A node in a branch that says nothing goes to where its branches come together.
+ * Determines one route per node by the format's precedence: `fan_in` of a dynamic_parallel, then `goto`, `next`,
+ * edges, and finally the next node of the list. A node in a branch without a route of its own goes to where the
+ * branches join.
  */
-export function routesOf(
+export function buildRoutes(
   nodes: readonly ShapedNode[],
   edges: readonly ShapedEdge[],
   problems: RouteProblems,
 ): Routes {
-  const fromEdges = edgeRoutes(edges, problems)
+  const fromEdges = buildEdgeRoutes(edges, problems)
   const own = new Map<string, Route>()
   for (const node of nodes) {
-    const route = ownRoute(node, fromEdges.get(node.value.name), problems)
+    const route = buildOwnRoute(node, fromEdges.get(node.value.name), problems)
     if (route !== undefined) own.set(node.value.name, route)
   }
-  for (const [name, route] of branchEnds(own, fromEdges.get(startName))) own.set(name, route)
+  for (const [name, route] of findBranchEnds(own, fromEdges.get(startName))) own.set(name, route)
   const first = nodes[0]?.value.name ?? endTarget
   const ofNode = new Map(own)
   const hasPlainEdges = [...fromEdges].some(
@@ -37,33 +38,35 @@ export function routesOf(
   for (const [index, node] of nodes.entries()) {
     const { name } = node.value
     if (own.has(name)) continue
-    const target = nextInList(nodes, index)
+    const target = findNextInList(nodes, index)
     ofNode.set(name, { kind: 'to', target })
-    if (hasPlainEdges && target !== endTarget) sayChained(node, target, problems)
+    if (hasPlainEdges && target !== endTarget) reportChained(node, target, problems)
   }
   return { start: fromEdges.get(startName) ?? { kind: 'to', target: first }, ofNode }
 }
 
-/** The next node of the same file: a list does not run on into nodes that were imported under a name. */
-function nextInList(nodes: readonly ShapedNode[], index: number): string {
+/** The next node of the same file; a list does not continue into nodes imported under a name. */
+function findNextInList(nodes: readonly ShapedNode[], index: number): string {
   const [node, next] = [nodes[index], nodes[index + 1]]
   return next === undefined || next.part !== node?.part ? endTarget : next.value.name
 }
 
-function sayChained({ value, path }: ShapedNode, target: string, problems: RouteProblems): void {
-  const message = `no edge leads on from "${value.name}": it goes to "${target}", the next in the list`
+function reportChained({ value, path }: ShapedNode, target: string, problems: RouteProblems): void {
+  const message = `node "${value.name}" has no outgoing edge: it continues with "${target}", the next in the list`
   const hint = `Add {from: ${value.name}, to: ${target}} or {from: ${value.name}, to: ${endTarget}}.`
   problems.add('warning', 'IMPLICIT_CHAIN', path, message, hint)
 }
 
-function ownRoute(
+function buildOwnRoute(
   node: ShapedNode,
   fromEdges: Route | undefined,
   problems: RouteProblems,
 ): Route | undefined {
   const { name, goto, next } = node.value
   const chosen =
-    fanInRoute(node, problems) ?? gotoRoute(node, problems) ?? switchRoute(node, problems)
+    buildFanInRoute(node, problems) ??
+    buildGotoRoute(node, problems) ??
+    buildSwitchRoute(node, problems)
   if (chosen === undefined)
     return fromEdges ?? (endsRun(node) ? { kind: 'to', target: endTarget } : undefined)
   if (goto !== undefined && next !== undefined) {
@@ -74,26 +77,26 @@ function ownRoute(
       `next of "${name}" is ignored: it has goto`,
     )
   }
-  if (fromEdges !== undefined && !sameTargets(fromEdges, chosen)) {
+  if (fromEdges !== undefined && !haveSameTargets(fromEdges, chosen)) {
     const says = node.kind.startsWith('each') ? 'fan_in' : goto === undefined ? 'a next' : 'a goto'
-    const message = `the edges from "${name}" are ignored: it has ${says} of its own`
-    problems.add('warning', 'IGNORED_KEY', node.path, message, 'Remove one of the two.')
+    const message = `the edges from "${name}" are ignored: it has its own ${says}`
+    problems.add('warning', 'IGNORED_KEY', node.path, message, 'Remove one of them.')
   }
   return chosen
 }
 
-function fanInRoute(node: ShapedNode, problems: RouteProblems): Route | undefined {
+function buildFanInRoute(node: ShapedNode, problems: RouteProblems): Route | undefined {
   const { value, path } = node
   if (!('items' in value)) return undefined
   const { fan_in: fanIn, output, name } = value
   if (fanIn === undefined) {
     if (output !== undefined) return undefined
     const message = `fan_in of node "${name}" is missing`
-    const hint = 'Name the node that takes the results; or give them a key of the state in output.'
+    const hint = 'Give the node that receives the results, or a state key for them in output.'
     problems.add('error', 'DYN_PARALLEL_MISSING_FAN_IN', path, message, hint)
     return undefined
   }
-  const says = `the branches of "${name}" come together at`
+  const says = `the branches of "${name}" join at`
   const isThere = problems.checkTarget(
     fanIn,
     'DYN_PARALLEL_FAN_IN_UNDEFINED',
@@ -103,7 +106,7 @@ function fanInRoute(node: ShapedNode, problems: RouteProblems): Route | undefine
   return { kind: 'to', target: isThere ? fanIn : endTarget }
 }
 
-function gotoRoute({ value, path }: ShapedNode, problems: RouteProblems): Route | undefined {
+function buildGotoRoute({ value, path }: ShapedNode, problems: RouteProblems): Route | undefined {
   const key = value.goto === undefined ? 'next' : 'goto'
   const written = value[key]
   if (written === undefined) return undefined
@@ -124,13 +127,13 @@ function gotoRoute({ value, path }: ShapedNode, problems: RouteProblems): Route 
     } = rule as { to: string; if?: unknown; condition?: unknown }
     check(to, [...at, String(index), 'to'])
     const place = [...at, String(index), when === undefined ? 'condition' : 'if']
-    const condition = conditionOf(when ?? other, true, place)
+    const condition = normalizeCondition(when ?? other, true, place)
     if (condition !== undefined) {
       rules.push({ condition, to })
       continue
     }
     if (index < written.length - 1) {
-      const message = `the rules of "${value.name}" after this one are never reached: it always applies`
+      const message = `the rules of "${value.name}" after this one are never reached, because it always applies`
       const hint = 'Move it to the end, or give it a condition.'
       problems.add('error', 'UNREACHABLE_RULE', [...at, String(index)], message, hint)
     }
@@ -139,7 +142,7 @@ function gotoRoute({ value, path }: ShapedNode, problems: RouteProblems): Route 
   return { kind: 'rules', rules }
 }
 
-function switchRoute(node: ShapedNode, problems: RouteProblems): Route | undefined {
+function buildSwitchRoute(node: ShapedNode, problems: RouteProblems): Route | undefined {
   const { value, path } = node
   if (value.edges === undefined) return undefined
   const action =
@@ -150,7 +153,7 @@ function switchRoute(node: ShapedNode, problems: RouteProblems): Route | undefin
       'error',
       'NOT_SUPPORTED',
       [...path, 'edges'],
-      `"${value.name}" has edges of its own, but is no core.switch`,
+      `"${value.name}" has its own edges, but is not a core.switch`,
       hint,
     )
   }
@@ -169,10 +172,10 @@ function endsRun(node: ShapedNode): boolean {
 }
 
 /**
- * Nodes inside branches that have no route of their own, with the way to where their branches come together. Branches
- * within a branch are passed over to where they come together: theirs is another end.
+ * Nodes inside branches without their own route, with the route to where their branches join. Nested branches are
+ * skipped up to their own join, since they end elsewhere.
  */
-function branchEnds(
+function findBranchEnds(
   own: ReadonlyMap<string, Route>,
   start: Route | undefined,
 ): ReadonlyMap<string, Route> {
@@ -186,18 +189,18 @@ function branchEnds(
       seen.add(name)
       const inside = own.get(name)
       if (inside === undefined) ends.set(name, { kind: 'to', target: route.join })
-      else open.push(...(inside.kind === 'parallel' ? [inside.join] : targetsOf(inside)))
+      else open.push(...(inside.kind === 'parallel' ? [inside.join] : listTargets(inside)))
     }
   }
   return ends
 }
 
-function sameTargets(a: Route, b: Route): boolean {
+function haveSameTargets(a: Route, b: Route): boolean {
   return a.kind === 'to' && b.kind === 'to' && a.target === b.target
 }
 
-/** Everything a route can lead to. */
-export function targetsOf(route: Route): readonly string[] {
+/** Every target of a route. */
+export function listTargets(route: Route): readonly string[] {
   switch (route.kind) {
     case 'to':
       return [route.target]

@@ -1,54 +1,56 @@
 import type { z } from 'zod'
 import { nearest } from '../../kernel/text/nearest.ts'
-import { type Located, placeOf } from './located.ts'
+import { findPlace, type Located } from './located.ts'
 import type { DocumentProblem, ProblemCode } from './problem.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** Where a part of a document hangs, and how its problems are named. */
+/** A part's location in the document, and how its problems are described. */
 export interface PartInfo {
   readonly root: Located
   /** From the top of the document to the part. */
   readonly path: readonly string[]
-  /** What the part is called in a message, as in `node "fetch"`. */
+  /** What the part is called in messages, such as `node "fetch"`. */
   readonly called: string
-  /** Keys that could stand in a map of the part, by its path in the part with `.` between. */
+  /** Known keys of the object at a path inside the part, joined by `.`. */
   readonly knownKeys: (path: readonly string[]) => readonly string[]
-  /** Codes of their own for keys of this part. */
+  /** Specific problem codes for keys of this part. */
   readonly codes?: Readonly<Record<string, ProblemCode>>
 }
 
-/** The issues of a schema as problems of a part. */
-export function shapeProblems(
+/** Converts schema issues to problems of a part. */
+export function toShapeProblems(
   issues: readonly Issue[],
   part: PartInfo,
 ): readonly DocumentProblem[] {
-  return issues.flatMap((issue) => problemsOf(issue, [], part))
+  return issues.flatMap((issue) => toProblems(issue, [], part))
 }
 
-function problemsOf(
+function toProblems(
   issue: Issue,
   above: readonly string[],
   part: PartInfo,
 ): readonly DocumentProblem[] {
   const inside = [...above, ...issue.path.map(String)]
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => unknownKey(key, inside, part))
+    return issue.keys.map((key) => explainUnknownKey(key, inside, part))
   }
   if (issue.code === 'invalid_union') {
-    const meant = meantBranch(issue.errors)
-    if (meant !== undefined) return meant.flatMap((inner) => problemsOf(inner, inside, part))
+    const meant = findMeantBranch(issue.errors)
+    if (meant !== undefined) return meant.flatMap((inner) => toProblems(inner, inside, part))
   }
   if (issue.code === 'invalid_key')
-    return [problem('INVALID_TYPE', inside, issue.issues[0]?.message ?? 'is no name', part)]
+    return [
+      createProblem('INVALID_TYPE', inside, issue.issues[0]?.message ?? 'is not a name', part),
+    ]
   const isMissing = issue.input === undefined && !hasValue(inside, part)
   const named = part.codes?.[inside.join('.')]
-  if (isMissing) return [problem(named ?? 'MISSING_FIELD', inside, 'is missing', part)]
-  return [problem(named ?? 'INVALID_TYPE', inside, issue.message, part)]
+  if (isMissing) return [createProblem(named ?? 'MISSING_FIELD', inside, 'is missing', part)]
+  return [createProblem(named ?? 'INVALID_TYPE', inside, issue.message, part)]
 }
 
-/** The branch of a union that fits but for something inside it; none when the value is of another kind altogether. */
-function meantBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
+/** The alternative of a union that matches except for something inside it; none if the value is of another kind. */
+function findMeantBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
   const fitting = branches.filter(
     (issues) => !issues.some(({ code, path }) => path.length === 0 && code === 'invalid_type'),
   )
@@ -64,7 +66,11 @@ function hasValue(inside: readonly string[], { root, path }: PartInfo): boolean 
   return current !== undefined
 }
 
-function unknownKey(key: string, inside: readonly string[], part: PartInfo): DocumentProblem {
+function explainUnknownKey(
+  key: string,
+  inside: readonly string[],
+  part: PartInfo,
+): DocumentProblem {
   const known = part.knownKeys(inside)
   const meant = nearest(key, known)
   const there = inside.length === 0 ? part.called : `${inside.join('.')} of ${part.called}`
@@ -72,23 +78,23 @@ function unknownKey(key: string, inside: readonly string[], part: PartInfo): Doc
   return {
     code: 'UNKNOWN_KEY',
     severity: 'error',
-    message: `there is no key "${key}" in ${there}`,
+    message: `unknown key "${key}" in ${there}`,
     hint:
       meant === undefined ? `Known: ${known.toSorted().join(', ')}.` : `Did you mean "${meant}"?`,
     path,
-    ...placeOf(part.root, path, 'key'),
+    ...findPlace(part.root, path, 'key'),
   }
 }
 
 const hints: Partial<Record<ProblemCode, string>> = {
-  WHILE_LOOP_MAX_ITERATIONS:
-    'Say after how many rounds it ends in any case, as in max_iterations: 10.',
-  WHILE_LOOP_MISSING_CONDITION: 'Say as long as what it runs, as in condition: state.n < 3.',
+  WHILE_LOOP_MAX_ITERATIONS: 'Add the maximum number of rounds, as in max_iterations: 10.',
+  WHILE_LOOP_MISSING_CONDITION:
+    'Add the condition for another round, as in condition: state.n < 3.',
   WHILE_LOOP_MISSING_BODY:
     "Give it steps, as in body: [{name: add, run: \"return {'n': state['n'] + 1}\"}].",
 }
 
-function problem(
+function createProblem(
   code: ProblemCode,
   inside: readonly string[],
   message: string,
@@ -103,6 +109,6 @@ function problem(
     message: `${what} ${message}`,
     ...(hint === undefined ? {} : { hint }),
     path,
-    ...placeOf(part.root, path),
+    ...findPlace(part.root, path),
   }
 }

@@ -3,36 +3,36 @@ import { hashJson, type JsonObject } from '../../kernel/json.ts'
 import { checkSchema } from '../actions/tools/json-schema/check-schema.ts'
 import type { AgentDocument } from '../document/agent-document.ts'
 import type { EnvironmentValues } from '../templates/environment.ts'
-import { secretVariablesOf } from './secrets.ts'
-import { asPatch } from './state.ts'
+import { listSecretVariables } from './secrets.ts'
+import { toPatch } from './state.ts'
 
-/** An agent file and what it is given: all that a run of it depends on, so that its log alone can go on with it. */
+/** An agent file and its input: everything a run depends on, so that it can be resumed from its log alone. */
 export type AgentInput = {
   readonly document: AgentDocument
   readonly input: JsonObject
-  /** The files that its nodes run for each item of a list, and theirs, by the path that the nodes have. */
+  /** Files that nodes run for each item of a list, including nested ones, by the path that the nodes use. */
   readonly subgraphs?: Readonly<Record<string, AgentDocument>>
-  /** What the files may read of the environment, secrets apart. Nothing else of it is there for them. */
+  /** Environment variables that the files may read, secrets excluded. They see no others. */
   readonly environment?: EnvironmentValues
-  /** Names of the variables that are secrets and had a value; the values are in `AgentParts.secrets` and in no record. */
+  /** Names of secret variables that had a value; the values are in `AgentParts.secrets` and never recorded. */
   readonly secretNames?: readonly string[]
-  /** Variables that the files read, that have a value, and that the operator did not give: the run says so. */
+  /** Variables that the files read and that have a value, but were not granted; the run reports them. */
   readonly withheld?: readonly string[]
 }
 
-/** The form of {@link AgentInput} in which a run takes it. */
+/** {@link AgentInput} as a run records it. */
 export type AgentRunInput = AgentInput & JsonObject
 
 /**
- * An input for `agentWorkflow`, checked but for the file's `input_schema`: see `checkAgentInput`.
- * @throws `invalid_input` for a key that no state can have; `invalid_agent_file` for a secret that stands in a file, which is
- *   part of the log
+ * Creates the input of `agentWorkflow`, checked except for `input_schema`: see `checkAgentInput`.
+ * @throws `invalid_input` for a key that no state can have; `invalid_agent_file` for a secret in a file, which is part
+ * of the log
  */
-export function agentInput(input: AgentInput): AgentRunInput {
+export function createAgentInput(input: AgentInput): AgentRunInput {
   for (const document of [input.document, ...Object.values(input.subgraphs ?? {})])
     checkSecrets(document)
   checkEnvironment(input)
-  asPatch(input.input, 'The input')
+  toPatch(input.input, 'The input')
   return input as AgentRunInput
 }
 
@@ -41,25 +41,25 @@ function checkSecrets({ name, secrets }: AgentDocument): void {
   if (written === undefined) return
   throw new ScholiumError(
     'invalid_agent_file',
-    `The secret ${written} stands in ${name} itself, and a file is part of the log of its runs.`,
-    { hint: `Put it into a variable of the environment, and its name into the file: \${NAME}.` },
+    `The secret ${written} is written in ${name} itself, and agent files are recorded in the log of their runs.`,
+    { hint: `Put it in an environment variable, and its name in the file: \${NAME}.` },
   )
 }
 
-/** @throws `invalid_input` for a secret of a file that would come into the record */
+/** @throws `invalid_input` for a secret that would be recorded */
 function checkEnvironment({ document, subgraphs = {}, environment = {} }: AgentInput): void {
   for (const one of [document, ...Object.values(subgraphs)]) {
-    const found = secretVariablesOf(one).find((name) => Object.hasOwn(environment, name))
+    const found = listSecretVariables(one).find((name) => Object.hasOwn(environment, name))
     if (found === undefined) continue
-    throw new ScholiumError('invalid_input', `${found} is a secret of ${one.name}.`, {
-      hint: `Give it as one, so that its value stays out of the record: --secret ${found}.`,
+    throw new ScholiumError('invalid_input', `${found} is declared as a secret in ${one.name}.`, {
+      hint: `Pass it as a secret, so that its value is not recorded: --secret ${found}.`,
     })
   }
 }
 
 /**
- * The files that a document runs for items of lists, and theirs, by the paths its nodes have.
- * @param read gives the document of a path
+ * The files that a document runs for items of lists, including nested ones, by the paths that nodes use.
+ * @param read returns the document at a path
  */
 export async function loadSubgraphs(
   document: AgentDocument,
@@ -80,14 +80,14 @@ export async function loadSubgraphs(
   return Object.fromEntries(loaded)
 }
 
-/** The hash of an agent file as a run takes it: other text, other hash. */
+/** Hash of an agent file as a run records it. */
 export function documentHash(document: AgentDocument): string {
   return hashJson(document)
 }
 
 /**
- * Holds the input of a run against the `input_schema` of its file, a JSON Schema of draft 2020-12.
- * @throws `invalid_input` for an input that does not fit, `invalid_agent_file` for a schema that cannot be used, the signal's reason
+ * Checks a run's input against the file's `input_schema`, a JSON Schema of draft 2020-12.
+ * @throws `invalid_input` if it does not match, `invalid_agent_file` for an unusable schema, the signal's reason
  */
 export async function checkAgentInput(
   { name, inputSchema }: Pick<AgentDocument, 'name' | 'inputSchema'>,
@@ -97,12 +97,16 @@ export async function checkAgentInput(
   if (inputSchema === undefined) return
   const checked = await checkSchema({ type: 'object', ...inputSchema }, input, signal)
   if (!checked.ok) {
-    const message = `The input_schema of ${name} is no schema that can be read: ${checked.problem}`
+    const message = `The input_schema of ${name} is not a valid schema: ${checked.problem}`
     throw new ScholiumError('invalid_agent_file', message)
   }
   if (checked.errors.length === 0) return
   const told = checked.errors.map(({ path, message }) => `${path || 'the input'}: ${message}`)
-  throw new ScholiumError('invalid_input', `The input does not fit ${name}:\n${told.join('\n')}`, {
-    hint: 'Give it with --input as a JSON object.',
-  })
+  throw new ScholiumError(
+    'invalid_input',
+    `The input does not match the input_schema of ${name}:\n${told.join('\n')}`,
+    {
+      hint: 'Give it with --input as a JSON object.',
+    },
+  )
 }

@@ -3,26 +3,26 @@ import type { Sandbox } from '../../tools/sandbox/sandbox.ts'
 import type { ActionRegistry } from '../actions/action.ts'
 import type { EnvironmentValues } from '../templates/environment.ts'
 
-/** What agent files are run with. */
+/** What agent files run with. */
 export interface AgentParts {
-  /** All that `uses` and `action` can name. */
+  /** Everything that `uses` and `action` can name. */
   readonly actions: ActionRegistry
-  /** Runs the code of files. Absent: a node with code fails. */
+  /** Runs the files' code. Absent: a node with code fails. */
   readonly sandbox?: Sandbox
-  /** Values of secret variables of the environment that the operator lets files use, by name. They never come into the log. */
+  /** Values of secret environment variables that the operator grants, by name. They are never recorded. */
   readonly secrets?: EnvironmentValues
-  /** The folder out of which no file is read or written. */
+  /** The folder that no file access leaves. */
   readonly workspace: string
   /** Tools that an agent may use although its conversation is tainted. Default: none. */
   readonly allow?: readonly string[]
-  /** Where results of nodes with `cache` are kept. Absent: such nodes run each time. */
+  /** Cache for nodes with `cache`. Absent: such nodes always run. */
   readonly cache?: AgentCache
 }
 
-/** Results that are kept from one run to another. */
+/** Results cached across runs. */
 export interface AgentCache {
-  /** `undefined`: there is none, or it is too old. */
+  /** `undefined`: missing or expired. */
   get(key: string): Promise<Json | undefined>
-  /** @param ttlSeconds how long it is kept; absent: as long as the cache lasts */
+  /** @param ttlSeconds lifetime; absent: as long as the cache lasts */
   set(key: string, value: Json, ttlSeconds?: number): Promise<void>
 }

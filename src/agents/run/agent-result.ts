@@ -4,18 +4,18 @@ import type { Json, JsonObject } from '../../kernel/json.ts'
 /** Why a run of an agent file stopped. */
 export type AgentStopReason = 'finished' | 'limit' | 'stopped_by_person' | 'error'
 
-/** What the run of an agent file came to. */
+/** The result of a run of an agent file. */
 export type AgentResult = {
   readonly schema: 'scholium.agent/1'
-  /** `partial`: a limit, or a person, ended it before its end, or an answer that it used was cut off at its maximal length. */
+  /** `partial`: a limit or a person ended it early, or an answer it used was cut off at its maximum length. */
   readonly status: 'answered' | 'partial' | 'failed'
   readonly stopReason: AgentStopReason
   readonly agent: string
-  /** The last state: of a run that failed, that before the node that failed. */
+  /** The last state; of a failed run, the state before the node that failed. */
   readonly state: JsonObject
-  /** What `core.return` gave; absent where the file has none. */
+  /** The value of `core.return`; absent if there was none. */
   readonly output?: Json
-  /** What ended it before its end. */
+  /** What ended it early. */
   readonly failure?: Failure & { readonly node?: string }
   readonly gaps: readonly {
     readonly kind: 'limit' | 'error' | 'cut_off'

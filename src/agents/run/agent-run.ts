@@ -7,85 +7,88 @@ import type { AgentDocument, Condition, Output } from '../document/agent-documen
 import type { EnvironmentValues } from '../templates/environment.ts'
 import { createTemplates, type Templates } from '../templates/templates.ts'
 import type { AgentParts } from './agent-parts.ts'
-import { checkSize, holdsRecords, once, recordsIn, withRecords } from './branch-record.ts'
+import { checkSize, expandRecords, hasRecords, memoize, withRecords } from './branch-record.ts'
 import {
   type AgentSecrets,
+  findSecrets,
   type GivenEnvironment,
-  secretsOf,
   withAbsent,
   withRequired,
 } from './secrets.ts'
-import { type AgentState, asPatch, visibleState } from './state.ts'
+import { type AgentState, toPatch, visibleState } from './state.ts'
 
-/** Where in a run a piece of work is done, and what it sees. */
-export interface Site {
+/** What a piece of work sees in its place in a run. */
+export interface NodeView {
   readonly context: RunContext
   readonly state: JsonObject
-  /** Names for templates beside those of the file: `item`, `index`. */
+  /** Template names in addition to those of the file: `item`, `index`. */
   readonly names: JsonObject
 }
 
-/** What a piece of work gave, and whether somebody from elsewhere may have written it. */
-export interface Performed {
+/** The result of work, and whether it may contain untrusted text. */
+export type Performed = {
   readonly result: Json
   readonly isTainted: boolean
 }
 
-/** The same of a node, with what it would change in the state. */
+/** The same for a node, with the changes it would make to the state. */
 export interface PerformedNode extends Performed {
   readonly changes: JsonObject
 }
 
-/** What is the same for all nodes of one file in one execution. */
+/** What all nodes of a file share in one execution. */
 export interface AgentRun {
   readonly document: AgentDocument
   readonly parts: AgentParts
   readonly scope: AgentScope
   readonly secrets: AgentSecrets
-  /** What of the environment the run was given. */
+  /** What the run was granted of the environment. */
   readonly given: GivenEnvironment
   /** Files that a node runs for each item of a list, by path. */
   readonly subgraphs: Readonly<Record<string, AgentDocument>>
-  /** How many files around this one run it for an item of a list. */
+  /** Nesting depth of files that run this one for an item. */
   readonly depth: number
-  /** For what the log may show. */
+  /** Values as the log may show them. */
   readonly shown: Reading
-  /** For what only an effect may see. */
+  /** Values as only an effect may see them. */
   readonly real: Reading
-  /** The one process a language of this execution. */
+  /** The process per language of this execution. */
   session(): SandboxSession
-  /** Does a node of the file by its name. */
-  performNode(run: AgentRun, name: string, site: Site): Promise<PerformedNode>
-  /** Runs the nodes of a file, `run.document`, from its start to its end: the last state. */
+  /** Runs a node of the file by name. */
+  performNode(run: AgentRun, name: string, site: NodeView): Promise<PerformedNode>
+  /** Runs the nodes of `run.document` from start to end and returns the last state. */
   runDocument(run: AgentRun, state: AgentState, context: RunContext): Promise<AgentState>
-  /** The innermost node in which an error was thrown, and whether the log says so already. */
+  /** The innermost node in which an error was thrown, and whether that is already logged. */
   readonly nodeOf: WeakMap<object, { readonly node: string; readonly isTold: boolean }>
 }
 
-/** The template language with what a file says once for all. */
+/** The template language with the values that a file defines once. */
 export interface Reading {
   readonly templates: Templates
   readonly constants: JsonObject
 }
 
-/** What runs of different files in one execution share. */
+/** What runs of different files share in one execution. */
 export interface AgentRunParts
   extends Pick<
     AgentRun,
     'parts' | 'given' | 'subgraphs' | 'depth' | 'session' | 'performNode' | 'runDocument' | 'nodeOf'
   > {}
 
-/** What one execution has for the nodes of a file. @throws `template_failed` for `settings` that cannot be filled in */
+/**
+ * Opens what an execution needs for the nodes of a file. @throws `template_failed` for `settings` that cannot be
+ * filled in
+ */
 export async function openAgentRun(
   document: AgentDocument,
   shared: AgentRunParts,
 ): Promise<AgentRun> {
   const { workspace, allow = [] } = shared.parts
-  const secrets = secretsOf(document, shared.given)
+  const secrets = findSecrets(document, shared.given)
   const { values, absent, lost, required } = secrets
-  const shown = await shownReading(document, secrets)
+  const shown = await createMaskedReading(document, secrets)
   const isSame = values.length + absent.length + lost.length + required.length === 0
-  const real = isSame ? shown : await realReading(document, secrets)
+  const real = isSame ? shown : await createRevealedReading(document, secrets)
   const scope: AgentScope = {
     name: document.name,
     variables: document.variables,
@@ -96,34 +99,38 @@ export async function openAgentRun(
   return { ...shared, document, scope, secrets, shown, real }
 }
 
-function shownReading(
+function createMaskedReading(
   document: AgentDocument,
   { shownEnvironment, shown }: AgentSecrets,
 ): Promise<Reading> {
-  return reading(document, { templates: shownEnvironment, env: shownEnvironment, secrets: shown })
+  return createReading(document, {
+    templates: shownEnvironment,
+    env: shownEnvironment,
+    secrets: shown,
+  })
 }
 
-/** For effects: a secret without a value is no text that could be taken for one, but an error where it is read. */
-function realReading(
+/** For effects: a secret without a value is an error when read, not a text that could be mistaken for one. */
+function createRevealedReading(
   document: AgentDocument,
   { real, realEnvironment, absent, lost, required }: AgentSecrets,
 ): Promise<Reading> {
   const env = withAbsent(realEnvironment, lost)
   const templates = withRequired(env, required)
-  return reading(document, { templates, env, secrets: withAbsent(real, absent) }, lazily)
+  return createReading(document, { templates, env, secrets: withAbsent(real, absent) }, deferValues)
 }
 
-/** A map whose texts are filled in where they are read: what nobody reads needs no secret. */
-function lazily(value: Json, fill: (value: Json) => Json): Json {
+/** An object whose texts are filled in when read, so that unread ones require no secret. */
+function deferValues(value: Json, fill: (value: Json) => Json): Json {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return fill(value)
   const members = Object.entries(value as JsonObject).map(([key, member = null]) => [
     key,
-    { enumerable: true, get: () => lazily(member, fill) },
+    { enumerable: true, get: () => deferValues(member, fill) },
   ])
   return Object.defineProperties({}, Object.fromEntries(members))
 }
 
-/** What texts of a file are filled in with. */
+/** Values that fill in a file's texts. */
 interface Sources {
   /** For `${NAME}`. */
   readonly templates: EnvironmentValues
@@ -133,10 +140,10 @@ interface Sources {
   readonly secrets: EnvironmentValues
 }
 
-async function reading(
+async function createReading(
   { variables, data, settings, initialState }: AgentDocument,
   { templates: environment, env, secrets }: Sources,
-  fillWith: typeof lazily = (value, fill) => fill(value),
+  fillWith: typeof deferValues = (value, fill) => fill(value),
 ): Promise<Reading> {
   const templates = await createTemplates(environment)
   const given = { variables, data, secrets, env, checkpoint: { dir: '', last: '' } }
@@ -145,80 +152,90 @@ async function reading(
   return { templates, constants: { ...given, settings: filled } }
 }
 
-/** A template, or a value with templates in it, filled in at a place. @throws `template_failed` */
-export function fillIn(reading: Reading, value: Json, site: Site, names: JsonObject = {}): Json {
-  const filled = reading.templates.render(value, namesAt(reading, site, names))
-  // What the results of branches share is written out with each of them.
-  if (holdsRecords(site.state)) checkSize(filled)
+/** Fills in a template, or a value containing templates. @throws `template_failed` */
+export function fillIn(
+  reading: Reading,
+  value: Json,
+  site: NodeView,
+  names: JsonObject = {},
+): Json {
+  const filled = reading.templates.render(value, listNames(reading, site, names))
+  // What branch results share is written out with each of them.
+  if (hasRecords(site.state)) checkSize(filled)
   return filled
 }
 
-/** What an expression gives at a place. @throws `template_failed` */
-export function evaluateAt({ shown }: AgentRun, expression: string, site: Site): Json {
-  return shown.templates.evaluate(expression, namesAt(shown, site))
+/** Evaluates an expression. @throws `template_failed` */
+export function evaluateAt({ shown }: AgentRun, expression: string, site: NodeView): Json {
+  return shown.templates.evaluate(expression, listNames(shown, site))
 }
 
-/** Whether a condition holds at a place; where that cannot be told it does not, and the log says why. */
-export function holdsAt(
+/** Whether a condition holds; if that fails it does not, and the log says why. */
+export function isConditionTrue(
   { shown }: AgentRun,
   { text, isNegated }: Condition,
-  site: Site,
+  site: NodeView,
   name: string,
   names: JsonObject = {},
 ): boolean {
-  const { value, problem } = shown.templates.isTrue(text, namesAt(shown, site, names))
+  const { value, problem } = shown.templates.isTrue(text, listNames(shown, site, names))
   if (problem === undefined) return value !== isNegated
   site.context.warn(
     name,
-    `The condition ${text} does not hold, because it cannot be read: ${problem}`,
+    `The condition ${text} counts as false because it cannot be evaluated: ${problem}`,
   )
   return false
 }
 
-function namesAt(
+function listNames(
   { constants }: Reading,
-  { state, names }: Site,
+  { state, names }: NodeView,
   more: JsonObject = {},
 ): JsonObject {
   const seen = withRecords(visibleState(state))
   const { parallel_results: results } = state
-  const made = once(() => (Array.isArray(results) ? recordsIn(results, seen) : null))
+  const made = memoize(() => (Array.isArray(results) ? expandRecords(results, seen) : null))
   const parallel = { parallel_results: { enumerable: true, configurable: true, get: made } }
   const first = Object.defineProperties({ state: seen }, parallel)
   const rest = Object.getOwnPropertyDescriptors({ ...constants, ...names, ...more })
   return Object.defineProperties(first, rest) as JsonObject
 }
 
-/** The document of a subgraph. @throws `invalid_agent_file` when it is not among those the run was begun with */
-export function subgraphOf({ subgraphs, document }: AgentRun, path: string): AgentDocument {
+/** The document of a subgraph. @throws `invalid_agent_file` if the run was not started with it */
+export function getSubgraph({ subgraphs, document }: AgentRun, path: string): AgentDocument {
   const found = Object.hasOwn(subgraphs, path) ? subgraphs[path] : undefined
   if (found !== undefined) return found
   throw new ScholiumError(
     'invalid_agent_file',
-    `"${document.name}" runs ${path}, which the run was begun without.`,
+    `"${document.name}" runs ${path}, which was not part of the run when it started.`,
   )
 }
 
-/** What a piece of work came to. */
-export interface Done {
+/** The outcome of a piece of work. */
+export interface WorkOutcome {
   readonly patch: AgentState
   readonly result: Json
 }
 
 /**
- * What a result changes in the state, by the rule of its `output`.
+ * The state change that a result makes under an `output` rule.
  * @throws `template_failed`, `invalid_input` for a key that no state can have
  */
-export function patchOf(run: AgentRun, output: Output, result: Json, site: Site): AgentState {
+export function applyOutput(
+  run: AgentRun,
+  output: Output,
+  result: Json,
+  site: NodeView,
+): AgentState {
   const whose = 'The output'
   switch (output.kind) {
     case 'key':
-      return asPatch({ [output.key]: result }, whose)
+      return toPatch({ [output.key]: result }, whose)
     case 'map': {
       const names = { result, action_result: result }
-      return asPatch(fillIn(run.shown, output.values, site, names) as JsonObject, whose)
+      return toPatch(fillIn(run.shown, output.values, site, names) as JsonObject, whose)
     }
     case 'merge':
-      return asPatch(isJsonObject(result) ? result : { result: result ?? '' }, whose)
+      return toPatch(isJsonObject(result) ? result : { result: result ?? '' }, whose)
   }
 }

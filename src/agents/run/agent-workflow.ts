@@ -13,15 +13,15 @@ import { type AgentInput, type AgentRunInput, checkAgentInput } from './agent-in
 import type { AgentParts } from './agent-parts.ts'
 import type { AgentResult, AgentStopReason } from './agent-result.ts'
 import { type AgentRun, openAgentRun } from './agent-run.ts'
-import { tellOfUncached } from './cached.ts'
+import { noticeUncached } from './cached.ts'
 import { refusedByPerson } from './interrupts.ts'
-import { type GivenEnvironment, secretsOf, secretVariablesOf } from './secrets.ts'
-import { type AgentState, asPatch, hidden, visibleState } from './state.ts'
+import { findSecrets, type GivenEnvironment, listSecretVariables } from './secrets.ts'
+import { type AgentState, hiddenKey, toPatch, visibleState } from './state.ts'
 import { performNode } from './visit-node.ts'
 
 /**
- * Agent files as a workflow: the document comes with the input.
- * @param promptHashes for the record: the file with its {@link documentHash}
+ * Agent files as a workflow; the document is part of the input.
+ * @param promptHashes recorded with the run: the file with its {@link documentHash}
  */
 export function agentWorkflow(
   parts: AgentParts,
@@ -31,28 +31,28 @@ export function agentWorkflow(
     name: 'agent',
     version: '1',
     promptHashes,
-    title: ({ document, input }) => titleOf(document, input),
+    title: ({ document, input }) => formatTitle(document, input),
     run: (context, input) => runAgentFile(parts, context, input),
-    foldState: (input, ends) => visibleState(stateAfter(input, ends)),
+    foldState: (input, ends) => visibleState(foldAgentState(input, ends)),
     status: ({ status }) => status,
   }
 }
 
 const maxTitleLength = 200
 
-function titleOf({ name }: AgentDocument, input: JsonObject): string {
+function formatTitle({ name }: AgentDocument, input: JsonObject): string {
   const given = Object.keys(input).length === 0 ? '' : ` ${JSON.stringify(input)}`
   return `${name}${given}`.replaceAll(/\s+/g, ' ').slice(0, maxTitleLength)
 }
 
-/** What the state begins with: what the file says, under what the run is given. */
-function firstState({ document, input }: AgentInput): AgentState {
-  return asPatch({ ...document.initialState, ...input }, 'The input')
+/** The first state: the file's initial values, overridden by the run's input. */
+function createFirstState({ document, input }: AgentInput): AgentState {
+  return toPatch({ ...document.initialState, ...input }, 'The input')
 }
 
-/** The state after the ends of nodes, and the forks, of a log, with what files do not see of it. */
-export function stateAfter(input: AgentInput, ends: readonly StateEvent[]): AgentState {
-  return foldState<AgentState>({}, firstState(input), ends, anyField)
+/** The state after the node ends and forks in a log, including keys hidden from files. */
+export function foldAgentState(input: AgentInput, ends: readonly StateEvent[]): AgentState {
+  return foldState<AgentState>({}, createFirstState(input), ends, anyField)
 }
 
 async function runAgentFile(
@@ -61,7 +61,7 @@ async function runAgentFile(
   given: AgentInput,
 ): Promise<AgentResult & JsonObject> {
   const { document, subgraphs = {} } = given
-  const environment = environmentOf(given, parts)
+  const environment = readEnvironment(given, parts)
   const documents = [document, ...Object.values(subgraphs)]
   const context = withSecrets(outer, environment, documents)
   const nodeOf: AgentRun['nodeOf'] = new WeakMap()
@@ -74,19 +74,19 @@ async function runAgentFile(
   try {
     const agent = { ...given, document }
     await checkAgentInput(document, agent.input, context.signal)
-    last = firstState(agent)
+    last = createFirstState(agent)
     const works = { performNode, runDocument, nodeOf }
     const shared = { parts, given: environment, subgraphs, depth: 0, session, ...works }
     const run = await openAgentRun(document, shared)
-    await tellOfEnvironment(context, given)
+    await noticeEnvironment(context, given)
     await checkSecrets(context, run)
-    await tellOfUncached(run, context)
+    await noticeUncached(run, context)
     last = await runDocument(run, last, context, (state) => {
       last = state
     })
-    const gaps = gapsOfCutAnswers(cutAnswersOf(context))
+    const gaps = listCutAnswers(cutAnswersOf(context))
     const status = gaps.length === 0 ? 'answered' : 'partial'
-    return resultOf(document, last, { status, stopReason: 'finished', gaps })
+    return toAgentResult(document, last, { status, stopReason: 'finished', gaps })
   } catch (thrown) {
     const failure = context.redact(toFailure(thrown) as Failure & JsonObject)
     if (endsRun(failure.code) && failure.code !== 'limit_reached') throw thrown
@@ -99,45 +99,45 @@ async function runAgentFile(
   }
 }
 
-function environmentOf(
+function readEnvironment(
   { environment = {}, secretNames = [], withheld = [] }: AgentInput,
   { secrets = {} }: AgentParts,
 ): GivenEnvironment {
   return { plain: environment, secretNames, secretValues: secrets, withheld }
 }
 
-/** Says what the files read of the environment and were not given. */
-async function tellOfEnvironment(
+/** Notes which environment variables the files read but were not granted. */
+async function noticeEnvironment(
   context: RunContext,
   { document, subgraphs = {}, withheld = [] }: AgentInput,
 ): Promise<void> {
   if (withheld.length === 0) return
-  const secrets = new Set([document, ...Object.values(subgraphs)].flatMap(secretVariablesOf))
+  const secrets = new Set([document, ...Object.values(subgraphs)].flatMap(listSecretVariables))
   const ways = withheld.map((name) => `--${secrets.has(name) ? 'secret' : 'env'} ${name}`)
-  const text = `Variables of the environment that ${document.name} reads and was not given count as unset: ${withheld.join(', ')}. To give them: ${ways.join(' ')} (--secret in place of --env for what no record may hold).`
+  const text = `${document.name} reads environment variables that it was not given; they count as unset: ${withheld.join(', ')}. To pass them: ${ways.join(' ')} (use --secret instead of --env for values that must not be recorded).`
   await context.notice('environment', 'warning', text)
 }
 
-/** The same context, for which the values of the files' secrets are secret too. */
+/** The same context, with the values of the files' secrets treated as secret. */
 function withSecrets(
   context: RunContext,
   environment: GivenEnvironment,
   documents: readonly AgentDocument[],
 ): RunContext {
-  const own = documents.flatMap((document) => secretsOf(document, environment).values)
+  const own = documents.flatMap((document) => findSecrets(document, environment).values)
   if (own.length === 0) return context
   const { services, path, signal } = context
   const secrets = [...new Set([...services.secrets, ...own])]
   return new RunContext({ services: { ...services, secrets }, path, signal })
 }
 
-/** Says which secrets cannot be used, or not be kept secret. */
+/** Notes which secrets cannot be used or not be kept secret. */
 async function checkSecrets(context: RunContext, { secrets }: AgentRun): Promise<void> {
   for (const { name, message, hint } of secrets.missing)
     await context.notice(`secret ${name}`, 'warning', `${message} ${hint}`)
   for (const [name, { length }] of Object.entries(secrets.real)) {
     if (length === 0 || length >= minSecretLength) continue
-    const text = `The secret ${name} is shorter than ${minSecretLength} characters: where a tool gives it back, it is not recognised.`
+    const text = `The secret ${name} is shorter than ${minSecretLength} characters, so it is not recognised if a tool returns it.`
     await context.notice(`secret ${name}`, 'warning', text)
   }
 }
@@ -151,21 +151,21 @@ function failedResult(
   const isLimit = failure.code === 'limit_reached'
   const isRefused = failure.details?.reason === refusedByPerson
   const stopReason: AgentStopReason = isLimit ? 'limit' : isRefused ? 'stopped_by_person' : 'error'
-  return resultOf(document, state, {
+  return toAgentResult(document, state, {
     status: isLimit || isRefused ? 'partial' : 'failed',
     stopReason,
     failure: node === undefined ? failure : { ...failure, node },
-    gaps: gapsOf(failure, node),
+    gaps: listGaps(failure, node),
   })
 }
 
-/** What a run lacks in which answers of models were cut off. @param told what the log says of them */
-export function gapsOfCutAnswers(told: readonly string[]): AgentResult['gaps'] {
+/** Gaps for answers that were cut off. @param told the notices in the log */
+export function listCutAnswers(told: readonly string[]): AgentResult['gaps'] {
   return told.map((detail) => ({ kind: 'cut_off', detail }))
 }
 
-/** What a run lacks that ended with a failure. */
-export function gapsOf(
+/** Gaps of a run that ended with a failure. */
+export function listGaps(
   { code, message }: Pick<Failure, 'code' | 'message'>,
   node: string | undefined,
 ): AgentResult['gaps'] {
@@ -173,12 +173,12 @@ export function gapsOf(
   return [{ kind: code === 'limit_reached' ? 'limit' : 'error', detail: `${where}${message}` }]
 }
 
-function resultOf(
+function toAgentResult(
   { name }: AgentDocument,
   state: AgentState,
   end: Pick<AgentResult, 'status' | 'stopReason'> & Partial<Pick<AgentResult, 'failure' | 'gaps'>>,
 ): AgentResult & JsonObject {
-  const output = state[hidden.output]
+  const output = state[hiddenKey.output]
   const result: AgentResult = {
     schema: 'scholium.agent/1',
     agent: name,

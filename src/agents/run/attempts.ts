@@ -2,12 +2,12 @@ import { endsAt, type Failure, ScholiumError, toFailure } from '../../kernel/err
 import type { Json } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run/run-context.ts'
 import type { ErrorRule } from '../document/agent-document.ts'
-import type { Done, Site } from './agent-run.ts'
-import { shownFailure } from './branch-record.ts'
-import { hidden } from './state.ts'
+import type { NodeView, WorkOutcome } from './agent-run.ts'
+import { toStateFailure } from './branch-record.ts'
+import { hiddenKey } from './state.ts'
 
-/** What fails the same way each time, and what must not be done twice. */
-const neverRetried: ReadonlySet<string> = new Set([
+/** Failures that repeat, and work that must not be done twice. */
+const nonRetryableCodes: ReadonlySet<string> = new Set([
   'invalid_agent_file',
   'invalid_configuration',
   'invalid_input',
@@ -16,15 +16,15 @@ const neverRetried: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Work under its error rule: tried again after a wait, and when no try succeeds left to a fallback or gone on without, with the
- * failure as `error` in the state. What ends the run, or the part of it around the work, is never caught.
+ * Runs work under its error rule: retries it with delays; if none succeeds, goes to a fallback or continues with the
+ * failure as `error` in the state. What ends the run, or the enclosing part of it, is never caught.
  */
 export async function withErrorRule(
   { retries, delayMs, backoff, isGraceful, fallback }: ErrorRule,
   name: string,
-  site: Site,
-  work: (site: Site) => Promise<Done>,
-): Promise<Done> {
+  site: NodeView,
+  work: (site: NodeView) => Promise<WorkOutcome>,
+): Promise<WorkOutcome> {
   const isCaught = isGraceful || fallback !== undefined
   if (retries === 0 && !isCaught) return work(site)
   const { context } = site
@@ -35,26 +35,30 @@ export async function withErrorRule(
     } catch (thrown) {
       if (!(thrown instanceof ScholiumError) || endsAt(thrown, context.path)) throw thrown
       const failure = toFailure(thrown)
-      const isLast = attempt > retries || neverRetried.has(failure.code)
+      const isLast = attempt > retries || nonRetryableCodes.has(failure.code)
       if (isLast && !isCaught) throw thrown
-      await setAside(context, segment, `${name}: ${failure.message}`)
-      if (isLast) return gracefully(failure, name, fallback)
+      await recordFailedAttempt(context, segment, `${name}: ${failure.message}`)
+      if (isLast) return endGracefully(failure, name, fallback)
       await pause(context, attempt, delayMs * backoff ** (attempt - 1))
     }
   }
 }
 
-/** Says in the log that the run went on from a failure below this segment: a resumed run is not to go back to it. */
-export async function setAside(context: RunContext, segment: string, text: string): Promise<void> {
+/** Records that the run continued after a failure below this segment, so that a resumed run does not go back to it. */
+export async function recordFailedAttempt(
+  context: RunContext,
+  segment: string,
+  text: string,
+): Promise<void> {
   await context.notice(segment, 'warning', text)
   await context.reachBoundary('turn.done', segment, {})
 }
 
-function gracefully(failure: Failure, node: string, fallback: string | undefined): Done {
-  const error = { ...shownFailure(failure), node }
-  const next = fallback === undefined ? {} : { [hidden.fallback]: fallback }
-  // What a failure says may be what a page said.
-  const patch = { error, [hidden.tainted]: true, ...next }
+function endGracefully(failure: Failure, node: string, fallback: string | undefined): WorkOutcome {
+  const error = { ...toStateFailure(failure), node }
+  const next = fallback === undefined ? {} : { [hiddenKey.fallback]: fallback }
+  // A failure's message may quote a web page.
+  const patch = { error, [hiddenKey.tainted]: true, ...next }
   return { patch, result: { error: failure.message, success: false } }
 }
 

@@ -3,8 +3,8 @@ import { type Failure, ScholiumError, toFailure } from '../../kernel/errors.ts'
 import { countCharacters, type Json, type JsonObject } from '../../kernel/json.ts'
 import { type AgentState, visibleState } from './state.ts'
 
-/** A failure as a state holds it. */
-export function shownFailure({ code, message, retryable, hint, details }: Failure): JsonObject {
+/** A failure as kept in the state. */
+export function toStateFailure({ code, message, retryable, hint, details }: Failure): JsonObject {
   return {
     code,
     message,
@@ -15,10 +15,10 @@ export function shownFailure({ code, message, retryable, hint, details }: Failur
 }
 
 /**
- * A record as code and templates find it: its state with the members of the state around it, and those beside the record's own,
- * which come first. Their values are shared, not copied.
+ * A record as code and templates see it: its state over the surrounding state, then its own members, which take
+ * precedence. Values are shared, not copied.
  */
-export function withState(record: Json, around: JsonObject): Json {
+export function withOuterState(record: Json, around: JsonObject): Json {
   if (!isRecord(record)) return record
   const { inherits, ...own } = record
   if (inherits !== true) return { ...own.state, ...own }
@@ -27,22 +27,22 @@ export function withState(record: Json, around: JsonObject): Json {
   return { ...state, ...own, state }
 }
 
-/** The records of branches as {@link withState} gives them. */
-export function recordsIn(records: readonly Json[], around: JsonObject): readonly Json[] {
-  return records.map((record) => withState(record, around))
+/** Branch records as {@link withOuterState} returns them. */
+export function expandRecords(records: readonly Json[], around: JsonObject): readonly Json[] {
+  return records.map((record) => withOuterState(record, around))
 }
 
-/** Whether a member of the state holds records that inherit the state around them. */
-export function holdsRecords(state: JsonObject): boolean {
+/** Whether a state member holds records that inherit the surrounding state. */
+export function hasRecords(state: JsonObject): boolean {
   return Object.values(state).some(areRecords)
 }
 
-/** The state with such records as {@link withState} gives them, each list made when somebody reads it. */
+/** The state with such records expanded by {@link withOuterState}, each list on first access. */
 export function withRecords(state: JsonObject): JsonObject {
-  if (!holdsRecords(state)) return state
+  if (!hasRecords(state)) return state
   const members = Object.entries(state).map(([key, value = null]) => {
     if (!areRecords(value)) return [key, { enumerable: true, value }] as const
-    return [key, { enumerable: true, get: once(() => recordsIn(value, state)) }] as const
+    return [key, { enumerable: true, get: memoize(() => expandRecords(value, state)) }] as const
   })
   return Object.defineProperties({}, Object.fromEntries(members))
 }
@@ -58,8 +58,8 @@ export function isRecord(value: Json): value is BranchRecord & JsonObject {
   return 'state' in value && 'branch' in value && 'timing_ms' in value
 }
 
-/** What a function gives, made when it is first asked for. */
-export function once<T>(make: () => T): () => T {
+/** A function whose result is computed on its first call. */
+export function memoize<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
   return () => {
     made ??= { value: make() }
@@ -67,76 +67,79 @@ export function once<T>(make: () => T): () => T {
   }
 }
 
-/** Characters of JSON that the results of all branches of a fan-out may have together. */
+/** Maximum JSON characters of all results of a fan-out together. */
 export const maxResultCharacters = 64_000_000
 
-/** @throws `invalid_input` for what is larger than the results of branches may be together */
+/** @throws `invalid_input` if larger than branch results may be together */
 export function checkSize(value: Json, most = maxResultCharacters): void {
-  if (countCharacters(value, most) > most) throw resultsTooLarge(most)
+  if (countCharacters(value, most) > most) throw createTooLarge(most)
 }
 
-/** Characters of JSON that a state may have. */
+/** Maximum JSON characters of a state. */
 export const maxStateCharacters = 128_000_000
 
-/** A change of so many characters is not worth counting a whole state for. */
+/** Changes up to this size do not require counting the whole state. */
 export const smallChangeCharacters = 10_000
 
-/** The state after a change. @throws `invalid_input` where the change makes it larger than a state may be */
-export function changedState<State extends JsonObject>(state: State, patch: JsonObject): State {
+/** The state after a change. @throws `invalid_input` if it becomes too large */
+export function applyChange<State extends JsonObject>(state: State, patch: JsonObject): State {
   const changed = { ...state, ...patch }
   if (countCharacters(patch, smallChangeCharacters) <= smallChangeCharacters) return changed
   if (countCharacters(changed, maxStateCharacters) <= maxStateCharacters) return changed
   throw new ScholiumError(
     'invalid_input',
     `The state has more than ${maxStateCharacters / 1_000_000} million characters.`,
-    { hint: 'Keep less in it, or write large texts to files.' },
+    { hint: 'Store less in it, or write large texts to files.' },
   )
 }
 
 /** The error for results that are too large together. */
-export function resultsTooLarge(most = maxResultCharacters): ScholiumError {
+export function createTooLarge(most = maxResultCharacters): ScholiumError {
   return new ScholiumError(
     'invalid_input',
-    `The results of the branches have more than ${most / 1_000_000} million characters together.`,
-    { hint: 'Let each branch give less, run fewer of them, or write large texts to files.' },
+    `The results of the branches have more than ${most / 1_000_000} million characters in total.`,
+    { hint: 'Return less from each branch, run fewer branches, or write large texts to files.' },
   )
 }
 
-/** What a branch came to, as a fan-in finds it in `parallel_results`. */
+/** The outcome of a branch, as a fan-in finds it in `parallel_results`. */
 export type BranchRecord = {
-  /** The node with which it began, or `node[0]` for an item of a list. */
+  /** The node it began with, or `node[0]` for an item of a list. */
   readonly branch: string
-  /** Its place among the branches, from 0. */
+  /** Its index among the branches, starting at 0. */
   readonly index: number
   readonly success: boolean
-  /** What of the state the branch changed; of one that failed, what it began with beside the state around it. */
+  /**
+   * What the branch changed in the state; for a failed branch, what it began with in addition to the surrounding
+   * state.
+   */
   readonly state: JsonObject
-  /** Whether the members of the state around it belong to its state too: it is kept once, not with each branch. */
+  /** Whether the surrounding state also belongs to its state; it is kept once instead of with each branch. */
   readonly inherits?: true
   readonly error: string | null
-  /** The code of the failure; null for none. */
+  /** The failure's code; null if there was none. */
   readonly error_type: string | null
   readonly failure?: JsonObject
-  /** Always 0: a state that held times would be another one in each execution. They are in the trace. */
+  /** Always 0, since times in a state would make each execution differ. They are in the trace. */
   readonly timing_ms: 0
 }
 
 /**
  * The record of a branch with the state after it.
- * @param around the state that it was begun with; absent for a branch that saw nothing of it
+ * @param around the state it began with; absent for a branch that saw none of it
  */
-export function succeeded(
+export function recordSuccess(
   branch: string,
   index: number,
   state: AgentState,
   around?: AgentState,
 ): BranchRecord {
   const end = { success: true, error: null, error_type: null, timing_ms: 0 } as const
-  return { branch, index, ...ownState(state, around), ...end }
+  return { branch, index, ...readOwnState(state, around), ...end }
 }
 
 /** The record of a branch with the state before it, and why it failed. */
-export function failed(
+export function recordFailure(
   branch: string,
   index: number,
   state: AgentState,
@@ -146,11 +149,11 @@ export function failed(
   const failure = toFailure(reason)
   const { message, code } = failure
   const end = { success: false, error: message, error_type: code, timing_ms: 0 } as const
-  return { branch, index, ...ownState(state, around), failure: shownFailure(failure), ...end }
+  return { branch, index, ...readOwnState(state, around), failure: toStateFailure(failure), ...end }
 }
 
-/** A branch's state without the results of branches before it, which would grow with each fan-out. */
-export function ownState(
+/** A branch's state without earlier branch results, which would grow with each fan-out. */
+export function readOwnState(
   state: AgentState,
   around: AgentState | undefined,
 ): Pick<BranchRecord, 'state' | 'inherits'> {
@@ -160,7 +163,7 @@ export function ownState(
   return { state: Object.fromEntries(changed), inherits: true }
 }
 
-/** By content: what a resumed run read from its log is no other value than what it once made. */
+/** Compares contents: values read from a log are not the same objects. */
 export function isSame(value: Json | undefined, around: AgentState, key: string): boolean {
   return Object.hasOwn(around, key) && isDeepStrictEqual(value, around[key])
 }

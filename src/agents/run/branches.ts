@@ -2,21 +2,21 @@ import { endsAt, ScholiumError, toFailure } from '../../kernel/errors.ts'
 import { countCharacters } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run/run-context.ts'
 import { settleAll } from '../../kernel/run/settle-all.ts'
-import { setAside } from './attempts.ts'
+import { recordFailedAttempt } from './attempts.ts'
 import {
   type BranchRecord,
-  failed,
+  createTooLarge,
   maxResultCharacters,
-  resultsTooLarge,
-  succeeded,
+  recordFailure,
+  recordSuccess,
 } from './branch-record.ts'
-import { type AgentState, hidden, isTaintedState } from './state.ts'
+import { type AgentState, hiddenKey, isTaintedState } from './state.ts'
 
-/** One of several things done at once, on a state of its own. */
+/** One of several concurrent branches, on its own state. */
 export interface Branch {
   readonly name: string
   readonly state: AgentState
-  /** The state that it sees around it; absent where it sees none of it. */
+  /** The surrounding state; absent if it sees none of it. */
   readonly around?: AgentState
   /** The state after it. */
   work(context: RunContext): Promise<AgentState>
@@ -24,16 +24,17 @@ export interface Branch {
 
 /** How branches are run. */
 export interface BranchRules {
-  /** Branches that go on at the same time at most. */
+  /** Maximum number of concurrent branches. */
   readonly limit: number
-  /** Whether no more branches begin after a failure. */
+  /** Whether no further branches begin after a failure. */
   readonly isFailFast: boolean
 }
 
 /**
- * Runs branches at once. What they came to meets in the order of the branches, whichever ended first; a failure is that
- * branch's result. Nothing of a branch's state reaches another one.
- * @throws what ends the run, once all that began are at rest; `invalid_input` for results that are too large together
+ * Runs branches concurrently. Outcomes are collected in branch order, whichever ended first; a failure is that
+ * branch's outcome. Branches do not see each other's state.
+ * @throws what ends the run, once all begun branches have stopped; `invalid_input` if the results are too large
+ * together
  */
 export async function runBranches(
   context: RunContext,
@@ -43,49 +44,44 @@ export async function runBranches(
   const records: BranchRecord[] = []
   let isTainted = false
   let characters = 0
-  // A wave is what goes on at once, so that which branches begin after a failure is not a matter of time.
+  // Branches run in waves, so that which ones begin after a failure does not depend on timing.
   const waveSize = isFailFast ? limit : branches.length
   for (let from = 0; from < branches.length; from += waveSize) {
     const wave = branches.slice(from, from + waveSize)
     if (isFailFast && records.some(({ success }) => !success)) {
       records.push(
         ...wave.map(({ name, state, around }, offset) =>
-          failed(name, from + offset, state, notBegun(), around),
+          recordFailure(name, from + offset, state, createNotStarted(), around),
         ),
       )
       continue
     }
-    const settled = await settleWave(context, wave, from, limit)
+    const settled = await runWave(context, wave, from, limit)
     for (const [offset, outcome] of settled.entries()) {
       const { name, state, around } = wave[offset] as Branch
       if (outcome.status === 'fulfilled') {
         isTainted ||= isTaintedState(outcome.value)
-        const record = succeeded(name, from + offset, outcome.value, around)
+        const record = recordSuccess(name, from + offset, outcome.value, around)
         characters += countCharacters(record, maxResultCharacters)
-        if (characters > maxResultCharacters) throw resultsTooLarge()
+        if (characters > maxResultCharacters) throw createTooLarge()
         records.push(record)
         continue
       }
       isTainted = true
       const { message } = toFailure(outcome.reason)
-      await setAside(context, segmentOf(from + offset), `${name}: ${message}`)
-      records.push(failed(name, from + offset, state, outcome.reason, around))
+      await recordFailedAttempt(context, toSegment(from + offset), `${name}: ${message}`)
+      records.push(recordFailure(name, from + offset, state, outcome.reason, around))
     }
   }
-  return { parallel_results: records, ...(isTainted ? { [hidden.tainted]: true } : {}) }
+  return { parallel_results: records, ...(isTainted ? { [hiddenKey.tainted]: true } : {}) }
 }
 
-function notBegun(): ScholiumError {
-  return new ScholiumError('tool_failed', 'It was not begun, because a branch before it failed.')
+function createNotStarted(): ScholiumError {
+  return new ScholiumError('tool_failed', 'It was not started because an earlier branch failed.')
 }
 
-async function settleWave(
-  context: RunContext,
-  wave: readonly Branch[],
-  from: number,
-  limit: number,
-) {
-  const contexts = wave.map((_, offset) => context.branch(segmentOf(from + offset)))
+async function runWave(context: RunContext, wave: readonly Branch[], from: number, limit: number) {
+  const contexts = wave.map((_, offset) => context.branch(toSegment(from + offset)))
   const settled = await settleAll(wave, limit, (branch, offset) =>
     branch.work(contexts[offset] as RunContext),
   )
@@ -98,6 +94,6 @@ async function settleWave(
   return settled
 }
 
-function segmentOf(index: number): string {
+function toSegment(index: number): string {
   return `branch[${index}]`
 }

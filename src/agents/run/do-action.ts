@@ -4,18 +4,18 @@ import { findNonJson, hashJson, type Json, type JsonObject } from '../../kernel/
 import type { RunContext } from '../../kernel/run/run-context.ts'
 import { nearest } from '../../kernel/text/nearest.ts'
 import type { Action, ActionCall, ComposedAction, ToolAction } from '../actions/action.ts'
-import { type AgentDocument, dottedName } from '../document/agent-document.ts'
+import { type AgentDocument, toDottedName } from '../document/agent-document.ts'
 import type { Templates } from '../templates/templates.ts'
-import { type AgentRun, fillIn, type Performed, type Site } from './agent-run.ts'
+import { type AgentRun, fillIn, type NodeView, type Performed } from './agent-run.ts'
 import { runCode } from './do-code.ts'
-import { readsSecret } from './secrets.ts'
+import { mayReadSecret } from './secrets.ts'
 import { isTaintedState, visibleState } from './state.ts'
 
-/** Fills in the parameters of an action, those left as written that it fills in itself. @throws `template_failed` */
+/** Fills in an action's parameters, except late ones. @throws `template_failed` */
 export function fillParams(
   run: AgentRun,
   params: JsonObject,
-  site: Site,
+  site: NodeView,
   {
     late = [],
     names = {},
@@ -34,26 +34,29 @@ export function fillParams(
   return { shown, revealed }
 }
 
-/** Does an action whose parameters are as the file has them. @throws `invalid_agent_file`, `invalid_input`, what the action throws */
+/**
+ * Performs an action with parameters as written in the file. @throws `invalid_agent_file`, `invalid_input`, what the
+ * action throws
+ */
 export function performWritten(
   run: AgentRun,
   name: string,
   params: JsonObject,
-  site: Site,
+  site: NodeView,
 ): Promise<Performed> {
-  const action = actionNamed(run, name)
+  const action = getAction(run, name)
   const late = action.kind === 'composed' ? (action.lateParams ?? []) : []
-  const all = withExtraction(run.document, name, params, site.state)
+  const all = addExtractionParams(run.document, name, params, site.state)
   return performFilled(run, action, fillParams(run, all, site, { late }), site)
 }
 
-/** The action of a name. @throws `invalid_agent_file` for one that is not there */
-export function actionNamed({ parts, document }: AgentRun, written: string): Action {
-  const name = dottedName(written)
+/** An action by name. @throws `invalid_agent_file` if there is none */
+export function getAction({ parts, document }: AgentRun, written: string): Action {
+  const name = toDottedName(written)
   const action = parts.actions.get(name)
   const isOff = action?.needs !== undefined && document.features[action.needs] === false
   if (action !== undefined && !isOff) return action
-  const why = isOff ? `features.${action.needs} of the file switches it off` : 'there is none'
+  const why = isOff ? `features.${action.needs} of the file disables it` : 'it does not exist'
   const names = parts.actions.all.map((known) =>
     known.kind === 'tool' ? known.tool.name : known.name,
   )
@@ -67,7 +70,7 @@ function performFilled(
   run: AgentRun,
   action: Action,
   given: Filled,
-  site: Site,
+  site: NodeView,
 ): Promise<Performed> {
   const filled = fitParams(action, given, run.shown.templates)
   return action.kind === 'tool'
@@ -79,25 +82,26 @@ async function compose(
   run: AgentRun,
   action: ComposedAction,
   filled: Filled,
-  site: Site,
+  site: NodeView,
 ): Promise<Performed> {
   const parsed = action.params.safeParse(filled.shown)
-  if (!parsed.success) throw badParams(action.name, parsed.error.issues.map(issueText).join('; '))
+  if (!parsed.success)
+    throw createBadParams(action.name, parsed.error.issues.map(formatIssue).join('; '))
   const taint = { isTainted: isTaintedState(site.state) }
   const revealed = () => action.params.parse(filled.revealed()) as JsonObject
   const shown = parsed.data as JsonObject
-  const call = callOf(run, { shown, revealed }, site, taint)
+  const call = createActionCall(run, { shown, revealed }, site, taint)
   const result = (await action.run(shown, call)) ?? null
   const place = findNonJson(result)
   if (place !== undefined)
     throw new ScholiumError(
       'tool_failed',
-      `${action.name} gave something at ${place} that JSON cannot carry.`,
+      `${action.name} returned a value at ${place} that cannot be represented in JSON.`,
     )
   return { result, isTainted: taint.isTainted }
 }
 
-function issueText(issue: {
+function formatIssue(issue: {
   readonly path: readonly PropertyKey[]
   readonly message: string
 }): string {
@@ -106,10 +110,10 @@ function issueText(issue: {
     : `${issue.path.map(String).join('.')}: ${issue.message}`
 }
 
-function callOf(
+function createActionCall(
   run: AgentRun,
   filled: Filled,
-  site: Site,
+  site: NodeView,
   taint: { isTainted: boolean },
 ): ActionCall {
   const { state, names } = site
@@ -118,7 +122,7 @@ function callOf(
     taint.isTainted ||= done.isTainted
     return done
   }
-  const at = (context: RunContext, more: JsonObject = {}): Site => ({
+  const at = (context: RunContext, more: JsonObject = {}): NodeView => ({
     context,
     state,
     names: { ...names, ...more },
@@ -136,10 +140,10 @@ function callOf(
     },
     render: (value, more = {}) => fillIn(run.shown, value, site, more),
     revealed: filled.revealed,
-    readsSecret: (written) => readsSecret(run, written),
+    readsSecret: (written) => mayReadSecret(run, written),
     perform: async (name, params, context) => {
       const given = { shown: params, revealed: () => params }
-      return (await taking(performFilled(run, actionNamed(run, name), given, at(context)))).result
+      return (await taking(performFilled(run, getAction(run, name), given, at(context)))).result
     },
     performWritten: async (name, params, context, more) =>
       (await taking(performWritten(run, name, params, at(context, more)))).result,
@@ -147,15 +151,15 @@ function callOf(
       taking(run.performNode(run, name, at(context, more))),
     runCode: (code, context, more) => runCode(run, code, at(context, more)),
     withState: (changes) =>
-      callOf(run, filled, { ...site, state: { ...state, ...changes } }, taint),
+      createActionCall(run, filled, { ...site, state: { ...state, ...changes } }, taint),
   }
 }
 
-/** A tool as one step, as an agent calls it: with its hooks, its time and a step of the run's limit. */
+/** Calls a tool as one step, as an agent would: with its hooks, its timeout, and counted against the run's limit. */
 async function callTool(
   { tool, calculates, keeps }: ToolAction,
   filled: Filled,
-  { context, state }: Site,
+  { context, state }: NodeView,
 ): Promise<Performed> {
   const { hooks } = context.services
   const report = (text: string) => context.warn('hook', text)
@@ -175,7 +179,7 @@ async function callTool(
     { tool: tool.name, input: parsed },
     async ({ signal, key }) => {
       const given = isShown ? parsed : parseFor(tool, filled.revealed())
-      if (keeps && given !== parsed && hashJson(given) !== hashJson(parsed)) return secretNotKept
+      if (keeps && given !== parsed && hashJson(given) !== hashJson(parsed)) return secretNotStored
       return tool.execute(given, {
         signal,
         key,
@@ -193,9 +197,9 @@ async function callTool(
   return { result, isTainted: isTainted || tool.untrusted !== undefined }
 }
 
-/** Of a secret, and of what a template made of one, which nothing would know again as a secret. */
-const secretNotKept: JsonObject = {
-  error: 'It holds the value of a secret, which is not kept.',
+/** For secrets and what templates made of them, which nothing would recognize as secret later. */
+const secretNotStored: JsonObject = {
+  error: 'It contains the value of a secret, which is never stored.',
   success: false,
   error_type: 'secret',
 }
@@ -203,25 +207,24 @@ const secretNotKept: JsonObject = {
 function parseFor(tool: Tool, input: unknown): Json {
   const parsed = tool.parse(input)
   if (parsed.ok) return parsed.value
-  throw badParams(tool.name, parsed.reason)
+  throw createBadParams(tool.name, parsed.reason)
 }
 
-function badParams(name: string, reason: string): ScholiumError {
-  return new ScholiumError('invalid_input', `The parameters of ${name} do not fit: ${reason}`)
+function createBadParams(name: string, reason: string): ScholiumError {
+  return new ScholiumError('invalid_input', `Invalid parameters for ${name}: ${reason}`)
 }
 
-/** Parameters after their templates were filled in. */
+/** Filled-in parameters. */
 interface Filled {
-  /** As the log may hold them. */
+  /** As the log may show them. */
   readonly shown: JsonObject
-  /** With the secrets themselves. */
+  /** With real secrets. */
   revealed(): JsonObject
 }
 
 /**
- * Parameters in the form that the action wants where a template gave another: a text for a number, a truth, a list or a map, as
- * it would be among other words; a number for its text, as the environment has it; null counts as absent where it cannot be.
- * What is missing stays so.
+ * Converts parameters to the types an action expects where a template returned another: text to a number, boolean,
+ * list or object; a number to text; null counts as absent where it is not allowed. Missing parameters stay missing.
  */
 function fitParams({ params }: Action, filled: Filled, templates: Templates): Filled {
   const parsed = params.safeParse(filled.shown)
@@ -239,33 +242,33 @@ function fitParams({ params }: Action, filled: Filled, templates: Templates): Fi
   const inForm = (given: JsonObject) => {
     const named = Object.entries(given).filter(([key]) => !absent.includes(key))
     const asTexts = texts.reduce<Json>(
-      (all, path) => withText(all, path, templates),
+      (all, path) => readText(all, path, templates),
       Object.fromEntries(named) as JsonObject,
     )
-    return numbers.reduce(withNumber, asTexts as JsonObject)
+    return numbers.reduce(readNumber, asTexts as JsonObject)
   }
   return { shown: inForm(filled.shown), revealed: () => inForm(filled.revealed()) }
 }
 
-function withNumber(params: JsonObject, [key = '', inner]: readonly string[]): JsonObject {
+function readNumber(params: JsonObject, [key = '', inner]: readonly string[]): JsonObject {
   const { [key]: text } = params
   if (inner !== undefined || typeof text !== 'string' || !/^\s*-?\d+(?:\.\d+)?\s*$/.test(text))
     return params
   return { ...params, [key]: Number(text) }
 }
 
-function withText(value: Json, [key, ...rest]: readonly string[], templates: Templates): Json {
+function readText(value: Json, [key, ...rest]: readonly string[], templates: Templates): Json {
   if (key === undefined) return value === null ? null : templates.evaluate('"" ~ value', { value })
   if (Array.isArray(value))
-    return value.map((item, index) => (`${index}` === key ? withText(item, rest, templates) : item))
+    return value.map((item, index) => (`${index}` === key ? readText(item, rest, templates) : item))
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return value
-  return { ...value, [key]: withText((value as JsonObject)[key] ?? null, rest, templates) }
+  return { ...value, [key]: readText((value as JsonObject)[key] ?? null, rest, templates) }
 }
 
 const extractionActions = ['validate.extraction', 'validate.generate_prompt']
 
-/** The parameters of an action with what the checks of extractions take from the file and the state where nothing else is said. */
-export function withExtraction(
+/** Adds the file's extraction schema and the state's extractions as default parameters. */
+export function addExtractionParams(
   { extractionSchema }: AgentDocument,
   action: string,
   params: JsonObject,

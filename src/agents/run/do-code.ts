@@ -3,15 +3,15 @@ import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { SandboxError, SandboxResult } from '../../tools/sandbox/sandbox-result.ts'
 import type { SandboxCode } from '../../tools/sandbox/sandbox-session.ts'
 import type { CodeLanguage } from '../document/agent-document.ts'
-import type { AgentRun, Site } from './agent-run.ts'
-import { checkSize, recordsIn, withRecords } from './branch-record.ts'
+import type { AgentRun, NodeView } from './agent-run.ts'
+import { checkSize, expandRecords, withRecords } from './branch-record.ts'
 import { visibleState } from './state.ts'
 
-/** Code as a node or step has it. */
+/** The code of a node or step. */
 export interface Code {
   readonly language: CodeLanguage
   readonly code: string
-  /** Whether what Python changes in `state` belongs to what it gives. Default false. */
+  /** Whether changes that Python makes to `state` are part of its result. Default false. */
   readonly keepsState?: boolean
 }
 
@@ -23,23 +23,23 @@ const languageNames: Readonly<Record<CodeLanguage, string>> = {
 }
 
 /**
- * What code gives, run once for the run: ever after its value comes from the log. The code finds `state`, `variables` and `data`,
- * beside the names of its place; secrets it does not find.
- * @throws `tool_failed` with language and line for what the code throws, or a limit that it meets
+ * Runs code once per run; afterwards its value comes from the log. The code sees `state`, `variables`, `data` and the
+ * names of its place, but no secrets.
+ * @throws `tool_failed` with language and line for what the code throws or a limit it hits
  */
-export async function runCode(run: AgentRun, given: Code, site: Site): Promise<Json> {
+export async function runCode(run: AgentRun, given: Code, site: NodeView): Promise<Json> {
   const { language, code } = given
   const { sandbox } = run.parts
   const { context, state, names } = site
   if (sandbox === undefined && !context.isReplay)
-    throw new ScholiumError('invalid_configuration', 'There is no sandbox to run code in.')
-  const input = inputOf(run, state, names)
+    throw new ScholiumError('invalid_configuration', 'There is no sandbox for code.')
+  const input = readCodeInput(run, state, names)
   return context.step(
     'run',
     'pure',
     { language, code, input },
     async ({ signal }) => {
-      const result = await run.session().run(asRun(given, input), signal)
+      const result = await run.session().run(toSandboxRun(given, input), signal)
       const { output } = result
       if (output !== '')
         context.emit('progress', { output: output.slice(0, maxShownOutput) }, 'run')
@@ -49,15 +49,18 @@ export async function runCode(run: AgentRun, given: Code, site: Site): Promise<J
   )
 }
 
-/** What the sandbox runs: Python has rules of the format that its interpreter does not know. */
-function asRun({ language, code, keepsState = false }: Code, input: JsonObject): SandboxCode {
+/** What the sandbox runs: for Python, a module that implements the format's rules. */
+function toSandboxRun(
+  { language, code, keepsState = false }: Code,
+  input: JsonObject,
+): SandboxCode {
   if (language === 'python') {
     const all = { node_code: code, node_input: input, node_keeps: keepsState }
     return { language, code: PYTHON_NODE, input: all }
   }
   const { parallel_results: results, state } = input
   const seen = withRecords(state as JsonObject)
-  const parallel = Array.isArray(results) ? { parallel_results: recordsIn(results, seen) } : {}
+  const parallel = Array.isArray(results) ? { parallel_results: expandRecords(results, seen) } : {}
   const all =
     seen === state && !Array.isArray(results) ? input : { ...input, ...parallel, state: seen }
   if (all !== input) checkSize(all, maxCodeCharacters)
@@ -66,10 +69,10 @@ function asRun({ language, code, keepsState = false }: Code, input: JsonObject):
 
 const maxShownOutput = 2_000
 
-/** Characters that code other than Python may be given where results of branches are written out for it. */
+/** Maximum characters passed to code other than Python, where branch results are written out. */
 const maxCodeCharacters = 16_000_000
 
-function inputOf({ document }: AgentRun, state: JsonObject, names: JsonObject): JsonObject {
+function readCodeInput({ document }: AgentRun, state: JsonObject, names: JsonObject): JsonObject {
   const { variables, data } = document
   const parallel = state.parallel_results
   return {
@@ -82,23 +85,26 @@ function inputOf({ document }: AgentRun, state: JsonObject, names: JsonObject): 
 }
 
 function codeValue(language: CodeLanguage, { value, error }: SandboxResult): Json {
-  if (error !== null) throw codeFailed(language, error)
+  if (error !== null) throw createCodeFailure(language, error)
   if (typeof value === 'string' && /\n… \d+ characters cut …\n/.test(value)) {
     throw new ScholiumError(
       'tool_failed',
-      `${languageNames[language]} gave more than can be kept.`,
+      `${languageNames[language]} returned more than can be stored.`,
       {
-        hint: 'Give back less, or write it to a file.',
+        hint: 'Return less, or write it to a file.',
         details: { language },
       },
     )
   }
-  // Of a goal without variables and without return/2 only that it held is known.
+  // Of a goal without variables and without return/2, only its success is known.
   return language === 'prolog' && JSON.stringify(value) === '[{}]' ? null : value
 }
 
-function codeFailed(language: CodeLanguage, { type, message, line }: SandboxError): ScholiumError {
-  // What cannot be kept has no line of its own: the code as a whole gave it.
+function createCodeFailure(
+  language: CodeLanguage,
+  { type, message, line }: SandboxError,
+): ScholiumError {
+  // A value that cannot be stored has no line of its own: the whole code returned it.
   const isOfState = type === 'StateError'
   const where = line === null || isOfState ? '' : `, line ${line}`
   const said = isOfState ? message : `${type}: ${message}`
@@ -109,9 +115,10 @@ function codeFailed(language: CodeLanguage, { type, message, line }: SandboxErro
 }
 
 /**
- * The Python module that runs the code of a node as the agent-file format has it: what it returns, or without a `return` the
- * variables that it made; results of branches give their members as attributes, and those of their states. It finds the code
- * as `node_code` and its variables as `node_input`; where `node_keeps`, what it changed in `state` belongs to what it gives.
+ * The Python module that runs a node's code under the rules of the format. The code's result is what it returns or,
+ * without a `return`, the variables it set. Branch results give access to their members as attributes, including those
+ * of their states. Its inputs are `node_code` and `node_input`; with `node_keeps`, changes to `state` are part of the
+ * result.
  */
 const PYTHON_NODE = `
 import ast

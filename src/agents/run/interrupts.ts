@@ -1,10 +1,10 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import { isJsonObject } from '../../kernel/json.ts'
-import type { Site } from './agent-run.ts'
-import { type AgentState, asPatch, visibleState } from './state.ts'
+import type { NodeView } from './agent-run.ts'
+import { type AgentState, toPatch, visibleState } from './state.ts'
 
-/** What a person is asked at a node of `interrupt_before` or `interrupt_after`. */
+/** The question at a node of `interrupt_before` or `interrupt_after`. */
 export type InterruptPrompt = {
   readonly kind: 'interrupt'
   readonly when: 'before' | 'after'
@@ -17,18 +17,18 @@ export type InterruptPrompt = {
 const yes = /^(?:y|yes|ok|go|continue|approve|approved)[.!]?$/i
 const no = /^(?:n|no|stop|refuse|refused|reject|rejected)[.!]?$/i
 
-/** The code in `details.reason` of the error with which a person ends a run. */
+/** Code in `details.reason` of the error with which a person ends a run. */
 export const refusedByPerson = 'refused_by_person'
 
 /**
- * Waits for a person: `approve` goes on, an object (or its JSON) changes the state, `stop` ends the run. What cannot be read as
- * one of these is asked for again.
+ * Waits for a person: `approve` continues, an object (or its JSON) changes the state, `stop` ends the run. Any other
+ * answer is asked for again.
  * @throws `waiting`; `invalid_input` with the reason {@link refusedByPerson}
  */
 export async function interrupt(
   when: 'before' | 'after',
   node: string,
-  { context, state }: Site,
+  { context, state }: NodeView,
 ): Promise<AgentState> {
   const asked = { kind: 'interrupt', when, node, state: visibleState(state) } as const
   let problem: string | undefined
@@ -36,13 +36,13 @@ export async function interrupt(
     const prompt: InterruptPrompt = { ...asked, ...(problem === undefined ? {} : { problem }) }
     const answer = await context.ask(`${when}[${round}]`, prompt)
     const read = readAnswer(answer)
-    if (read === 'stop') throw refusal(when, node)
-    if (typeof read !== 'string') return asPatch(read, 'The answer')
+    if (read === 'stop') throw readRefusal(when, node)
+    if (typeof read !== 'string') return toPatch(read, 'The answer')
     problem = read
   }
 }
 
-/** The change of the state, `stop`, or what is wrong. */
+/** The state change, `stop`, or what is wrong with the answer. */
 function readAnswer(answer: Json): JsonObject | string {
   if (isJsonObject(answer)) return answer
   if (answer === true) return {}
@@ -55,12 +55,12 @@ function readAnswer(answer: Json): JsonObject | string {
   try {
     return JSON.parse(text) as JsonObject
   } catch (error) {
-    return `That is no JSON: ${(error as Error).message}`
+    return `That is not JSON: ${(error as Error).message}`
   }
 }
 
-function refusal(when: string, node: string): ScholiumError {
-  return new ScholiumError('invalid_input', `A person ended the run ${when} node "${node}".`, {
+function readRefusal(when: string, node: string): ScholiumError {
+  return new ScholiumError('invalid_input', `The user stopped the run ${when} node "${node}".`, {
     details: { reason: refusedByPerson },
   })
 }

@@ -1,54 +1,54 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { AgentNode, Condition, Route } from '../document/agent-document.ts'
-import { type AgentRun, holdsAt, type Site } from './agent-run.ts'
-import { hidden } from './state.ts'
+import { type AgentRun, isConditionTrue, type NodeView } from './agent-run.ts'
+import { hiddenKey } from './state.ts'
 
 /** A route that leads to one node at a time. */
 export type SingleRoute = Exclude<Route, { readonly kind: 'parallel' }>
 
 /**
  * Where a route leads: a node or `__end__`.
- * @throws `invalid_graph` when none of its conditions holds and it has no way for that
+ * @throws `invalid_graph` if none of its conditions holds and it has no default
  */
-export function nextNode(run: AgentRun, from: string, route: SingleRoute, site: Site): string {
+export function nextNode(run: AgentRun, from: string, route: SingleRoute, site: NodeView): string {
   switch (route.kind) {
     case 'to':
       return route.target
     case 'rules': {
       const names = resultNames(site.state)
       const found = route.rules.find(({ condition }) =>
-        routeHolds(run, from, condition, site, names),
+        isRouteTaken(run, from, condition, site, names),
       )
       return (
         found?.to ??
         route.otherwise ??
-        noWay(
+        createNoRoute(
           from,
           route.rules.map(({ condition }) => condition),
         )
       )
     }
     case 'switch': {
-      const answer = String(site.state[hidden.result] ?? '')
+      const answer = String(site.state[hiddenKey.result] ?? '')
       const target = Object.hasOwn(route.targets, answer) ? route.targets[answer] : undefined
-      return target ?? route.otherwise ?? noCase(from, answer, Object.keys(route.targets))
+      return target ?? route.otherwise ?? createNoCase(from, answer, Object.keys(route.targets))
     }
   }
 }
 
-/** Whether a condition of a route holds; `result` in it is that of the node. */
-export function routeHolds(
+/** Whether a route's condition holds; `result` in it is the node's result. */
+export function isRouteTaken(
   run: AgentRun,
   from: string,
   condition: Condition,
-  site: Site,
+  site: NodeView,
   names: JsonObject = resultNames(site.state),
 ): boolean {
-  return holdsAt(run, condition, site, `route of ${from}`, names)
+  return isConditionTrue(run, condition, site, `route of ${from}`, names)
 }
 
-/** Whether a route asks for the result of its node, which the state then has to keep for it. */
+/** Whether a route reads its node's result, which the state then has to keep. */
 export function readsResult({ shown }: AgentRun, { route }: AgentNode): boolean {
   if (route.kind === 'switch') return true
   const conditions =
@@ -64,23 +64,23 @@ export function readsResult({ shown }: AgentRun, { route }: AgentNode): boolean 
 }
 
 function resultNames(state: JsonObject): JsonObject {
-  const result = state[hidden.result] ?? null
+  const result = state[hiddenKey.result] ?? null
   return { result, action_result: result }
 }
 
-function noWay(from: string, conditions: readonly Condition[]): never {
+function createNoRoute(from: string, conditions: readonly Condition[]): never {
   const texts = conditions.map(({ text, isNegated }) => (isNegated ? `not (${text})` : text))
   throw new ScholiumError(
     'invalid_graph',
-    `No way leads on from node "${from}": none of its conditions holds: ${texts.join('; ')}.`,
+    `Node "${from}" has no next node, because none of its conditions is true: ${texts.join('; ')}.`,
     { hint: 'Add a last rule without a condition.', details: { node: from, conditions: texts } },
   )
 }
 
-function noCase(from: string, answer: string, cases: readonly string[]): never {
+function createNoCase(from: string, answer: string, cases: readonly string[]): never {
   throw new ScholiumError(
     'invalid_graph',
-    `No way leads on from node "${from}": it gave "${answer}", and has ways for ${cases.join(', ')}.`,
-    { hint: 'Add a way for default.', details: { node: from, answer } },
+    `Node "${from}" has no next node for "${answer}"; its cases are ${cases.join(', ')}.`,
+    { hint: 'Add a case for default.', details: { node: from, answer } },
   )
 }

@@ -1,66 +1,65 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import type { Json, JsonObject } from '../../kernel/json.ts'
 import { isJsonObject } from '../../kernel/json.ts'
 import type { AgentDocument } from '../document/agent-document.ts'
 import {
   type EnvironmentName,
   type EnvironmentValues,
-  environmentNamesOf,
   expandEnvironment,
+  findEnvironmentNames,
 } from '../templates/environment.ts'
 import type { Templates } from '../templates/templates.ts'
 
-/** What of the environment the operator gave to a run. */
+/** What the operator granted a run of the environment. */
 export interface GivenEnvironment {
-  /** Values that are no secrets; they are in the record. */
+  /** Values that are not secret; they are recorded. */
   readonly plain: EnvironmentValues
-  /** Names of variables whose values are secret and that had one when the run began. */
+  /** Names of secret variables that had a value when the run began. */
   readonly secretNames: readonly string[]
-  /** Values of secrets, as far as this process has them; also of those that were given since the run began. */
+  /** Values of secrets that this process has, including those granted since the run began. */
   readonly secretValues: EnvironmentValues
-  /** Variables that the files read, that had a value when the run began, and that were not given. */
+  /** Variables that the files read and that had a value when the run began, but were not granted. */
   readonly withheld: readonly string[]
 }
 
-/** The secrets of a file, for templates as the log shows them and for effects. */
+/** A file's secrets, as templates show them in the log and as effects see them. */
 export interface AgentSecrets {
   /** Name to `[secret:NAME]`. */
   readonly shown: EnvironmentValues
-  /** Name to value, for those that have one. */
+  /** Values by name, for those that have one. */
   readonly real: EnvironmentValues
-  /** What the file may read of the environment, values of secrets replaced. */
+  /** The environment as the file may see it, secret values replaced. */
   readonly shownEnvironment: EnvironmentValues
-  /** The same with the values of secrets, as far as this process has them. */
+  /** The same with secret values, as far as this process has them. */
   readonly realEnvironment: EnvironmentValues
-  /** All values that must not come into a log. */
+  /** All values that must not be logged. */
   readonly values: readonly string[]
   /** Secrets that had no value when the run began. */
   readonly missing: readonly Absent[]
-  /** Names of variables that are secret. */
+  /** Names of secret variables. */
   readonly variables: ReadonlySet<string>
-  /** Secrets that are absent from `real`. */
+  /** Secrets missing from `real`. */
   readonly absent: readonly Absent[]
-  /** Variables that the run began with and this process does not have. */
+  /** Variables that the run began with and this process lacks. */
   readonly lost: readonly Absent[]
-  /** Variables that an effect needs where the file gives no default: the run began without them. */
-  readonly required: readonly (Absent | Given)[]
+  /** Variables without a default that an effect needs; the run began without them. */
+  readonly required: readonly (Absent | GivenValues)[]
 }
 
-/** A secret, or a variable of the environment, that has no value here. */
+/** A secret or environment variable that has no value. */
 export interface Absent {
   readonly name: string
-  /** Why, as a sentence, and what gives it one. */
+  /** Why, as a sentence, and how to set it. */
   readonly message: string
   readonly hint: string
 }
 
-/** A variable that was given after the run began. */
-export interface Given {
+/** A variable that was granted after the run began. */
+export interface GivenValues {
   readonly name: string
   readonly value: string
 }
 
-/** The values, with what is absent as an error of whoever reads it: with a value the run goes on. */
+/** The values; reading an absent one is an error, so that the run continues once it has a value. */
 export function withAbsent(
   values: EnvironmentValues,
   absent: readonly Absent[],
@@ -68,17 +67,17 @@ export function withAbsent(
   return withGetters(values, absent, true)
 }
 
-/** The values, with more that only a name without a default finds (see `expandEnvironment`). */
+/** The values, plus some that only names without a default find (see `expandEnvironment`). */
 export function withRequired(
   values: EnvironmentValues,
-  required: readonly (Absent | Given)[],
+  required: readonly (Absent | GivenValues)[],
 ): EnvironmentValues {
   return withGetters(values, required, false)
 }
 
 function withGetters(
   values: EnvironmentValues,
-  more: readonly (Absent | Given)[],
+  more: readonly (Absent | GivenValues)[],
   enumerable: boolean,
 ): EnvironmentValues {
   const getters = more.map((one) => {
@@ -95,8 +94,8 @@ function withGetters(
   }) as EnvironmentValues
 }
 
-/** The secrets of a file, with the values that the environment gives them. */
-export function secretsOf(
+/** A file's secrets with their values from the environment. */
+export function findSecrets(
   document: Pick<AgentDocument, 'secrets'>,
   given: GivenEnvironment,
 ): AgentSecrets {
@@ -107,7 +106,7 @@ export function secretsOf(
   const shownEnvironment = { ...plain, ...placeholders(secretNames) }
   const had = secretNames.filter((name) => Object.hasOwn(secretValues, name))
   const all = { ...secretValues, ...plain }
-  const absent = names.filter((name) => missingIn(secrets[name] as string, all, lost).length > 0)
+  const absent = names.filter((name) => listMissing(secrets[name] as string, all, lost).length > 0)
   const real = Object.fromEntries(
     names
       .filter((name) => !absent.includes(name))
@@ -117,7 +116,7 @@ export function secretsOf(
     describeAbsent(
       `secret ${name}`,
       name,
-      missingIn(secrets[name] as string, environment, lost),
+      listMissing(secrets[name] as string, environment, lost),
       given,
     )
   return {
@@ -132,26 +131,30 @@ export function secretsOf(
       (value) => value !== '',
     ),
     missing: names
-      .filter((name) => missingIn(secrets[name] as string, shownEnvironment).length > 0)
+      .filter((name) => listMissing(secrets[name] as string, shownEnvironment).length > 0)
       .map(describeSecret(shownEnvironment)),
     variables: new Set(secretNames),
     absent: absent.map(describeSecret(all)),
     lost: lost.map((name) => describeAbsent(`variable ${name}`, name, [name], given)),
-    required: requiredOf(document, given),
+    required: listRequired(document, given),
   }
 }
 
-/** The variables of the environment that the secrets of a file are made of. */
-export function secretVariablesOf({ secrets }: Pick<AgentDocument, 'secrets'>): readonly string[] {
-  return Object.values(secrets).flatMap((text) => environmentNamesOf(text).map(({ name }) => name))
+/** The environment variables that a file's secrets use. */
+export function listSecretVariables({
+  secrets,
+}: Pick<AgentDocument, 'secrets'>): readonly string[] {
+  return Object.values(secrets).flatMap((text) =>
+    findEnvironmentNames(text).map(({ name }) => name),
+  )
 }
 
-function requiredOf(
+function listRequired(
   document: Pick<AgentDocument, 'secrets'>,
   given: GivenEnvironment,
-): readonly (Absent | Given)[] {
+): readonly (Absent | GivenValues)[] {
   const { plain, secretNames, secretValues, withheld } = given
-  return [...new Set([...withheld, ...secretVariablesOf(document)])]
+  return [...new Set([...withheld, ...listSecretVariables(document)])]
     .filter((name) => !Object.hasOwn(plain, name) && !secretNames.includes(name))
     .map((name) => {
       const value = Object.hasOwn(secretValues, name) ? secretValues[name] : undefined
@@ -161,17 +164,17 @@ function requiredOf(
 }
 
 /** The variables without which a secret has no value. */
-function missingIn(
+function listMissing(
   text: string,
   environment: EnvironmentValues,
   lost: readonly string[] = [],
 ): readonly string[] {
-  return environmentNamesOf(text)
+  return findEnvironmentNames(text)
     .filter(({ name, hasDefault }) => !hasDefault || lost.includes(name))
     .flatMap(({ name }) => (Object.hasOwn(environment, name) ? [] : [name]))
 }
 
-/** @param what what has no value, as in `secret TOKEN` */
+/** @param what the thing without a value, such as `secret TOKEN` */
 function describeAbsent(
   what: string,
   name: string,
@@ -182,13 +185,13 @@ function describeAbsent(
   const unset = variables.filter((variable) => !withheld.includes(variable))
   const why = [
     ...(unset.length === 0 ? [] : [`${unset.join(', ')} is not set in the environment`]),
-    ...(kept.length === 0 ? [] : [`the file was not given ${kept.join(', ')}`]),
+    ...(kept.length === 0 ? [] : [`${kept.join(', ')} was not passed to the file`]),
   ].join(', and ')
   const give = variables.map((variable) => `--secret ${variable}`).join(' ')
   const hint =
     unset.length === 0
-      ? `Give it with ${give}.`
-      : `Set ${unset.join(', ')} and give it with ${give}.`
+      ? `Pass it with ${give}.`
+      : `Set ${unset.join(', ')} and pass it with ${give}.`
   return { name, message: `The ${what} has no value: ${why}.`, hint }
 }
 
@@ -196,7 +199,7 @@ function placeholders(names: readonly string[]): EnvironmentValues {
   return Object.fromEntries(names.map((name) => [name, `[secret:${name}]`]))
 }
 
-/** What tells whether a text reads a secret. */
+/** What is needed to tell whether a text reads a secret. */
 interface SecretReader {
   readonly document: AgentDocument
   readonly secrets: AgentSecrets
@@ -204,46 +207,51 @@ interface SecretReader {
 }
 
 /**
- * Whether the templates in a value may read a secret: `secrets`, a variable of the environment that is one or may be given as one, `env` as soon as one
- * of it is, `settings` that do. By what is written alone, so that it is the same whether the secret is there or not.
+ * Whether templates in a value may read a secret: `secrets`, an environment variable that is or may become secret, the
+ * whole `env` if any of it is secret, or `settings` that do. Judged by the text alone, so that it does not depend on
+ * which secrets are set.
  */
-export function readsSecret(run: SecretReader, value: Json, followsSettings = true): boolean {
-  if (Array.isArray(value)) return value.some((item) => readsSecret(run, item, followsSettings))
+export function mayReadSecret(run: SecretReader, value: unknown, followsSettings = true): boolean {
+  if (Array.isArray(value)) return value.some((item) => mayReadSecret(run, item, followsSettings))
   if (isJsonObject(value))
-    return Object.values(value).some((member) => readsSecret(run, member ?? null, followsSettings))
+    return Object.values(value).some((member) =>
+      mayReadSecret(run, member ?? null, followsSettings),
+    )
   if (typeof value !== 'string') return false
   const { document, secrets, shown } = run
   const required = secrets.required.map(({ name }) => name)
   const isSecret = ({ name, hasDefault }: EnvironmentName) =>
     secrets.variables.has(name) || (!hasDefault && required.includes(name))
-  if (environmentNamesOf(value).some(isSecret)) return true
+  if (findEnvironmentNames(value).some(isSecret)) return true
   if (!/\{[{%]/.test(value)) return false
   const { roots } = shown.templates.namesOf(value, 'template')
   if (roots.has('secrets') && Object.keys(document.secrets).length > 0) return true
   if (roots.has('env') && secrets.variables.size > 0) return true
-  // Settings in settings are as written, their own templates not filled in.
-  return followsSettings && roots.has('settings') && readsSecret(run, document.settings.all, false)
+  // Settings inside settings are as written, with their own templates not filled in.
+  return (
+    followsSettings && roots.has('settings') && mayReadSecret(run, document.settings.all, false)
+  )
 }
 
 /** `env.NAME`, `env["NAME"]` and `env.get("NAME")` in a template. */
 const inTemplate = /\benv(?:\.get\(\s*["']|\.|\[\s*["'])([A-Za-z_]\w*)/g
 
-/** The variables of the environment that a file names, in the order in which they stand there. Code reads none. */
-export function environmentReadBy(document: AgentDocument): readonly string[] {
+/** The environment variables that a file names, in order of appearance. Code reads none. */
+export function listEnvironmentNames(document: AgentDocument): readonly string[] {
   const { description: _said, ...read } = document
-  const names = textsIn(read as unknown as Json).flatMap((text) => [
-    ...environmentNamesOf(text).map(({ name }) => name),
+  const names = collectTexts(read).flatMap((text) => [
+    ...findEnvironmentNames(text).map(({ name }) => name),
     ...[...text.matchAll(inTemplate)].map(([, name]) => name as string),
   ])
   return [...new Set(names)].filter((name) => name !== 'get')
 }
 
-/** All texts of a value but those that are code. */
-function textsIn(value: Json): readonly string[] {
+/** All texts of a value except code. */
+function collectTexts(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]
-  if (Array.isArray(value)) return value.flatMap(textsIn)
+  if (Array.isArray(value)) return value.flatMap(collectTexts)
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value as JsonObject).flatMap(([key, member]) =>
-    key === 'code' || key === 'run' ? [] : textsIn(member ?? null),
+  return Object.entries(value).flatMap(([key, member]) =>
+    key === 'code' || key === 'run' ? [] : collectTexts(member ?? null),
   )
 }

@@ -1,33 +1,39 @@
 import { valueError } from './template-error.ts'
 
-/** The longest text a template may make, in UTF-16 units; also the longest source. */
+/** Maximum length of a text that a template creates, in UTF-16 units; also of its source. */
 export const maxTextLength = 1_000_000
 
-/** The most items a template may put into one list. */
+/** Maximum length of a list that a template creates. */
 export const maxListLength = 100_000
 
-/** The work one template may do; an iteration, an item and about a hundred characters of text each cost one. */
+/** Maximum work of a template; an iteration, an item and about a hundred characters of text each cost one. */
 export const maxSteps = 1_000_000
 
-/** From how many keys on it takes long enough to list them to keep the list. */
+/** Objects with at least this many keys have their key list kept, since listing them takes time. */
 const manyKeys = 1_000
 
-/** What one evaluation may still spend; it ends loops and blown-up values before they take the memory or the time of the process. */
+/**
+ * Limits what one evaluation may consume; it stops loops and inflated values before they exhaust the process's memory
+ * or time.
+ */
 export class Budget {
   #stepsLeft = maxSteps
   readonly #keys = new WeakMap<object, readonly string[]>()
 
-  /** @throws {@link ScholiumError} `template_failed` when the template has done {@link maxSteps} of work */
+  /** @throws {@link ScholiumError} `template_failed` after {@link maxSteps} of work */
   spend(steps: number): void {
     this.#stepsLeft -= steps
     if (this.#stepsLeft >= 0) return
     throw valueError(
       `it takes more than ${maxSteps.toLocaleString('en')} steps`,
-      'Loop over fewer items, or do this work in a code node.',
+      'Loop over fewer items, or use a code node.',
     )
   }
 
-  /** The keys of an object, paid for. They are listed once: no value changes while a template is at work. */
+  /**
+   * The keys of an object, charged to the budget. They are listed once, since values do not change during an
+   * evaluation.
+   */
   keysOf(value: object): readonly string[] {
     const keys = this.#keys.get(value) ?? Object.keys(value)
     if (keys.length >= manyKeys) this.#keys.set(value, keys)
@@ -35,12 +41,15 @@ export class Budget {
     return keys
   }
 
-  /** Pays for looking for `part` characters at each place of a text, which in the worst case compares them all at each. */
+  /**
+   * Charges for a search for `part` characters at each position of a text, in the worst case comparing all of them
+   * each time.
+   */
   spendSearch(length: number, part: number): void {
     this.spend(1 + (length / 100) * Math.max(1, part / 20))
   }
 
-  /** Pays for text of `length` UTF-16 units before it is made. */
+  /** Charges for a text of `length` UTF-16 units before it is created. */
   spendText(length: number): void {
     if (length > maxTextLength) {
       throw valueError(
@@ -51,11 +60,11 @@ export class Budget {
     this.spend(1 + length / 100)
   }
 
-  /** Pays for a list of `length` items before it is made. */
+  /** Charges for a list of `length` items before it is created. */
   spendList(length: number): void {
     if (length > maxListLength) {
       throw valueError(
-        `it makes a list of more than ${maxListLength.toLocaleString('en')} items`,
+        `it creates a list of more than ${maxListLength.toLocaleString('en')} items`,
         'Use a smaller range or slice.',
       )
     }

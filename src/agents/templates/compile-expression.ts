@@ -1,35 +1,41 @@
 import type { Json } from '../../kernel/json.ts'
 import { Arguments } from './arguments.ts'
 import { type EnvironmentValues, expandEnvironment } from './environment.ts'
-import { filterNamed, filterNames } from './filters.ts'
+import { filterNames, findFilter } from './filters.ts'
 import { type Frame, isKnown, lookUp } from './frame.ts'
-import { checkHandedOn, constants, functions, missingName, unknownName } from './functions.ts'
+import {
+  checkHandedOn,
+  constants,
+  explainMissingName,
+  explainUnknownName,
+  functions,
+} from './functions.ts'
 import { callMethod, isMethod, methodNames } from './methods.ts'
-import { operators, signed, slice } from './operators.ts'
+import { negate, operators, slice } from './operators.ts'
 import type { BinaryNode, CallNode, Node } from './syntax.ts'
 import { syntaxError, valueError } from './template-error.ts'
-import { kindOf, measure, memberOf, truthOf, type Value } from './value.ts'
+import { describeKind, getMember, isTruthy, measure, type Value } from './value.ts'
 import { isTest, passes, testNames } from './value-tests.ts'
 
-/** An expression that is ready to be evaluated. */
+/** A compiled expression. */
 export type Evaluate = (frame: Frame) => Value
 
 /** What an expression is compiled with. */
 export interface CompileScope {
-  /** The names that the template binds itself, with `for` and `set`. */
+  /** Names that the template binds itself, with `for` and `set`. */
   readonly bound: ReadonlySet<string>
   readonly environment: EnvironmentValues
-  /** Where errors point to: the offset of the tag in the source. */
+  /** The tag's offset in the source, for error positions. */
   readonly offset: number
 }
 
 const noArguments: ReadonlyMap<string, Value> = new Map()
 
 /**
- * An expression as a function of what it reads.
+ * Compiles an expression.
  *
- * @throws {@link ScholiumError} `invalid_agent_file` for names of filters, tests and methods that do not exist, and forms
- *   that agent files do not have
+ * @throws {@link ScholiumError} `invalid_agent_file` for unknown filters, tests and methods, and for unsupported
+ * syntax
  */
 export function compileExpression(node: Node, scope: CompileScope): Evaluate {
   switch (node.type) {
@@ -62,13 +68,13 @@ export function compileExpression(node: Node, scope: CompileScope): Evaluate {
     case 'SelectExpression':
       return compileChoice(node.test, node.lhs, undefined, scope)
     default:
-      throw syntaxError('This form cannot stand here', scope.offset)
+      throw syntaxError('This syntax is not allowed here', scope.offset)
   }
 }
 
 /**
- * As {@link compileExpression}, for a value that leaves the template: one that was made here is paid for in full, so that no
- * list of lists of lists grows beyond all bounds where it is written out; one that was only read is not looked through.
+ * Like {@link compileExpression}, for a value that leaves the template. A value created here is charged in full, so
+ * that nested lists do not grow beyond bounds when written out; a value that was only read is not examined.
  */
 export function compileResult(node: Node, scope: CompileScope): Evaluate {
   const evaluate = compileExpression(node, scope)
@@ -88,15 +94,15 @@ function compileName(name: string, scope: CompileScope): Evaluate {
   if (constants.has(name)) return constant(constants.get(name))
   if (scope.bound.has(name)) {
     return (frame) =>
-      lookUp(frame, name) ?? (isKnown(frame, name) ? undefined : missingName(frame, name))
+      lookUp(frame, name) ?? (isKnown(frame, name) ? undefined : explainMissingName(frame, name))
   }
   return (frame) => {
-    const value = memberOf(frame.scope, name)
-    return value === undefined ? missingName(frame, name) : value
+    const value = getMember(frame.scope, name)
+    return value === undefined ? explainMissingName(frame, name) : value
   }
 }
 
-/** An operand of `default` and `is defined`, where even a name that nobody gave may be missing. */
+/** Compiles an operand of `default` and `is defined`, where even an unknown name may be missing. */
 function compileMissable(node: Node, scope: CompileScope): Evaluate {
   if (node.type !== 'Identifier' || constants.has(node.value)) return compileExpression(node, scope)
   return (frame) => lookUp(frame, node.value)
@@ -125,7 +131,7 @@ function compileObject(entries: ReadonlyMap<Node, Node>, scope: CompileScope): E
 
 function keyText(key: Value): string {
   if (typeof key !== 'object' || key === null) return String(key)
-  throw valueError(`${kindOf(key)} cannot be a key`)
+  throw valueError(`${describeKind(key)} cannot be a key`)
 }
 
 function compileMember(
@@ -136,14 +142,14 @@ function compileMember(
   const { property } = node
   if (!node.computed && (property.type === 'Identifier' || property.type === 'IntegerLiteral')) {
     const key = property.value
-    return (frame) => memberOf(owner(frame), key)
+    return (frame) => getMember(owner(frame), key)
   }
   if (property.type !== 'SliceExpression') {
     const key = compileExpression(property, scope)
     return (frame) => {
       const value = owner(frame)
       if (typeof value === 'string') frame.budget.spend(value.length / 100)
-      return memberOf(value, key(frame))
+      return getMember(value, key(frame))
     }
   }
   const bound = (part: Node | undefined): Evaluate =>
@@ -163,7 +169,7 @@ function compileCall(node: CallNode, scope: CompileScope): Evaluate {
     throw syntaxError('Only functions and methods can be called', scope.offset)
   }
   const name = callee.property.value
-  if (!isMethod(name)) throw unknownName('method', name, methodNames(), scope.offset)
+  if (!isMethod(name)) throw explainUnknownName('method', name, methodNames(), scope.offset)
   const owner = compileExpression(callee.object, scope)
   const given = compileArguments(name, node.args, scope)
   return (frame) => callMethod(owner(frame), name, given(frame))
@@ -172,7 +178,7 @@ function compileCall(node: CallNode, scope: CompileScope): Evaluate {
 function compileFunction(name: string, nodes: readonly Node[], scope: CompileScope): Evaluate {
   const call = functions.get(name)
   if (call === undefined) {
-    throw unknownName('function', name, [...functions.keys()], scope.offset)
+    throw explainUnknownName('function', name, [...functions.keys()], scope.offset)
   }
   const given = compileArguments(name, nodes, scope)
   return (frame) => call(given(frame))
@@ -218,7 +224,7 @@ function compileBinary(node: BinaryNode, scope: CompileScope): Evaluate {
   if (operator === 'and' || operator === 'or') {
     return (frame) => {
       const value = left(frame)
-      return truthOf(value, frame.budget) === (operator === 'and') ? right(frame) : value
+      return isTruthy(value, frame.budget) === (operator === 'and') ? right(frame) : value
     }
   }
   const operate = operators.get(operator)
@@ -232,8 +238,8 @@ function compileUnary(
 ): Evaluate {
   const operand = compileExpression(node.argument, scope)
   const operator = node.operator.value
-  if (operator === 'not') return (frame) => !truthOf(operand(frame), frame.budget)
-  return (frame) => signed(operator, operand(frame))
+  if (operator === 'not') return (frame) => !isTruthy(operand(frame), frame.budget)
+  return (frame) => negate(operator, operand(frame))
 }
 
 function compileFilter(
@@ -243,8 +249,8 @@ function compileFilter(
   const isCall = node.filter.type === 'CallExpression'
   const callee = node.filter.type === 'CallExpression' ? node.filter.callee : node.filter
   const name = callee.type === 'Identifier' ? callee.value : ''
-  const filter = filterNamed(name)
-  if (filter === undefined) throw unknownName('filter', name, filterNames(), scope.offset)
+  const filter = findFilter(name)
+  if (filter === undefined) throw explainUnknownName('filter', name, filterNames(), scope.offset)
   const nodes = isCall ? (node.filter as CallNode).args : []
   checkHandedOn(name, nodes, scope.offset)
   const compileOperand = name === 'default' || name === 'd' ? compileMissable : compileExpression
@@ -262,7 +268,7 @@ function compileTest(
   scope: CompileScope,
 ): Evaluate {
   const name = node.test.value
-  if (!isTest(name)) throw unknownName('test', name, testNames(), scope.offset)
+  if (!isTest(name)) throw explainUnknownName('test', name, testNames(), scope.offset)
   const compileOperand = name.endsWith('defined') ? compileMissable : compileExpression
   const operand = compileOperand(node.operand, scope)
   const given = compileArguments(name, [], scope)
@@ -278,5 +284,5 @@ function compileChoice(
   const test = compileExpression(condition, scope)
   const yes = compileExpression(whenTrue, scope)
   const no = whenFalse === undefined ? constant(undefined) : compileExpression(whenFalse, scope)
-  return (frame) => (truthOf(test(frame), frame.budget) ? yes(frame) : no(frame))
+  return (frame) => (isTruthy(test(frame), frame.budget) ? yes(frame) : no(frame))
 }

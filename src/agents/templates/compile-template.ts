@@ -11,12 +11,12 @@ import type { Bindings, Frame } from './frame.ts'
 import { boundNames } from './names-read.ts'
 import type { Part } from './statements.ts'
 import { syntaxError, valueError } from './template-error.ts'
-import { isList, itemsOf, kindOf, textOf, truthOf, type Value } from './value.ts'
+import { describeKind, isList, isTruthy, listItems, toText, type Value } from './value.ts'
 
 type Write = (frame: Frame) => string
 
 /**
- * A template as a function: one that is a single `{{ … }}` gives its native value, all others text.
+ * Compiles a template. A single `{{ … }}` returns its native value, anything else text.
  *
  * @throws {@link ScholiumError} `invalid_agent_file` as {@link compileExpression} does
  */
@@ -25,7 +25,7 @@ export function compileTemplate(
   environment: EnvironmentValues,
 ): (frame: Frame) => Value {
   const scope = { bound: boundNames(parts), environment, offset: 0 }
-  const only = onlyOutput(parts)
+  const only = findOnlyOutput(parts)
   if (only !== undefined) {
     return compileResult(only.expression, { ...scope, offset: only.offset })
   }
@@ -33,7 +33,7 @@ export function compileTemplate(
   return (frame) => write(withBindings(frame))
 }
 
-function onlyOutput(parts: readonly Part[]) {
+function findOnlyOutput(parts: readonly Part[]) {
   const solid = parts.filter((part) => part.kind !== 'text' || part.text.trim() !== '')
   const [only] = solid
   return solid.length === 1 && only?.kind === 'output' ? only : undefined
@@ -65,7 +65,7 @@ function compilePart(part: Part, scope: CompileScope): Write {
       const value = compileExpression(part.expression, { ...scope, offset: part.offset })
       return (frame) => {
         frame.budget.spend(1)
-        return textOf(value(frame), frame.budget)
+        return toText(value(frame), frame.budget)
       }
     }
     case 'if':
@@ -84,7 +84,7 @@ function compileIf(part: Extract<Part, { kind: 'if' }>, scope: CompileScope): Wr
   }))
   const otherwise = compileParts(part.otherwise, scope)
   return (frame) => {
-    const branch = branches.find(({ test }) => truthOf(test(frame), frame.budget))
+    const branch = branches.find(({ test }) => isTruthy(test(frame), frame.budget))
     return (branch?.write ?? otherwise)(frame)
   }
 }
@@ -96,14 +96,19 @@ function compileFor(part: Extract<Part, { kind: 'for' }>, scope: CompileScope): 
   const body = compileParts(part.body, scope)
   const otherwise = compileParts(part.otherwise, scope)
   return (frame) => {
-    const items = keptItems(itemsOf(iterable(frame), frame.budget), part.names, condition, frame)
+    const items = filterItems(
+      listItems(iterable(frame), frame.budget),
+      part.names,
+      condition,
+      frame,
+    )
     if (items.length === 0) return otherwise(frame)
     let text = ''
     for (let index = 0; index < items.length; index++) {
       frame.budget.spend(1)
       const inner = withBindings(frame)
       bind(inner.bindings, part.names, items[index])
-      inner.bindings.values.set('loop', loopOf(items, index))
+      inner.bindings.values.set('loop', createLoopVariable(items, index))
       text += body(inner)
       if (text.length > maxTextLength) frame.budget.spendText(text.length)
     }
@@ -111,7 +116,7 @@ function compileFor(part: Extract<Part, { kind: 'for' }>, scope: CompileScope): 
   }
 }
 
-function keptItems(
+function filterItems(
   items: readonly Json[],
   names: readonly string[],
   condition: Evaluate | undefined,
@@ -122,12 +127,12 @@ function keptItems(
     frame.budget.spend(1)
     const inner = withBindings(frame)
     bind(inner.bindings, names, item)
-    return truthOf(condition(inner), frame.budget)
+    return isTruthy(condition(inner), frame.budget)
   })
 }
 
 /** @see https://jinja.palletsprojects.com/en/stable/templates/#for (the variable `loop`) */
-function loopOf(items: readonly Json[], index: number): Json {
+function createLoopVariable(items: readonly Json[], index: number): Json {
   return {
     index: index + 1,
     index0: index,
@@ -148,7 +153,7 @@ function compileSet(part: Extract<Part, { kind: 'set' }>, scope: CompileScope): 
       ? compileExpression(value, { ...scope, offset: part.offset })
       : compileParts(value, scope)
   return (frame) => {
-    if (frame.bindings === undefined) throw syntaxError('`set` cannot stand here', part.offset)
+    if (frame.bindings === undefined) throw syntaxError('`set` is not allowed here', part.offset)
     bind(frame.bindings, names, evaluate(frame))
     return ''
   }
@@ -162,8 +167,8 @@ function bind(bindings: Bindings, names: readonly string[], value: Value): void 
   }
   if (!isList(value) || value.length !== names.length) {
     throw valueError(
-      `${kindOf(value)} cannot be taken apart into ${names.join(', ')}`,
-      'For the keys and values of an object, go through `….items()`.',
+      `${describeKind(value)} cannot be unpacked into ${names.join(', ')}`,
+      'For the keys and values of an object, iterate over `….items()`.',
     )
   }
   for (const [place, name] of names.entries()) bindings.values.set(name, value[place])

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: `${NAME}` is what agent files write
 import { describe, expect, it } from 'vitest'
-import { environmentNamesOf, expandEnvironment } from './environment.ts'
+import { expandEnvironment, findEnvironmentNames } from './environment.ts'
 import { createTemplates } from './templates.ts'
 
 const environment = { HOST: 'localhost', EMPTY: '', NESTED: '${HOST}' }
@@ -32,7 +32,7 @@ describe('expandEnvironment', () => {
 
 describe('environmentNamesOf', () => {
   it('lists the names and whether they have a default', () => {
-    expect(environmentNamesOf('${A} ${B:-x} $${C}')).toEqual([
+    expect(findEnvironmentNames('${A} ${B:-x} $${C}')).toEqual([
       { name: 'A', hasDefault: false },
       { name: 'B', hasDefault: true },
     ])

@@ -1,29 +1,29 @@
 import { hashJson, isJsonObject, type Json, sha256 } from '../../kernel/json.ts'
 import type { Arguments } from './arguments.ts'
-import { pairsOf } from './methods.ts'
+import { listPairs } from './methods.ts'
 import { valueError } from './template-error.ts'
 import {
-  capitalized,
-  formatted,
-  indented,
-  joined,
-  replaced,
-  stripped,
-  titled,
-  truncated,
+  capitalize,
+  formatText,
+  indentText,
+  joinTexts,
+  replaceText,
+  strip,
+  titleCase,
+  truncateText,
 } from './text-operations.ts'
 import {
+  compareValues,
+  countCharacters,
+  describeKind,
+  getMemberAt,
   isList,
-  itemsOf,
-  jsonTextOf,
-  kindOf,
-  lengthOfText,
+  isTruthy,
+  listItems,
   measure,
-  memberAt,
-  numberOf,
-  order,
-  textOf,
-  truthOf,
+  toJsonText,
+  toNumber,
+  toText,
   type Value,
 } from './value.ts'
 import { passes } from './value-tests.ts'
@@ -31,54 +31,54 @@ import { passes } from './value-tests.ts'
 /** What a filter gives for the value before the `|`. */
 type Filter = (value: Value, given: Arguments) => Value
 
-/** Filters that give text, or read it. */
+/** Filters that return or parse text. */
 const textFilters: ReadonlyMap<string, Filter> = new Map<string, Filter>([
-  ['string', onText((text) => text)],
+  ['string', defineTextFilter((text) => text)],
   ['safe', (value) => value],
-  ['upper', onText((text) => text.toUpperCase())],
-  ['lower', onText((text) => text.toLowerCase())],
-  ['title', onText(titled)],
-  ['capitalize', onText(capitalized)],
+  ['upper', defineTextFilter((text) => text.toUpperCase())],
+  ['lower', defineTextFilter((text) => text.toLowerCase())],
+  ['title', defineTextFilter(titleCase)],
+  ['capitalize', defineTextFilter(capitalize)],
   [
     'trim',
-    onText((text, given) =>
-      stripped(text, trimmed(given), { start: true, end: true }, given.budget),
+    defineTextFilter((text, given) =>
+      strip(text, trimFilter(given), { start: true, end: true }, given.budget),
     ),
   ],
-  ['wordcount', onText((text) => text.match(/\w+/g)?.length ?? 0)],
-  ['urlencode', onText((text) => encodeURIComponent(text.toWellFormed()))],
-  ['replace', onText(replace)],
-  ['truncate', onText(truncate)],
-  ['indent', onText(indent)],
-  ['format', onText((text, given) => formatted(text, given.positional, given.budget))],
+  ['wordcount', defineTextFilter((text) => text.match(/\w+/g)?.length ?? 0)],
+  ['urlencode', defineTextFilter((text) => encodeURIComponent(text.toWellFormed()))],
+  ['replace', defineTextFilter(replace)],
+  ['truncate', defineTextFilter(truncate)],
+  ['indent', defineTextFilter(indent)],
+  ['format', defineTextFilter((text, given) => formatText(text, given.positional, given.budget))],
   ['join', join],
-  ['tojson', toJsonText],
-  ['json', toJsonText],
+  ['tojson', jsonFilter],
+  ['json', jsonFilter],
   ['fromjson', (value, given) => fromJson(value, given)],
   ['hash', hash],
   ['sha256', hash],
 ])
 
-function onText(change: (text: string, given: Arguments) => Value): Filter {
+function defineTextFilter(change: (text: string, given: Arguments) => Value): Filter {
   return (value, given) => {
-    const text = textOf(value, given.budget)
+    const text = toText(value, given.budget)
     given.budget.spend(1 + text.length / 100)
     return change(text, given)
   }
 }
 
-function trimmed(given: Arguments): string | undefined {
+function trimFilter(given: Arguments): string | undefined {
   return given.isEmpty ? undefined : given.text(0, 'chars')
 }
 
 function replace(text: string, given: Arguments): Value {
   const count = given.wholeNumber(2, 'count', -1)
-  return replaced(text, given.text(0, 'old'), given.text(1, 'new'), count, given.budget)
+  return replaceText(text, given.text(0, 'old'), given.text(1, 'new'), count, given.budget)
 }
 
 /** @see https://jinja.palletsprojects.com/en/stable/templates/#jinja-filters.truncate (the defaults) */
 function truncate(text: string, given: Arguments): Value {
-  return truncated(text, given.wholeNumber(0, 'length', 255), {
+  return truncateText(text, given.wholeNumber(0, 'length', 255), {
     killsWords: given.flag(1, 'killwords'),
     end: given.text(2, 'end', '...'),
     leeway: given.wholeNumber(3, 'leeway', 5),
@@ -87,36 +87,39 @@ function truncate(text: string, given: Arguments): Value {
 
 function indent(text: string, given: Arguments): Value {
   const width = given.value(0, 'width') ?? 4
-  const spaces = typeof width === 'string' ? width : ' '.repeat(spacesOf(given))
+  const spaces = typeof width === 'string' ? width : ' '.repeat(readIndent(given))
   const also = { first: given.flag(1, 'first'), blank: given.flag(2, 'blank') }
-  return indented(text, spaces, also, given.budget)
+  return indentText(text, spaces, also, given.budget)
 }
 
-function spacesOf(given: Arguments): number {
+function readIndent(given: Arguments): number {
   return Math.min(1_000, Math.max(0, given.wholeNumber(0, 'width', 4)))
 }
 
 function join(value: Value, given: Arguments): Value {
   const attribute = given.value(1, 'attribute')
-  const items = itemsOf(value, given.budget)
-  const parts = attribute === undefined ? items : items.map((item) => memberAt(item, attribute))
-  return joined(parts, given.text(0, 'd', ''), given.budget)
+  const items = listItems(value, given.budget)
+  const parts = attribute === undefined ? items : items.map((item) => getMemberAt(item, attribute))
+  return joinTexts(parts, given.text(0, 'd', ''), given.budget)
 }
 
-function toJsonText(value: Value, given: Arguments): Value {
+function jsonFilter(value: Value, given: Arguments): Value {
   const indentation = given.value(0, 'indent') ?? undefined
   const width = indentation === undefined ? undefined : given.wholeNumber(0, 'indent', 2)
-  return jsonTextOf(value, given.budget, width)
+  return toJsonText(value, given.budget, width)
 }
 
-/** JSON text as a value; what is no text already is one. The message holds none of the text: it may be secret. */
+/** Parses JSON text; other values are returned as they are. The error quotes no text, since it may be secret. */
 function fromJson(value: Value, { budget }: Arguments): Value {
   if (typeof value !== 'string') return value
   budget.spendText(value.length)
   try {
     return JSON.parse(value, (key, member: Json) => (key === '__proto__' ? undefined : member))
   } catch {
-    throw valueError('`fromjson` was given text that is no JSON', 'Check what made this text.')
+    throw valueError(
+      '`fromjson` was given text that is not JSON',
+      'Check where this text comes from.',
+    )
   }
 }
 
@@ -129,15 +132,15 @@ function hash(value: Value, { budget }: Arguments): Value {
 const listFilters: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ['length', length],
   ['count', length],
-  ['list', (value, given) => itemsOf(value, given.budget)],
-  ['first', (value, given) => itemsOf(value, given.budget)[0]],
-  ['last', (value, given) => itemsOf(value, given.budget).at(-1)],
+  ['list', (value, given) => listItems(value, given.budget)],
+  ['first', (value, given) => listItems(value, given.budget)[0]],
+  ['last', (value, given) => listItems(value, given.budget).at(-1)],
   ['reverse', reverse],
   ['sort', sort],
   ['unique', unique],
   ['sum', sum],
-  ['min', extreme(-1)],
-  ['max', extreme(1)],
+  ['min', findExtreme(-1)],
+  ['max', findExtreme(1)],
   ['items', (value, given) => pairs(value, 'items', given)],
   ['dictsort', dictSort],
   ['select', choose(true, false)],
@@ -150,27 +153,27 @@ function length(value: Value, { budget }: Arguments): Value {
   if (value === undefined || value === null) return 0
   if (typeof value === 'string') {
     budget.spend(value.length / 100)
-    return lengthOfText(value)
+    return countCharacters(value)
   }
   if (isList(value)) return value.length
   if (isJsonObject(value)) return budget.keysOf(value).length
-  throw valueError(`${kindOf(value)} has no length`)
+  throw valueError(`${describeKind(value)} has no length`)
 }
 
 function reverse(value: Value, { budget }: Arguments): Value {
-  const items = [...itemsOf(value, budget)].reverse()
+  const items = [...listItems(value, budget)].reverse()
   return typeof value === 'string' ? items.join('') : items
 }
 
 function pairs(value: Value, filter: string, given: Arguments): readonly (readonly Json[])[] {
   if (value === undefined || value === null) return []
-  if (isJsonObject(value)) return pairsOf(value, given)
-  throw valueError(`\`${filter}\` needs an object, not ${kindOf(value)}`)
+  if (isJsonObject(value)) return listPairs(value, given)
+  throw valueError(`\`${filter}\` needs an object, not ${describeKind(value)}`)
 }
 
 function sort(value: Value, given: Arguments): Value {
   const keyOf = sortKey(given.value(2, 'attribute'), given.flag(1, 'case_sensitive'))
-  return sorted(itemsOf(value, given.budget), keyOf, given.flag(0, 'reverse'), given)
+  return sorted(listItems(value, given.budget), keyOf, given.flag(0, 'reverse'), given)
 }
 
 function dictSort(value: Value, given: Arguments): Value {
@@ -186,12 +189,12 @@ function sorted(
   { budget }: Arguments,
 ): readonly Json[] {
   const direction = isReversed ? -1 : 1
-  return [...items].sort((a, b) => direction * order(keyOf(a), keyOf(b), budget))
+  return [...items].sort((a, b) => direction * compareValues(keyOf(a), keyOf(b), budget))
 }
 
 function sortKey(attribute: Value, isCaseSensitive: boolean): (item: Value) => Value {
   return (item) => {
-    const key = attribute === undefined || attribute === null ? item : memberAt(item, attribute)
+    const key = attribute === undefined || attribute === null ? item : getMemberAt(item, attribute)
     return typeof key === 'string' && !isCaseSensitive ? key.toLowerCase() : key
   }
 }
@@ -199,7 +202,7 @@ function sortKey(attribute: Value, isCaseSensitive: boolean): (item: Value) => V
 function unique(value: Value, given: Arguments): Value {
   const keyOf = sortKey(given.value(1, 'attribute'), given.flag(0, 'case_sensitive'))
   const seen = new Set<string>()
-  return itemsOf(value, given.budget).filter((item) => {
+  return listItems(value, given.budget).filter((item) => {
     const key = keyOf(item) ?? null
     measure(key, given.budget)
     const text = JSON.stringify(key)
@@ -210,22 +213,22 @@ function unique(value: Value, given: Arguments): Value {
 function sum(value: Value, given: Arguments): Value {
   const attribute = given.value(0, 'attribute')
   let total = given.wholeNumber(1, 'start', 0)
-  for (const item of itemsOf(value, given.budget)) {
-    const summand = attribute === undefined ? item : memberAt(item, attribute)
-    const number = numberOf(summand)
-    if (number === undefined) throw valueError(`\`sum\` cannot add ${kindOf(summand)}`)
+  for (const item of listItems(value, given.budget)) {
+    const summand = attribute === undefined ? item : getMemberAt(item, attribute)
+    const number = toNumber(summand)
+    if (number === undefined) throw valueError(`\`sum\` cannot add ${describeKind(summand)}`)
     total += number
   }
   return total
 }
 
-function extreme(direction: 1 | -1): Filter {
+function findExtreme(direction: 1 | -1): Filter {
   return (value, given) => {
     const keyOf = sortKey(given.value(1, 'attribute'), given.flag(0, 'case_sensitive'))
-    const items = itemsOf(value, given.budget)
+    const items = listItems(value, given.budget)
     return items.reduce<Value>((best, item) => {
       if (best === undefined) return item
-      return direction * order(keyOf(item), keyOf(best), given.budget) > 0 ? item : best
+      return direction * compareValues(keyOf(item), keyOf(best), given.budget) > 0 ? item : best
     }, undefined)
   }
 }
@@ -236,8 +239,8 @@ function choose(keeps: boolean, byAttribute: boolean): Filter {
     const rest = given.after('test', byAttribute ? 1 : 0)
     const name = rest.isEmpty ? undefined : rest.text(0, 'test')
     const test = rest.after(name ?? 'test', 1)
-    return itemsOf(value, given.budget).filter((item) => {
-      const subject = byAttribute ? memberAt(item, attribute) : item
+    return listItems(value, given.budget).filter((item) => {
+      const subject = byAttribute ? getMemberAt(item, attribute) : item
       return passes(subject, name, test) === keeps
     })
   }
@@ -246,75 +249,78 @@ function choose(keeps: boolean, byAttribute: boolean): Filter {
 const filters: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ...textFilters,
   ...listFilters,
-  ['default', fallBack],
-  ['d', fallBack],
+  ['default', fallbackFilter],
+  ['d', fallbackFilter],
   ['map', map],
   ['int', toInteger],
   ['float', toFloat],
-  ['abs', (value) => Math.abs(needNumber(value, 'abs'))],
+  ['abs', (value) => Math.abs(requireNumber(value, 'abs'))],
   ['round', round],
 ])
 
-/** All names of filters. */
+/** Names of all filters. */
 export function filterNames(): readonly string[] {
   return [...filters.keys()]
 }
 
-/** The filter of this name, or `undefined`. */
-export function filterNamed(name: string): Filter | undefined {
+/** A filter by name, or `undefined`. */
+export function findFilter(name: string): Filter | undefined {
   return filters.get(name)
 }
 
-/** As in Jinja, only what is missing gets the default; with `true` as second argument also what is false or empty. */
-function fallBack(value: Value, given: Arguments): Value {
+/**
+ * As in Jinja, only a missing value is replaced by the default; with `true` as second argument, also a false or empty
+ * one.
+ */
+function fallbackFilter(value: Value, given: Arguments): Value {
   const isReplaced =
-    value === undefined || (given.flag(1, 'boolean') && !truthOf(value, given.budget))
+    value === undefined || (given.flag(1, 'boolean') && !isTruthy(value, given.budget))
   return isReplaced ? (given.value(0, 'default_value') ?? '') : value
 }
 
 function map(value: Value, given: Arguments): Value {
-  const items = itemsOf(value, given.budget)
+  const items = listItems(value, given.budget)
   const attribute = given.value(Number.POSITIVE_INFINITY, 'attribute')
   if (attribute !== undefined) {
     const fallback = given.value(Number.POSITIVE_INFINITY, 'default') ?? null
-    return items.map((item): Json => memberAt(item, attribute) ?? fallback)
+    return items.map((item): Json => getMemberAt(item, attribute) ?? fallback)
   }
   const name = given.text(0, 'filter')
   const filter = filters.get(name)
-  if (filter === undefined) throw valueError('`map` was given a name that is no filter')
+  if (filter === undefined) throw valueError('`map` was given a name that is not a filter')
   const rest = given.after(name, 1)
   return items.map((item) => filter(item, rest) ?? null)
 }
 
 function toInteger(value: Value, given: Arguments): Value {
-  const number = parsedNumber(value)
+  const number = parseNumber(value)
   return number === undefined ? (given.value(0, 'default') ?? 0) : Math.trunc(number)
 }
 
 function toFloat(value: Value, given: Arguments): Value {
-  return parsedNumber(value) ?? given.value(0, 'default') ?? 0
+  return parseNumber(value) ?? given.value(0, 'default') ?? 0
 }
 
-function parsedNumber(value: Value): number | undefined {
-  if (typeof value !== 'string') return numberOf(value)
+function parseNumber(value: Value): number | undefined {
+  if (typeof value !== 'string') return toNumber(value)
   const text = value.trim()
   return /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i.test(text) && Number.isFinite(Number(text))
     ? Number(text)
     : undefined
 }
 
-function needNumber(value: Value, filter: string): number {
-  const number = numberOf(value)
+function requireNumber(value: Value, filter: string): number {
+  const number = toNumber(value)
   if (number !== undefined) return number
   throw valueError(
-    `\`${filter}\` needs a number, not ${kindOf(value)}`,
+    `\`${filter}\` needs a number, not ${describeKind(value)}`,
     'Convert with `| int` or `| float` first.',
   )
 }
 
-/** A number with so many decimals; a half goes to the even neighbour, as Python rounds whole numbers. */
+/** Rounds to a number of decimals; halves go to the even neighbor, as in Python. */
 function round(value: Value, given: Arguments): Value {
-  const number = needNumber(value, 'round')
+  const number = requireNumber(value, 'round')
   const precision = Math.min(20, Math.max(0, given.wholeNumber(0, 'precision', 0)))
   const method = given.text(1, 'method', 'common')
   const factor = 10 ** precision

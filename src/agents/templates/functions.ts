@@ -1,14 +1,14 @@
 import { nearest } from '../../kernel/text/nearest.ts'
 import type { Arguments } from './arguments.ts'
-import { filterNamed, filterNames } from './filters.ts'
+import { filterNames, findFilter } from './filters.ts'
 import type { Frame } from './frame.ts'
 import type { Node } from './syntax.ts'
 import { syntaxError, valueError } from './template-error.ts'
-import { memberOf, truthOf, type Value } from './value.ts'
+import { getMember, isTruthy, type Value } from './value.ts'
 import { testNames } from './value-tests.ts'
 
-/** `range(stop)`, `range(start, stop)` or `range(start, stop, step)` as Python counts; its length is paid for before it is made. */
-function rangeOf(given: Arguments): Value {
+/** `range(stop)`, `range(start, stop)` or `range(start, stop, step)` as in Python; its length is charged first. */
+function createRange(given: Arguments): Value {
   const hasStart = given.positional.length > 1
   const start = hasStart ? given.wholeNumber(0, 'start', 0) : 0
   const stop = given.wholeNumber(hasStart ? 1 : 0, 'stop', 0)
@@ -19,32 +19,32 @@ function rangeOf(given: Arguments): Value {
   return Array.from({ length }, (_, index) => start + index * step)
 }
 
-/** What a function called by its name gives. */
+/** A function called by name. */
 export type NamedFunction = (given: Arguments) => Value
 
-/** The functions of expressions: Jinja's `range`, and those of Python that its plain expressions lean on, each as the filter. */
+/** Functions in expressions: Jinja's `range`, and Python's that plain expressions use, each equal to the filter. */
 export const functions: ReadonlyMap<string, NamedFunction> = new Map<string, NamedFunction>([
-  ['range', rangeOf],
-  ['bool', (given) => truthOf(given.positional[0], given.budget)],
-  ['len', asFilter('length')],
-  ['str', asFilter('string')],
-  ['sorted', asFilter('sort')],
+  ['range', createRange],
+  ['bool', (given) => isTruthy(given.positional[0], given.budget)],
+  ['len', filterAsFunction('length')],
+  ['str', filterAsFunction('string')],
+  ['sorted', filterAsFunction('sort')],
   ...['int', 'float', 'abs', 'round', 'list', 'sum'].map((name): [string, NamedFunction] => [
     name,
-    asFilter(name),
+    filterAsFunction(name),
   ]),
-  ['min', ofSeveral('min')],
-  ['max', ofSeveral('max')],
+  ['min', extremeOfSeveral('min')],
+  ['max', extremeOfSeveral('max')],
 ])
 
-function asFilter(name: string): NamedFunction {
-  const filter = filterNamed(name)
+function filterAsFunction(name: string): NamedFunction {
+  const filter = findFilter(name)
   return (given) => filter?.(given.positional[0], given.after(name, 1))
 }
 
 /** `min(list)` or `min(a, b, …)`. */
-function ofSeveral(name: string): NamedFunction {
-  const filter = filterNamed(name)
+function extremeOfSeveral(name: string): NamedFunction {
+  const filter = findFilter(name)
   return (given) => {
     const values = given.positional.map((value) => value ?? null)
     const isList = values.length === 1
@@ -52,7 +52,7 @@ function ofSeveral(name: string): NamedFunction {
   }
 }
 
-/** Names that are values and not read from anywhere. */
+/** Names with constant values. */
 export const constants: ReadonlyMap<string, boolean | null> = new Map([
   ['true', true],
   ['True', true],
@@ -63,9 +63,9 @@ export const constants: ReadonlyMap<string, boolean | null> = new Map([
   ['null', null],
 ])
 
-/** Ends an evaluation that reads a name nobody gave: missing keys are nothing, but missing names are mistakes. */
-export function missingName({ scope }: Frame, name: string): never {
-  const isStateKey = memberOf(scope.state, name) !== undefined
+/** Fails an evaluation that reads an unknown name: missing keys are nothing, missing names are mistakes. */
+export function explainMissingName({ scope }: Frame, name: string): never {
+  const isStateKey = getMember(scope.state, name) !== undefined
   throw valueError(
     `there is no \`${name}\` here`,
     isStateKey ? `Write \`state.${name}\`.` : `There are ${Object.keys(scope).join(', ')}.`,
@@ -73,26 +73,37 @@ export function missingName({ scope }: Frame, name: string): never {
 }
 
 /** Which argument of a filter names another filter or a test. */
-const handedOn: ReadonlyMap<string, { readonly place: number; readonly kind: 'filter' | 'test' }> =
-  new Map([
-    ['map', { place: 0, kind: 'filter' }],
-    ['select', { place: 0, kind: 'test' }],
-    ['reject', { place: 0, kind: 'test' }],
-    ['selectattr', { place: 1, kind: 'test' }],
-    ['rejectattr', { place: 1, kind: 'test' }],
-  ])
+const forwardedNames: ReadonlyMap<
+  string,
+  { readonly place: number; readonly kind: 'filter' | 'test' }
+> = new Map([
+  ['map', { place: 0, kind: 'filter' }],
+  ['select', { place: 0, kind: 'test' }],
+  ['reject', { place: 0, kind: 'test' }],
+  ['selectattr', { place: 1, kind: 'test' }],
+  ['rejectattr', { place: 1, kind: 'test' }],
+])
 
-/** Finds a mistyped name in `map("…")` and `select("…")` before anything runs. @throws {@link ScholiumError} `invalid_agent_file` */
+/**
+ * Finds mistyped names in `map("…")` and `select("…")` before anything runs. @throws {@link ScholiumError}
+ * `invalid_agent_file`
+ */
 export function checkHandedOn(filter: string, nodes: readonly Node[], offset: number): void {
-  const named = handedOn.get(filter)
+  const named = forwardedNames.get(filter)
   const argument = named && nodes[named.place]
   if (named === undefined || argument?.type !== 'StringLiteral') return
   const known = named.kind === 'filter' ? filterNames() : testNames()
-  if (!known.includes(argument.value)) throw unknownName(named.kind, argument.value, known, offset)
+  if (!known.includes(argument.value))
+    throw explainUnknownName(named.kind, argument.value, known, offset)
 }
 
-/** The error for a name that does not exist, with the one that was most likely meant. */
-export function unknownName(kind: string, name: string, known: readonly string[], offset: number) {
+/** The error for an unknown name, with the most likely intended one. */
+export function explainUnknownName(
+  kind: string,
+  name: string,
+  known: readonly string[],
+  offset: number,
+) {
   const meant = nearest(name, known)
   return syntaxError(
     `There is no ${kind} \`${name}\``,

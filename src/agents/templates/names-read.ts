@@ -4,9 +4,9 @@ import type { Node } from './syntax.ts'
 
 /** What a template or expression reads. */
 export interface NamesRead {
-  /** The names that the caller must give, such as `state` and `variables`. */
+  /** Names that the caller must give, such as `state` and `variables`. */
   readonly roots: ReadonlySet<string>
-  /** The keys of `state` that are read by name. */
+  /** Keys of `state` that are read by name. */
   readonly stateKeys: ReadonlySet<string>
   /** Whether `state` is also read as a whole or by computed keys, so that any key may be read. */
   readonly readsWholeState: boolean
@@ -19,61 +19,61 @@ interface Found {
   readsWholeState: boolean
 }
 
-/** The names that the parts bind themselves, with `for` and `set`. */
+/** Names that the parts bind themselves, with `for` and `set`. */
 export function boundNames(parts: readonly Part[]): ReadonlySet<string> {
   const bound = new Set<string>()
   const visit = (part: Part): void => {
     if (part.kind === 'for' || part.kind === 'set') for (const name of part.names) bound.add(name)
     if (part.kind === 'for') bound.add('loop')
-    bodiesOf(part).forEach(visit)
+    listBodies(part).forEach(visit)
   }
   parts.forEach(visit)
   return bound
 }
 
-/** What the parts of a template read. */
-export function namesReadIn(parts: readonly Part[]): NamesRead {
-  const found = nothingFound(boundNames(parts))
+/** Names that the parts of a template read. */
+export function findNamesInTemplate(parts: readonly Part[]): NamesRead {
+  const found = nothingFoundNames(boundNames(parts))
   const visit = (part: Part): void => {
-    for (const node of expressionsOf(part)) visitNode(node, found)
-    bodiesOf(part).forEach(visit)
+    for (const node of listExpressions(part)) visitNode(node, found)
+    listBodies(part).forEach(visit)
   }
   parts.forEach(visit)
-  return readOnly(found)
+  return onlyNames(found)
 }
 
-/** What an expression reads. */
-export function namesReadBy(node: Node): NamesRead {
-  const found = nothingFound(new Set())
+/** Names that an expression reads. */
+export function findNamesInExpression(node: Node): NamesRead {
+  const found = nothingFoundNames(new Set())
   visitNode(node, found)
-  return readOnly(found)
+  return onlyNames(found)
 }
 
-/** What is read where nothing is. */
-export function nothingRead(): NamesRead {
-  return readOnly(nothingFound(new Set()))
+/** Reads nothing. */
+export function noNames(): NamesRead {
+  return onlyNames(nothingFoundNames(new Set()))
 }
 
-/** What is read where nothing but one key of the state is. */
-export function stateKeyRead(key: string): NamesRead {
+/** Reads one key of the state. */
+export function readStateKey(key: string): NamesRead {
   return { roots: new Set(['state']), stateKeys: new Set([key]), readsWholeState: false }
 }
 
-function readOnly({ roots, stateKeys, readsWholeState }: Found): NamesRead {
+function onlyNames({ roots, stateKeys, readsWholeState }: Found): NamesRead {
   return { roots, stateKeys, readsWholeState }
 }
 
-function nothingFound(bound: ReadonlySet<string>): Found {
+function nothingFoundNames(bound: ReadonlySet<string>): Found {
   return { bound, roots: new Set(), stateKeys: new Set(), readsWholeState: false }
 }
 
-function bodiesOf(part: Part): readonly Part[] {
+function listBodies(part: Part): readonly Part[] {
   if (part.kind === 'if') return [...part.branches.flatMap(({ body }) => body), ...part.otherwise]
   if (part.kind === 'for') return [...part.body, ...part.otherwise]
   return part.kind === 'set' && !('type' in part.value) ? part.value : []
 }
 
-function expressionsOf(part: Part): readonly Node[] {
+function listExpressions(part: Part): readonly Node[] {
   if (part.kind === 'output') return [part.expression]
   if (part.kind === 'if') return part.branches.map(({ condition }) => condition)
   if (part.kind === 'for') return [part.iterable, ...(part.condition ? [part.condition] : [])]
@@ -82,13 +82,13 @@ function expressionsOf(part: Part): readonly Node[] {
 
 function visitNode(node: Node, found: Found): void {
   if (node.type === 'Identifier') visitName(node.value, found)
-  const key = stateKeyOf(node)
+  const key = findStateKey(node)
   if (key !== undefined && !found.bound.has('state')) {
     found.roots.add('state')
     found.stateKeys.add(key)
     return
   }
-  for (const child of childrenOf(node)) visitNode(child, found)
+  for (const child of listChildren(node)) visitNode(child, found)
 }
 
 function visitName(name: string, found: Found): void {
@@ -98,7 +98,7 @@ function visitName(name: string, found: Found): void {
 }
 
 /** The key in `state.key`, `state["key"]` and `state.get("key")` without a default that reads more. */
-function stateKeyOf(node: Node): string | undefined {
+function findStateKey(node: Node): string | undefined {
   if (node.type === 'CallExpression') {
     const { callee, args } = node
     const [key] = args
@@ -116,7 +116,7 @@ function isNamed(node: Node, name: string): boolean {
   return node.type === 'Identifier' && node.value === name
 }
 
-function childrenOf(node: Node): readonly Node[] {
+function listChildren(node: Node): readonly Node[] {
   switch (node.type) {
     case 'ArrayLiteral':
     case 'TupleLiteral':
@@ -126,7 +126,7 @@ function childrenOf(node: Node): readonly Node[] {
     case 'MemberExpression':
       return node.computed ? [node.object, node.property] : [node.object]
     case 'CallExpression':
-      return node.callee.type === 'Identifier' ? node.args : [calledOn(node.callee), ...node.args]
+      return node.callee.type === 'Identifier' ? node.args : [findCallee(node.callee), ...node.args]
     case 'BinaryExpression':
       return [node.left, node.right]
     case 'UnaryExpression':
@@ -150,7 +150,7 @@ function childrenOf(node: Node): readonly Node[] {
   }
 }
 
-/** What a method is called on: its name is no key that is read. */
-function calledOn(callee: Node): Node {
+/** What a method is called on; the method's name is not a key that is read. */
+function findCallee(callee: Node): Node {
   return callee.type === 'MemberExpression' && !callee.computed ? callee.object : callee
 }

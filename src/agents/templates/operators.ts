@@ -4,34 +4,34 @@ import type { Budget } from './budget.ts'
 import { valueError } from './template-error.ts'
 import {
   areEqual,
-  charactersOf,
+  compareValues,
+  countCharacters,
+  describeKind,
+  getMember,
   isList,
-  kindOf,
-  lengthOfText,
-  memberOf,
-  numberOf,
-  order,
-  textOf,
+  splitCharacters,
+  toNumber,
+  toText,
   type Value,
 } from './value.ts'
 
 const addNumbers = arithmetic('+', (a, b) => a + b)
 const multiplyNumbers = arithmetic('*', (a, b) => a * b)
 
-/** What an operator of two operands gives. */
+/** A binary operator. */
 export type Operate = (left: Value, right: Value, budget: Budget) => Value
 
-/** The operators of two operands other than `and` and `or`, which do not always read their right side. */
+/** Binary operators except `and` and `or`, which do not always evaluate their right side. */
 export const operators: ReadonlyMap<string, Operate> = new Map<string, Operate>([
   ['==', areEqual],
   ['!=', (left, right, budget) => !areEqual(left, right, budget)],
-  ['<', (left, right, budget) => order(left, right, budget) < 0],
-  ['<=', (left, right, budget) => order(left, right, budget) <= 0],
-  ['>', (left, right, budget) => order(left, right, budget) > 0],
-  ['>=', (left, right, budget) => order(left, right, budget) >= 0],
+  ['<', (left, right, budget) => compareValues(left, right, budget) < 0],
+  ['<=', (left, right, budget) => compareValues(left, right, budget) <= 0],
+  ['>', (left, right, budget) => compareValues(left, right, budget) > 0],
+  ['>=', (left, right, budget) => compareValues(left, right, budget) >= 0],
   ['in', isIn],
   ['not in', (left, right, budget) => !isIn(left, right, budget)],
-  ['~', (left, right, budget) => concatenated(textOf(left, budget), textOf(right, budget), budget)],
+  ['~', (left, right, budget) => concatenate(toText(left, budget), toText(right, budget), budget)],
   ['+', plus],
   ['*', times],
   ['-', arithmetic('-', (a, b) => a - b)],
@@ -41,26 +41,30 @@ export const operators: ReadonlyMap<string, Operate> = new Map<string, Operate>(
   ['**', arithmetic('**', (a, b) => a ** b)],
 ])
 
-/** Whether a list has the item, an object the key, or text the part; in nothing there is nothing. */
+/** Whether a list contains the item, an object the key, or a text the substring; nothing contains nothing. */
 export function isIn(item: Value, container: Value, budget: Budget): boolean {
   if (container === undefined || container === null) return false
   if (isList(container)) return container.some((other) => areEqual(item, other, budget))
-  if (isJsonObject(container)) return memberOf(container, item) !== undefined
+  if (isJsonObject(container)) return getMember(container, item) !== undefined
   if (typeof container === 'string' && typeof item === 'string') {
     budget.spendSearch(container.length, item.length)
     return container.includes(item)
   }
-  throw valueError(`\`in\` cannot look for ${kindOf(item)} in ${kindOf(container)}`)
+  throw valueError(`\`in\` cannot look for ${describeKind(item)} in ${describeKind(container)}`)
 }
 
 /** `-value` or `+value`. */
-export function signed(sign: string, value: Value): Value {
-  const number = numberOf(value)
-  if (number === undefined) throw valueError(`\`${sign}\` needs a number, not ${kindOf(value)}`)
+export function negate(sign: string, value: Value): Value {
+  const number = toNumber(value)
+  if (number === undefined)
+    throw valueError(`\`${sign}\` needs a number, not ${describeKind(value)}`)
   return sign === '-' ? 0 - number : number
 }
 
-/** The items or characters from `start` up to `stop`, every `step`th, as Python slices. @see https://docs.python.org/3/library/stdtypes.html#common-sequence-operations */
+/**
+ * Items or characters from `start` to `stop` with a step, as in Python. @see
+ * https://docs.python.org/3/library/stdtypes.html#common-sequence-operations
+ */
 export function slice(
   value: Value,
   bounds: { readonly start: Value; readonly stop: Value; readonly step: Value },
@@ -68,24 +72,24 @@ export function slice(
 ): Value {
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'string' && !isList(value)) {
-    throw valueError(`a slice needs text or a list, not ${kindOf(value)}`)
+    throw valueError(`a slice needs text or a list, not ${describeKind(value)}`)
   }
   budget.spend(1 + value.length / 100)
-  const step = bound(bounds.step) ?? 1
+  const step = clampIndex(bounds.step) ?? 1
   if (step === 0) throw valueError('the step of a slice cannot be 0')
   if (step === 1) {
-    const start = bound(bounds.start)
-    const stop = bound(bounds.stop)
+    const start = clampIndex(bounds.start)
+    const stop = clampIndex(bounds.stop)
     if (isList(value)) return value.slice(start, stop)
-    const isPlain = lengthOfText(value) === value.length
-    return isPlain ? value.slice(start, stop) : charactersOf(value).slice(start, stop).join('')
+    const isPlain = countCharacters(value) === value.length
+    return isPlain ? value.slice(start, stop) : splitCharacters(value).slice(start, stop).join('')
   }
-  const items: readonly Json[] = isList(value) ? value : charactersOf(value)
-  const picked = pick(items, bound(bounds.start), bound(bounds.stop), step)
+  const items: readonly Json[] = isList(value) ? value : splitCharacters(value)
+  const picked = getItem(items, clampIndex(bounds.start), clampIndex(bounds.stop), step)
   return isList(value) ? picked : picked.join('')
 }
 
-function pick(
+function getItem(
   items: readonly Json[],
   start: number | undefined,
   stop: number | undefined,
@@ -103,20 +107,19 @@ function pick(
   return picked
 }
 
-function bound(value: Value): number | undefined {
+function clampIndex(value: Value): number | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value === 'number' && Number.isInteger(value)) return value
-  throw valueError(`the bounds of a slice are whole numbers, not ${kindOf(value)}`)
+  throw valueError(`the bounds of a slice are whole numbers, not ${describeKind(value)}`)
 }
 
-function concatenated(left: string, right: string, budget: Budget): string {
+function concatenate(left: string, right: string, budget: Budget): string {
   budget.spendText(left.length + right.length)
   return left + right
 }
 
 function plus(left: Value, right: Value, budget: Budget): Value {
-  if (typeof left === 'string' && typeof right === 'string')
-    return concatenated(left, right, budget)
+  if (typeof left === 'string' && typeof right === 'string') return concatenate(left, right, budget)
   if (isList(left) && isList(right)) {
     budget.spendList(left.length + right.length)
     return [...left, ...right]
@@ -128,7 +131,7 @@ function times(left: Value, right: Value, budget: Budget): Value {
   if (typeof left === 'number' && (typeof right === 'string' || isList(right))) {
     return times(right, left, budget)
   }
-  const count = Math.max(0, Math.trunc(numberOf(right) ?? Number.NaN))
+  const count = Math.max(0, Math.trunc(toNumber(right) ?? Number.NaN))
   if (Number.isNaN(count) || (typeof left !== 'string' && !isList(left))) {
     return multiplyNumbers(left, right, budget)
   }
@@ -143,17 +146,17 @@ function times(left: Value, right: Value, budget: Budget): Value {
 
 function arithmetic(operator: string, compute: (a: number, b: number) => number): Operate {
   return (left, right) => {
-    const a = numberOf(left)
-    const b = numberOf(right)
+    const a = toNumber(left)
+    const b = toNumber(right)
     if (a === undefined || b === undefined) {
       throw valueError(
-        `\`${operator}\` cannot join ${kindOf(left)} and ${kindOf(right)}`,
-        'Join texts with `~`; give a missing value a default, as in `state.count | default(0)`.',
+        `\`${operator}\` cannot join ${describeKind(left)} and ${describeKind(right)}`,
+        'Join text with `~`; give a missing value a default, as in `state.count | default(0)`.',
       )
     }
     const result = compute(a, b)
     if (Number.isFinite(result)) return result
-    throw valueError(`\`${operator}\` gives no finite number here`)
+    throw valueError(`\`${operator}\` does not give a finite number here`)
   }
 }
 

@@ -1,4 +1,4 @@
-import { type ExpressionParser, type Node, namesOfTarget } from './syntax.ts'
+import { type ExpressionParser, listTargetNames, type Node } from './syntax.ts'
 import { type Piece, splitPieces } from './tags.ts'
 import { syntaxError } from './template-error.ts'
 
@@ -27,7 +27,7 @@ export type Part =
   | {
       readonly kind: 'set'
       readonly names: readonly string[]
-      /** What the names get: an expression, or the text of a body. */
+      /** The assigned value: an expression, or the text of a body. */
       readonly value: Node | readonly Part[]
       readonly offset: number
     }
@@ -45,9 +45,9 @@ interface Ending {
 }
 
 /**
- * The parts of a template.
+ * Parses a template into parts.
  *
- * @throws {@link ScholiumError} `invalid_agent_file` with `details.offset` for what cannot be read
+ * @throws {@link ScholiumError} `invalid_agent_file` with `details.offset` for invalid syntax
  */
 export function parseTemplate(source: string, parser: ExpressionParser): readonly Part[] {
   const reader: Reader = { parser, pieces: splitPieces(source), next: 0 }
@@ -131,10 +131,10 @@ function readSet(reader: Reader, opened: Ending): Part {
   const target = place === -1 ? rest : rest.slice(0, place)
   const isAssignment = /^[\w\s,]+$/.test(target) && target.trim() !== '' && rest[place + 1] !== '='
   const names = isAssignment
-    ? namesOfTarget(reader.parser.expression(`(${target.trim()})`, opened.offset))
+    ? listTargetNames(reader.parser.expression(`(${target.trim()})`, opened.offset))
     : undefined
   if (names === undefined) {
-    throw syntaxError('A `set` reads `{% set name = expression %}`', opened.offset)
+    throw syntaxError('The syntax of `set` is `{% set name = expression %}`', opened.offset)
   }
   if (place !== -1) {
     const value = reader.parser.expression(rest.slice(place + 1), opened.offset)

@@ -2,8 +2,8 @@ import { maxTextLength } from './budget.ts'
 import { syntaxError } from './template-error.ts'
 
 /**
- * An expression as `@huggingface/jinja` 0.5.11 parses it. Its nodes are not typed in what it exports; these are the ones that
- * agent files may hold.
+ * An expression as parsed by `@huggingface/jinja` 0.5.11, which exports no types for its nodes; these are the ones
+ * that agent files may contain.
  */
 export type Node =
   | { readonly type: 'Identifier'; readonly value: string }
@@ -60,7 +60,7 @@ export type CallNode = {
   readonly args: readonly Node[]
 }
 
-/** Two operands and what stands between them. */
+/** Two operands and their operator. */
 export type BinaryNode = {
   readonly type: 'BinaryExpression'
   readonly operator: Operator
@@ -72,36 +72,36 @@ type Library = typeof import('@huggingface/jinja')
 
 type Operator = { readonly value: string }
 
-/** The head of a `for`: the names it binds, what it goes through, and the condition of `for … in … if …`. */
+/** The head of a `for`: the names it binds, what it iterates over, and the condition of `for … in … if …`. */
 export interface ForHead {
   readonly names: readonly string[]
   readonly iterable: Node
   readonly condition: Node | undefined
 }
 
-/** Reads expressions and the heads of statements; offsets in errors are those given by the caller, the start of the text. */
+/** Parses expressions and heads of statements; offsets in errors are relative to the given start of the text. */
 export interface ExpressionParser {
   expression(text: string, offset: number): Node
   forHead(text: string, offset: number): ForHead
 }
 
-/** The library looks at white space once for each of its characters. */
+/** The library examines white space once per character. */
 const longSpace = /\s{501}/
 
-/** The parser, once its library is loaded. */
+/** Loads the parser's library. */
 export async function loadExpressionParser(): Promise<ExpressionParser> {
   const { tokenize, parse } = await import('@huggingface/jinja')
   const read = (text: string, offset: number): unknown => {
     if (text.length > maxTextLength) throw syntaxError('The template is too long', offset)
-    if (longSpace.test(text)) throw syntaxError('White space is too long in here', offset)
+    if (longSpace.test(text)) throw syntaxError('There is too much white space', offset)
     try {
       const { body } = parse(tokenize(text))
       if (body.length === 1) return body[0]
     } catch (thrown) {
-      const message = explain(thrown, () => unexpectedToken(text, tokenize, parse))
-      throw syntaxError(message, offset, hintFor(text))
+      const message = explainParseError(thrown, () => unexpectedToken(text, tokenize, parse))
+      throw syntaxError(message, offset, suggestSyntax(text))
     }
-    throw syntaxError('This is more than one expression', offset, hintFor(text))
+    throw syntaxError('There is more than one expression', offset, suggestSyntax(text))
   }
   return {
     expression: (text, offset) => {
@@ -114,22 +114,22 @@ export async function loadExpressionParser(): Promise<ExpressionParser> {
 
 function toForHead(parsed: unknown, offset: number): ForHead {
   const { loopvar, iterable } = parsed as { readonly loopvar: Node; readonly iterable: Node }
-  const names = namesOfTarget(loopvar)
-  if (names === undefined) throw syntaxError('A `for` binds plain names', offset)
+  const names = listTargetNames(loopvar)
+  if (names === undefined) throw syntaxError('`for` can only bind plain names', offset)
   return iterable.type === 'SelectExpression'
     ? { names, iterable: iterable.lhs, condition: iterable.test }
     : { names, iterable, condition: undefined }
 }
 
-/** The names that a `for` or `set` binds; `undefined` when its target is something else. */
-export function namesOfTarget(target: Node): readonly string[] | undefined {
+/** The names that a `for` or `set` binds; `undefined` for other targets. */
+export function listTargetNames(target: Node): readonly string[] | undefined {
   if (target.type === 'Identifier') return [target.value]
   if (target.type !== 'TupleLiteral') return undefined
   const names = target.value.map((item) => (item.type === 'Identifier' ? item.value : undefined))
   return names.every((name) => name !== undefined) ? names : undefined
 }
 
-function explain(thrown: unknown, unexpected: () => string | undefined): string {
+function explainParseError(thrown: unknown, unexpected: () => string | undefined): string {
   if (thrown instanceof RangeError) return 'The expression is nested too deeply'
   const message = thrown instanceof Error ? thrown.message : String(thrown)
   const isVague = thrown instanceof TypeError || /^Parser Error|^Unexpected token/.test(message)
@@ -138,7 +138,7 @@ function explain(thrown: unknown, unexpected: () => string | undefined): string 
   return token === undefined ? 'The expression ends too early' : `Unexpected \`${token}\``
 }
 
-/** The text of the token at which the library gave up, which it does not tell; `undefined` at the end. */
+/** The token at which the library stopped, which it does not report; `undefined` at the end. */
 function unexpectedToken(
   text: string,
   tokenize: Library['tokenize'],
@@ -166,12 +166,12 @@ function endToken(token: { readonly type: string; readonly value: string } | und
   return endsTag ? undefined : token.value
 }
 
-function hintFor(text: string): string | undefined {
+function suggestSyntax(text: string): string | undefined {
   if (text.includes('&&') || text.includes('||') || text.includes('===')) {
     return 'Write `and`, `or`, `not` and `==`.'
   }
   if (/\bis\s+(not\s+)?\w+\s*[([\w'"]/.test(text)) {
-    return 'A test after `is` takes no argument here; compare with `==`, `in` or `%`.'
+    return 'A test after `is` takes no arguments here; compare with `==`, `in` or `%`.'
   }
   return undefined
 }

@@ -1,12 +1,15 @@
 import { maxTextLength } from './budget.ts'
 import { syntaxError } from './template-error.ts'
 
-/** A piece of a template: plain text, `{{ … }}` or `{% … %}`; comments are gone and white space is trimmed as `-` asks. */
+/**
+ * A piece of a template: plain text, `{{ … }}` or `{% … %}`. Comments are removed and white space is trimmed as `-`
+ * asks.
+ */
 export interface Piece {
   readonly kind: 'text' | 'output' | 'statement'
-  /** The text itself, or what stands between the marks. */
+  /** The text itself, or what is between the marks. */
   readonly text: string
-  /** Where the piece starts in the source, in UTF-16 units. */
+  /** Start of the piece in the source, in UTF-16 units. */
   readonly offset: number
 }
 
@@ -19,15 +22,16 @@ interface Tag extends Piece {
 
 const closingMarks = { '{{': '}}', '{%': '%}', '{#': '#}' } as const
 
-/** Whether text holds anything that a template would act on. */
+/** Whether a text contains anything that a template would evaluate. */
 export function hasTags(text: string): boolean {
   return text.includes('{{') || text.includes('{%') || text.includes('{#')
 }
 
 /**
- * The pieces of a template in order. As in Jinja, one line feed at the very end is dropped and `{% raw %}` keeps its content.
+ * Splits a template into pieces. As in Jinja, one line feed at the very end is dropped and `{% raw %}` keeps its
+ * content.
  *
- * @throws {@link ScholiumError} `invalid_agent_file` for a tag that is not closed
+ * @throws {@link ScholiumError} `invalid_agent_file` for an unclosed tag
  */
 export function splitPieces(source: string): readonly Piece[] {
   if (source.length > maxTextLength) throw syntaxError('The template is too long', 0)
@@ -93,7 +97,7 @@ function readTag(text: string, start: number): Tag {
     throw syntaxError(
       `\`${opening}\` is not closed with \`${closing}\``,
       start,
-      'Close it, or write `{% raw %}…{% endraw %}` around text that is no template.',
+      'Close it, or put `{% raw %}…{% endraw %}` around text that is not a template.',
     )
   }
   const trimsBefore = text[start + 2] === '-'
@@ -108,7 +112,7 @@ function readTag(text: string, start: number): Tag {
   }
 }
 
-/** The first closing mark that stands outside quotes and, for `}}`, outside the braces of an object. */
+/** The first closing mark outside of quotes and, for `}}`, outside of an object's braces. */
 function findClosing(text: string, from: number, closing: string): number | undefined {
   let quote: string | undefined
   let depth = 0

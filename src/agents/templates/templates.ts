@@ -6,28 +6,28 @@ import { compileTemplate } from './compile-template.ts'
 import { type EnvironmentValues, expandEnvironment } from './environment.ts'
 import type { Frame } from './frame.ts'
 import {
+  findNamesInExpression,
+  findNamesInTemplate,
   type NamesRead,
-  namesReadBy,
-  namesReadIn,
-  nothingRead,
-  stateKeyRead,
+  noNames,
+  readStateKey,
 } from './names-read.ts'
 import { parseTemplate } from './statements.ts'
 import { type ExpressionParser, loadExpressionParser } from './syntax.ts'
 import { hasTags } from './tags.ts'
-import { inSource, syntaxError } from './template-error.ts'
-import { isList, memberAt, type Value } from './value.ts'
+import { locateInSource, syntaxError } from './template-error.ts'
+import { getMemberAt, isList, type Value } from './value.ts'
 
-/** How a text of an agent file is to be read. */
+/** How a text of an agent file is interpreted. */
 export type SourceKind = 'template' | 'expression' | 'condition'
 
-/** Whether a condition holds; `problem` says why it could not be told, and then it does not hold. */
+/** Whether a condition holds; `problem` says why it could not be evaluated, in which case it does not hold. */
 export interface ConditionResult {
   readonly value: boolean
   readonly problem?: string
 }
 
-/** Why a text cannot be read, and where: `offset` in UTF-16 units from 0, `line` and `column` from 1. */
+/** Why a text cannot be parsed, and where: `offset` in UTF-16 units from 0, `line` and `column` from 1. */
 export interface TemplateProblem {
   readonly message: string
   readonly hint?: string
@@ -36,27 +36,27 @@ export interface TemplateProblem {
   readonly column: number
 }
 
-/** The template language of agent files. Values are data: what they hold is never read as a template. */
+/** The template language of agent files. Values are data and never read as templates. */
 export interface Templates {
   /**
-   * The value with every text in it rendered. Text that is one `{{ expression }}` becomes that expression's native value
-   * (null when missing), all other text is text; keys of objects stay as they are.
+   * Renders every text in a value. A text that is a single `{{ expression }}` becomes the expression's native value
+   * (null if missing); all other text stays text, and object keys are unchanged.
    *
-   * @throws {@link ScholiumError} `invalid_agent_file` for a text that is no template, `template_failed` for one that fails
-   *   with these values or passes a limit
+   * @throws {@link ScholiumError} `invalid_agent_file` for invalid syntax, `template_failed` if it fails on these
+   * values or exceeds a limit
    */
   render(value: Json, scope: JsonObject): Json
-  /** What an expression gives, null when missing. @throws as {@link Templates.render} */
+  /** Evaluates an expression; null if missing. @throws as {@link Templates.render} */
   evaluate(expression: string, scope: JsonObject): Json
-  /** Whether a condition holds, by the one rule of {@link holds}; it never throws. */
+  /** Whether a condition holds by the rule of {@link isConditionTrue}; never throws. */
   isTrue(condition: Json, scope: JsonObject): ConditionResult
-  /** What keeps a text from being read; only the first of several mistakes is found. */
+  /** Syntax problems of a text; only the first of several is found. */
   problemsOf(source: string, kind?: SourceKind): readonly TemplateProblem[]
-  /** What a text reads; nothing when it cannot be read. */
+  /** The names that a text reads; none if it cannot be parsed. */
   namesOf(source: string, kind?: SourceKind): NamesRead
 }
 
-/** The template language, with `${NAME}` in texts standing for the values of `environment`. Loads its parser on this call. */
+/** Creates the template language, with `${NAME}` in texts replaced from `environment`. Loads its parser. */
 export async function createTemplates(environment: EnvironmentValues = {}): Promise<Templates> {
   const compiler = createCompiler(await loadExpressionParser(), environment)
   const renderText = (text: string, scope: JsonObject): Json =>
@@ -67,8 +67,8 @@ export async function createTemplates(environment: EnvironmentValues = {}): Prom
     render: (value, scope) => renderDeep(value, (text) => renderText(text, scope)),
     evaluate,
     isTrue: (condition, scope) => isTrue(condition, scope, { renderText, evaluate }),
-    problemsOf: (source, kind = 'template') => problemsOf(source, kind, compiler),
-    namesOf: (source, kind = 'template') => namesOf(source, kind, compiler),
+    problemsOf: (source, kind = 'template') => findProblems(source, kind, compiler),
+    namesOf: (source, kind = 'template') => findNames(source, kind, compiler),
   }
 }
 
@@ -77,7 +77,7 @@ function run(compile: (source: string) => Compiled, source: string, scope: JsonO
     const frame = { scope, bindings: undefined, budget: new Budget() }
     return compile(source).evaluate(frame) ?? null
   } catch (thrown) {
-    throw inSource(thrown, source)
+    throw locateInSource(thrown, source)
   }
 }
 
@@ -101,58 +101,58 @@ function isTrue(
     readonly evaluate: (source: string, scope: JsonObject) => Json
   },
 ): ConditionResult {
-  if (typeof condition !== 'string') return { value: holds(condition) }
+  if (typeof condition !== 'string') return { value: isConditionTrue(condition) }
   const asked = readCondition(condition)
   try {
     const value =
       asked.kind === 'key'
-        ? memberAt(scope, `state.${asked.key}`)
+        ? getMemberAt(scope, `state.${asked.key}`)
         : asked.kind === 'template'
           ? read.renderText(asked.source, scope)
           : asked.source !== '' && read.evaluate(asked.source, scope)
-    return { value: holds(value) !== asked.isNegated }
+    return { value: isConditionTrue(value) !== asked.isNegated }
   } catch (thrown) {
     const { message, hint } = toFailure(thrown)
     return { value: false, problem: hint === undefined ? message : `${message}. ${hint}` }
   }
 }
 
-/** What is compiled for a source of this kind, and where that starts in the source. */
-function compiledOf(source: string, kind: SourceKind, compiler: Compiler) {
+/** The compiled source, and where it starts in the text. */
+function getCompiled(source: string, kind: SourceKind, compiler: Compiler) {
   if (kind !== 'condition') return { offset: 0, compile: () => compiler[kind](source) }
   const asked = readCondition(source)
   if (asked.kind === 'key' || asked.source === '') return undefined
   return { offset: asked.offset, compile: () => compiler[asked.kind](asked.source) }
 }
 
-function problemsOf(
+function findProblems(
   source: string,
   kind: SourceKind,
   compiler: Compiler,
 ): readonly TemplateProblem[] {
-  const compiled = compiledOf(source, kind, compiler)
+  const compiled = getCompiled(source, kind, compiler)
   try {
     compiled?.compile()
     return []
   } catch (thrown) {
     const { message, hint, details } = toFailure(thrown)
     const offset = (compiled?.offset ?? 0) + Number(details?.offset ?? 0)
-    const place = { offset, ...placeIn(source, offset) }
+    const place = { offset, ...findPosition(source, offset) }
     return [{ message, ...(hint === undefined ? {} : { hint }), ...place }]
   }
 }
 
-function namesOf(source: string, kind: SourceKind, compiler: Compiler): NamesRead {
+function findNames(source: string, kind: SourceKind, compiler: Compiler): NamesRead {
   if (kind === 'condition') {
     const asked = readCondition(source)
-    if (asked.kind === 'key') return stateKeyRead(asked.key)
+    if (asked.kind === 'key') return readStateKey(asked.key)
   }
-  const isUnreadable = problemsOf(source, kind, compiler).length > 0
-  const compiled = isUnreadable ? undefined : compiledOf(source, kind, compiler)?.compile()
-  return compiled?.names() ?? nothingRead()
+  const isUnreadable = findProblems(source, kind, compiler).length > 0
+  const compiled = isUnreadable ? undefined : getCompiled(source, kind, compiler)?.compile()
+  return compiled?.names() ?? noNames()
 }
 
-/** A condition taken apart: what is asked, and whether the answer is turned round. */
+/** A parsed condition: the question, and whether the answer is negated. */
 type Condition =
   | { readonly kind: 'key'; readonly key: string; readonly isNegated: boolean }
   | {
@@ -166,10 +166,10 @@ type Condition =
 const falseWords: ReadonlySet<string> = new Set(['', 'false', '0', 'no', 'none'])
 
 /**
- * Whether a condition's value holds. One rule for all conditions: `""`, `"false"`, `"0"`, `"no"` and `"none"` in any case and
- * with white space around, false, 0, null, the empty list and the empty object do not.
+ * Whether a condition's value counts as true, by one rule for all conditions: false are `""`, `"false"`, `"0"`, `"no"`
+ * and `"none"` in any case and with surrounding white space, false, 0, null, the empty list and the empty object.
  */
-function holds(value: Value): boolean {
+function isConditionTrue(value: Value): boolean {
   if (typeof value === 'string') return !falseWords.has(value.trim().toLowerCase())
   if (isList(value)) return value.length > 0
   if (isJsonObject(value)) return Object.keys(value).length > 0
@@ -177,8 +177,8 @@ function holds(value: Value): boolean {
 }
 
 /**
- * What a condition asks: a bare name asks for the key of the state, `!` before anything turns it round, text with `{{` or
- * `{%` is a template, all else is an expression. `True`, `False` and their like are expressions.
+ * Parses a condition: a bare name means that key of the state, a leading `!` negates, a text with `{{` or `{%` is a
+ * template, anything else an expression. `True`, `False` and similar are expressions.
  */
 function readCondition(condition: string): Condition {
   let start = 0
@@ -195,42 +195,42 @@ function readCondition(condition: string): Condition {
   return { kind: isTemplate ? 'template' : 'expression', source, isNegated, offset: start }
 }
 
-/** The line and the column, both from 1, of an offset in UTF-16 units. */
-function placeIn(source: string, offset: number): { line: number; column: number } {
+/** Line and column of an offset in UTF-16 units, both starting at 1. */
+function findPosition(source: string, offset: number): { line: number; column: number } {
   const before = source.slice(0, offset)
   const line = before.split('\n').length
   return { line, column: offset - before.lastIndexOf('\n') }
 }
 
-/** A text that is ready to be evaluated, and what it reads. */
+/** A compiled text, and the names it reads. */
 interface Compiled {
   evaluate(frame: Frame): Value
   names(): NamesRead
 }
 
-/** Compiles texts and keeps what it compiled. @throws {@link ScholiumError} `invalid_agent_file` for what cannot be read */
+/** Compiles texts and caches the result. @throws {@link ScholiumError} `invalid_agent_file` for invalid syntax */
 interface Compiler {
   template(source: string): Compiled
   expression(source: string): Compiled
 }
 
-/** How many texts of one kind are kept; a file has fewer, so what is pushed out is rarely missed. */
+/** Maximum number of cached texts per kind; a file has fewer, so evicted ones are rarely missed. */
 const mostKept = 2_000
 
-/** A compiler with its own store of compiled texts. */
+/** A compiler with its own cache. */
 function createCompiler(parser: ExpressionParser, environment: EnvironmentValues): Compiler {
   return {
     template: remember((source) => {
       const parts = parseTemplate(source, parser)
       return {
         evaluate: compileTemplate(parts, environment),
-        names: () => namesReadIn(parts),
+        names: () => findNamesInTemplate(parts),
       }
     }),
     expression: remember((source) => {
       const node = parser.expression(source, 0)
       const scope = { bound: new Set<string>(), environment, offset: 0 }
-      return { evaluate: compileResult(node, scope), names: () => namesReadBy(node) }
+      return { evaluate: compileResult(node, scope), names: () => findNamesInExpression(node) }
     }),
   }
 }

@@ -1,13 +1,13 @@
 import { type Budget, maxTextLength } from './budget.ts'
 import { valueError } from './template-error.ts'
-import { charactersOf, lengthOfText, textOf, type Value } from './value.ts'
+import { countCharacters, splitCharacters, toText, type Value } from './value.ts'
 
-/** The items as text with `separator` between them. */
-export function joined(items: readonly Value[], separator: string, budget: Budget): string {
+/** Joins items as text. */
+export function joinTexts(items: readonly Value[], separator: string, budget: Budget): string {
   const texts: string[] = []
   let length = 0
   for (const item of items) {
-    const text = textOf(item, budget)
+    const text = toText(item, budget)
     length += text.length + separator.length
     if (length > maxTextLength) budget.spendText(length)
     texts.push(text)
@@ -16,8 +16,8 @@ export function joined(items: readonly Value[], separator: string, budget: Budge
   return texts.join(separator)
 }
 
-/** Text with `old` replaced, everywhere or the first `count` times. */
-export function replaced(
+/** Replaces `old`, everywhere or the first `count` times. */
+export function replaceText(
   text: string,
   old: string,
   replacement: string,
@@ -25,7 +25,7 @@ export function replaced(
   budget: Budget,
 ): string {
   budget.spendSearch(text.length, old.length)
-  const parts = old === '' ? ['', ...charactersOf(text), ''] : text.split(old)
+  const parts = old === '' ? ['', ...splitCharacters(text), ''] : text.split(old)
   const times = count < 0 ? parts.length - 1 : Math.min(count, parts.length - 1)
   budget.spendText(text.length + times * Math.max(0, replacement.length - old.length))
   const changed = parts.slice(0, times + 1).join(replacement)
@@ -33,7 +33,7 @@ export function replaced(
   return rest.length === 0 ? changed : [changed, ...rest].join(old)
 }
 
-/** The parts between separators, at most `most` splits (all when negative); without separator the words. */
+/** Splits at separators, at most `most` times (unlimited if negative); without a separator, into words. */
 export function split(
   text: string,
   separator: string | undefined,
@@ -41,19 +41,20 @@ export function split(
   budget: Budget,
 ): readonly string[] {
   budget.spendSearch(text.length, separator?.length ?? 1)
-  const parts = separator === undefined ? wordsOf(text, most) : splitAt(text, separator, most)
+  const parts =
+    separator === undefined ? splitWords(text, most) : splitAtSeparator(text, separator, most)
   budget.spendList(parts.length)
   return parts
 }
 
-function splitAt(text: string, separator: string, most: number): readonly string[] {
+function splitAtSeparator(text: string, separator: string, most: number): readonly string[] {
   if (separator === '') throw valueError('`split` cannot split at an empty separator')
   const parts = text.split(separator)
   if (most < 0 || parts.length <= most + 1) return parts
   return [...parts.slice(0, most), parts.slice(most).join(separator)]
 }
 
-function wordsOf(text: string, most: number): readonly string[] {
+function splitWords(text: string, most: number): readonly string[] {
   const words: string[] = []
   let rest = text.trimStart()
   while (rest !== '') {
@@ -65,8 +66,8 @@ function wordsOf(text: string, most: number): readonly string[] {
   return words
 }
 
-/** Text without the given characters (white space when none are given) at the chosen ends. */
-export function stripped(
+/** Removes the given characters (white space by default) at the chosen ends. */
+export function strip(
   text: string,
   characters: string | undefined,
   ends: { readonly start: boolean; readonly end: boolean },
@@ -84,14 +85,14 @@ export function stripped(
   return text.slice(start, end)
 }
 
-/** Text whose first letter is large and whose others are small. */
-export function capitalized(text: string): string {
+/** The text with its first letter in upper case and the rest in lower case. */
+export function capitalize(text: string): string {
   const [first = ''] = text
   return first.toUpperCase() + text.slice(first.length).toLowerCase()
 }
 
-/** Text whose words each start with a large letter. */
-export function titled(text: string): string {
+/** The text with each word capitalized. */
+export function titleCase(text: string): string {
   return text
     .toLowerCase()
     .replace(/(^|[-\s({[<])([^-\s({[<])/gu, (_, before: string, letter: string) => {
@@ -99,8 +100,8 @@ export function titled(text: string): string {
     })
 }
 
-/** Text with its lines indented; the first and empty lines only when asked. */
-export function indented(
+/** Indents the lines; the first line and empty lines only if asked. */
+export function indentText(
   text: string,
   width: string,
   also: { readonly first: boolean; readonly blank: boolean },
@@ -117,17 +118,18 @@ export function indented(
 }
 
 /**
- * Text cut to about `length` characters at a word's end, as Jinja cuts it: text up to `leeway` longer is left alone.
+ * Truncates to about `length` characters at the end of a word, as Jinja does: a text up to `leeway` longer is left
+ * alone.
  * @see https://jinja.palletsprojects.com/en/stable/templates/#jinja-filters.truncate
  */
-export function truncated(
+export function truncateText(
   text: string,
   length: number,
   cut: { readonly killsWords: boolean; readonly end: string; readonly leeway: number },
 ): string {
-  if (lengthOfText(text) <= length + cut.leeway) return text
+  if (countCharacters(text) <= length + cut.leeway) return text
   const most = Math.max(0, length - cut.end.length)
-  const kept = charactersOf(text.slice(0, 2 * most))
+  const kept = splitCharacters(text.slice(0, 2 * most))
     .slice(0, most)
     .join('')
   if (cut.killsWords) return kept + cut.end
@@ -135,19 +137,19 @@ export function truncated(
   return (space === -1 ? kept : kept.slice(0, space)) + cut.end
 }
 
-/** A place of a format: `-` or `0`, a width, digits after the point, its kind. */
+/** A placeholder: `-` or `0`, a width, decimals, its kind. */
 const formatPlace = /%([-0]?)(\d{0,2})(?:\.(\d{1,2}))?([sdif%])/g
 
-/** Text with `%s`, `%d`, `%i`, `%f`, `%5.2f`, `%05d`, `%-8s` and `%%` filled in from the values in order. */
-export function formatted(pattern: string, values: readonly Value[], budget: Budget): string {
+/** Fills `%s`, `%d`, `%i`, `%f`, `%5.2f`, `%05d`, `%-8s` and `%%` with the values in order. */
+export function formatText(pattern: string, values: readonly Value[], budget: Budget): string {
   let used = 0
   let length = 0
   const text = pattern.replace(
     formatPlace,
     (_, flag: string, width: string, digits: string, kind: string) => {
       if (kind === '%') return '%'
-      if (used >= values.length) throw valueError('`format` has more places than values')
-      const filled = placed(values[used++], kind, digits, budget)
+      if (used >= values.length) throw valueError('`format` has more placeholders than values')
+      const filled = formatPlaceholder(values[used++], kind, digits, budget)
       length += filled.length
       if (length > maxTextLength) budget.spendText(length)
       if (flag === '-') return filled.padEnd(Number(width))
@@ -156,17 +158,17 @@ export function formatted(pattern: string, values: readonly Value[], budget: Bud
       return sign + filled.slice(sign.length).padStart(Number(width) - sign.length, fill)
     },
   )
-  if (used < values.length) throw valueError('`format` has more values than places')
+  if (used < values.length) throw valueError('`format` has more values than placeholders')
   return text
 }
 
-function placed(
+function formatPlaceholder(
   value: Value | undefined,
   kind: string,
   digits: string | undefined,
   budget: Budget,
 ) {
-  if (kind === 's') return textOf(value as Value, budget)
+  if (kind === 's') return toText(value as Value, budget)
   if (typeof value !== 'number') throw valueError(`\`format\` needs a number for \`%${kind}\``)
   return kind === 'f' ? value.toFixed(Number(digits ?? 6)) : String(Math.trunc(value))
 }

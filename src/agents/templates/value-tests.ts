@@ -2,7 +2,7 @@ import { isJsonObject } from '../../kernel/json.ts'
 import type { Arguments } from './arguments.ts'
 import { operators } from './operators.ts'
 import { valueError } from './template-error.ts'
-import { isList, kindOf, numberOf, truthOf, type Value } from './value.ts'
+import { describeKind, isList, isTruthy, toNumber, type Value } from './value.ts'
 
 type Test = (value: Value, given: Arguments) => boolean
 
@@ -20,11 +20,11 @@ const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
   ['mapping', (value) => isJsonObject(value)],
   ['sequence', (value) => isList(value) || typeof value === 'string' || isJsonObject(value)],
   ['iterable', (value) => isList(value) || typeof value === 'string' || isJsonObject(value)],
-  ['odd', (value) => Math.abs(whole(value, 'odd') % 2) === 1],
-  ['even', (value) => whole(value, 'even') % 2 === 0],
+  ['odd', (value) => Math.abs(requireWhole(value, 'odd') % 2) === 1],
+  ['even', (value) => requireWhole(value, 'even') % 2 === 0],
   [
     'divisibleby',
-    (value, given) => whole(value, 'divisibleby') % given.wholeNumber(0, 'num', 1) === 0,
+    (value, given) => requireWhole(value, 'divisibleby') % given.wholeNumber(0, 'num', 1) === 0,
   ],
   ['lower', (value) => typeof value === 'string' && value === value.toLowerCase()],
   ['upper', (value) => typeof value === 'string' && value === value.toUpperCase()],
@@ -42,18 +42,21 @@ export function isTest(name: string): boolean {
   return tests.has(name)
 }
 
-/** All names of tests. */
+/** Names of all tests. */
 export function testNames(): readonly string[] {
   return [...tests.keys()]
 }
 
-/** Whether a value passes the named test; without a name, whether it is true. @throws {@link ScholiumError} `template_failed` for a name that is none */
+/**
+ * Whether a value passes the named test; without a name, whether it is true. @throws {@link ScholiumError}
+ * `template_failed` for an unknown test
+ */
 export function passes(value: Value, name: string | undefined, given: Arguments): boolean {
   given.budget.spend(typeof value === 'string' ? 1 + value.length / 100 : 1)
-  if (name === undefined) return truthOf(value, given.budget)
+  if (name === undefined) return isTruthy(value, given.budget)
   const test = tests.get(name)
   if (test === undefined) {
-    throw valueError('there is no such test', `Tests are ${testNames().join(', ')}.`)
+    throw valueError('unknown test', `Tests are ${testNames().join(', ')}.`)
   }
   return test(value, given)
 }
@@ -61,12 +64,12 @@ export function passes(value: Value, name: string | undefined, given: Arguments)
 function comparison(operator: string, ...aliases: readonly string[]): readonly [string, Test][] {
   const operate = operators.get(operator)
   const test: Test = (value, given) =>
-    truthOf(operate?.(value, given.value(0, 'other'), given.budget), given.budget)
+    isTruthy(operate?.(value, given.value(0, 'other'), given.budget), given.budget)
   return [operator, ...aliases].map((name) => [name, test])
 }
 
-function whole(value: Value, test: string): number {
-  const number = numberOf(value)
+function requireWhole(value: Value, test: string): number {
+  const number = toNumber(value)
   if (number !== undefined && Number.isInteger(number)) return number
-  throw valueError(`the test \`${test}\` needs a whole number, not ${kindOf(value)}`)
+  throw valueError(`the test \`${test}\` needs a whole number, not ${describeKind(value)}`)
 }

@@ -1,5 +1,5 @@
 import type { Action, ActionRegistry } from '../../agents/actions/action.ts'
-import { misnamedProvider } from '../../agents/actions/composed/model-choice.ts'
+import { suggestProvider } from '../../agents/actions/composed/model-choice.ts'
 import type { DocumentChecks, KnownAction } from '../../agents/document/checks.ts'
 import { createTemplates } from '../../agents/templates/templates.ts'
 
@@ -32,6 +32,6 @@ export async function createChecks(
     actions: new Map(known),
     refused,
     templates: await createTemplates(),
-    misnamedProvider: (model) => misnamedProvider(model, providers),
+    misnamedProvider: (model) => suggestProvider(model, providers),
   }
 }

@@ -138,7 +138,7 @@ export class AppAgents {
 }
 
 function throwWebIsOff(): never {
-  throw new ScholiumError('invalid_configuration', 'The web is switched off for this run.', {
-    hint: 'Run the file with --web. A server of your own network needs --allow-origin as well.',
+  throw new ScholiumError('invalid_configuration', 'Web access is disabled for this run.', {
+    hint: 'Run the file with --web. A server in your own network also needs --allow-origin.',
   })
 }

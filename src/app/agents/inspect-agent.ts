@@ -1,7 +1,7 @@
 import type { AgentDocument } from '../../agents/document/agent-document.ts'
 import {
   type DocumentPicture,
-  documentPicture,
+  drawDocument,
   pictureToDot,
   pictureToMermaid,
 } from '../../agents/document/picture.ts'
@@ -59,7 +59,7 @@ export async function inspectAgent(
 ): Promise<AgentInspection> {
   const checks = await parts.agents.checks()
   const { document } = await requireAgent(source, parts.folder, checks, options)
-  const picture = documentPicture(document)
+  const picture = drawDocument(document)
   return {
     document,
     picture,

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { dirname, join, parse, resolve } from 'node:path'
-import { workspacePlace } from '../../agents/actions/tools/workspace-text.ts'
+import { resolveWorkspacePath } from '../../agents/actions/tools/workspace-text.ts'
 import type { AgentDocument } from '../../agents/document/agent-document.ts'
 import type { DocumentChecks } from '../../agents/document/checks.ts'
-import { type DocumentProblem, problemLine } from '../../agents/document/problem.ts'
+import { type DocumentProblem, formatProblem } from '../../agents/document/problem.ts'
 import { type DocumentOutcome, readAgentDocument } from '../../agents/document/read-document.ts'
 import { exactly, FileRefused, type PathRule, readWhole } from '../../files/opened.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
@@ -90,8 +90,8 @@ export async function requireAgent(
   const more = errors.length > mostTold ? `\n… and ${errors.length - mostTold} more` : ''
   throw new ScholiumError(
     'invalid_agent_file',
-    `${path} cannot be run:\n${errors.slice(0, mostTold).map(problemLine).join('\n')}${more}`,
-    { hint: `See all of it: scholium validate ${wordToPaste(path, process.platform) ?? 'FILE'}` },
+    `${path} cannot be run:\n${errors.slice(0, mostTold).map(formatProblem).join('\n')}${more}`,
+    { hint: `Show all errors: scholium validate ${wordToPaste(path, process.platform) ?? 'FILE'}` },
   )
 }
 
@@ -112,10 +112,10 @@ function readerOf(source: AgentSource, folder: string, overlays: readonly string
   return async (inner) => {
     if (named.has(inner)) return readText(inner, folder)
     for (const root of await roots) {
-      const place = await workspacePlace(root, resolve(folder, inner))
+      const place = await resolveWorkspacePath(root, resolve(folder, inner))
       if (place.ok) return readText(inner, folder, exactly(place.path))
     }
-    throw notReadable(inner, folder, 'it lies outside of the folder of the agent file')
+    throw notReadable(inner, folder, 'it is outside the folder of the agent file')
   }
 }
 
@@ -156,8 +156,8 @@ async function readText(path: string, folder: string, rule?: PathRule): Promise<
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'it is not there',
-  EACCES: 'you may not read it',
+  ENOENT: 'there is no such file',
+  EACCES: 'permission denied',
   ENOTDIR: 'a part of its path is a file',
 }
 
@@ -177,7 +177,7 @@ function notReadable(path: string, folder: string, reason: string, cause?: unkno
   const meant = others.length < namesIn(dir).length ? undefined : nearest(base, others)
   const hint =
     meant === undefined
-      ? 'Name an agent file: YAML with nodes.'
+      ? 'Give an agent file: YAML with nodes.'
       : `Did you mean ${join(dirname(path), meant)}?`
   return new ScholiumError('invalid_input', `${path} cannot be read: ${reason}.`, {
     hint,

@@ -1,7 +1,7 @@
 import type { AgentInput } from '../../agents/run/agent-input.ts'
 import type { AgentResult } from '../../agents/run/agent-result.ts'
-import { gapsOf, gapsOfCutAnswers, stateAfter } from '../../agents/run/agent-workflow.ts'
-import { hidden, visibleState } from '../../agents/run/state.ts'
+import { foldAgentState, listCutAnswers, listGaps } from '../../agents/run/agent-workflow.ts'
+import { hiddenKey, visibleState } from '../../agents/run/state.ts'
 import type { Failure } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import { isJsonObject } from '../../kernel/json.ts'
@@ -16,19 +16,18 @@ export async function rebuildAgentResult(
   result: JsonObject,
 ): Promise<RebuiltResult> {
   const { input, ends, others } = await readEnds(events)
-  if (!isJsonObject(input?.document))
-    return wrongResult('the log does not say which file it is of.')
+  if (!isJsonObject(input?.document)) return wrongResult('the log does not name the agent file.')
   return rebuildSafely(() => {
     const given = input as unknown as AgentInput
     const notices = others.filter((event) => event.type === 'notice')
-    const state = stateAfter(given, ends)
+    const state = foldAgentState(given, ends)
     const hasBegun = ends.length > 0 || result.status === 'answered' || !isEmpty(result.state)
     const recorded = {
       schema: 'scholium.agent/1',
       agent: given.document.name,
       state: hasBegun ? visibleState(state) : {},
-      output: state[hidden.output] ?? null,
-      ...rebuildEnd(result, gapsOfCutAnswers(toldOf(notices.filter(isCutAnswer)))),
+      output: state[hiddenKey.output] ?? null,
+      ...rebuildEnd(result, listCutAnswers(toldOf(notices.filter(isCutAnswer)))),
     }
     return { recorded, judged: {}, problems: [] }
   })
@@ -41,7 +40,7 @@ function rebuildEnd({ failure = null }: JsonObject, cut: AgentResult['gaps']): J
     return { status, stopReason: 'finished', gaps: cut as unknown as Json, failure: null }
   }
   const { node, ...rest } = failure
-  const gaps = gapsOf(rest as unknown as Failure, typeof node === 'string' ? node : undefined)
+  const gaps = listGaps(rest as unknown as Failure, typeof node === 'string' ? node : undefined)
   return { gaps: gaps as unknown as Json }
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { AgentDocument } from '../../agents/document/agent-document.ts'
-import { agentInput, checkAgentInput, documentHash } from '../../agents/run/agent-input.ts'
+import { checkAgentInput, createAgentInput, documentHash } from '../../agents/run/agent-input.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { startRun } from '../../kernel/run/run.ts'
@@ -57,7 +57,7 @@ export async function runAgent(
   const documents = [document, ...Object.values(subgraphs)]
   const { environment = [], secrets = [] } = options
   const read = agentEnvironment(parts.environment, { environment, secrets }, documents)
-  const given = agentInput({ document, input: values, subgraphs, ...read })
+  const given = createAgentInput({ document, input: values, subgraphs, ...read })
   await checkAgentInput(document, values, options.signal ?? new AbortController().signal)
   const hashes = Object.fromEntries(documents.map((one) => [one.file, documentHash(one)]))
   const bound = await bindAgent(parts, { conditions, promptHashes: hashes, mcpTools })
@@ -87,7 +87,7 @@ function toConditions(parts: AppParts, options: AgentRunOptions): Omit<AgentCond
   const origins = allowedOrigins.map((given) => {
     const address = URL.canParse(given) ? new URL(given) : undefined
     if (address?.protocol === 'http:' || address?.protocol === 'https:') return address.origin
-    throw new ScholiumError('invalid_input', `"${given}" is no origin that can be allowed.`, {
+    throw new ScholiumError('invalid_input', `"${given}" is not an origin that can be allowed.`, {
       hint: 'Write it as http://127.0.0.1:8080.',
     })
   })
@@ -104,8 +104,8 @@ function chooseMemory(
 ): string {
   if (memory === undefined) return `file:${resolve(folder, pathOf(source))}#${name}`
   if (/^[\w.-]{1,100}$/.test(memory)) return `shared:${memory}`
-  throw new ScholiumError('invalid_input', `"${memory}" is no name of a memory.`, {
-    hint: 'Take letters, digits, "_", "-" and ".".',
+  throw new ScholiumError('invalid_input', `"${memory}" is not a valid memory name.`, {
+    hint: 'Use letters, digits, "_", "-" and ".".',
   })
 }
 

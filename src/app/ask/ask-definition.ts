@@ -1,4 +1,4 @@
-import type { AskState } from '../../ask/state.ts'
+import { type AskPatch, type AskState, withFields } from '../../ask/state.ts'
 import type { Tool } from '../../kernel/agent/tool.ts'
 import type { AppParts } from '../app-parts.ts'
 import { rolesInUse } from '../models/roles.ts'
@@ -25,6 +25,7 @@ export function bindAsk(parts: AppParts, tools: readonly Tool[] = []): BoundWork
     conditions: {},
     forkChanges: async (state, place, request) =>
       (await import('./fork-ask.ts')).askForkChanges(state, place, request),
-    rolesAhead: (state, place) => rolesAhead(state as unknown as AskState, parseNode(place)),
+    rolesAhead: (state, fields, place) =>
+      rolesAhead(withFields(state as AskState, fields as AskPatch), parseNode(place)),
   }
 }

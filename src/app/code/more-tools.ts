@@ -51,7 +51,7 @@ export async function createMoreTools(
     ),
     notes: [
       ...notices.map(({ text }) => text),
-      ...unavailable.map(({ source, detail }) => `${source} could not be had: ${detail}`),
+      ...unavailable.map(({ source, detail }) => `${source} could not be reached: ${detail}`),
     ],
   }
 }

@@ -139,9 +139,9 @@ export function requireSound(problems: readonly Problem[]): void {
       ? /[.?!]$/.test(first)
         ? first
         : `${first}.`
-      : `The configuration has ${lines.length} mistakes:\n${lines.map((line) => `  ${line}`).join('\n')}`
+      : `The configuration has ${lines.length} errors:\n${lines.map((line) => `  ${line}`).join('\n')}`
   throw new ScholiumError('invalid_configuration', message, {
-    hint: 'See all settings and where they come from: scholium config',
+    hint: 'Show all settings and where they come from: scholium config',
     details: { problems: problems.map(({ place, message }) => ({ place, message })) },
   })
 }
@@ -237,7 +237,7 @@ function pathProblems(settings: Settings, projectFolder: string): readonly Probl
     )
     if (outside === undefined) return []
     const instead = key === 'home' ? '--home or SCHOLIUM_HOME' : '--source'
-    const message = `${key} leaves the project's folder (${outside}); give it with ${instead}, or in your own configuration file`
+    const message = `${key} points outside the project's folder (${outside}); set it with ${instead}, or in your own configuration file`
     return [{ place: setting.origin.text, message }]
   })
 }

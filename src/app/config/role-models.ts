@@ -83,7 +83,7 @@ function configured(
   const isUnset = apiKeyFrom !== undefined && (environment[apiKeyFrom] ?? '') === ''
   const unset = {
     place: described.origin.text,
-    message: `the key of ${described.value.name} is to stand in ${apiKeyFrom}, which is not set`,
+    message: `the key of ${described.value.name} is read from ${apiKeyFrom}, which is not set`,
   }
   return {
     role,

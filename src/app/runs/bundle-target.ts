@@ -9,19 +9,19 @@ export async function checkTarget(path: string, runId: string, isSigned: boolean
   if (!existsSync(path)) return
   if (statSync(path).isDirectory()) {
     throw new ScholiumError('invalid_input', `${path} is a folder.`, {
-      hint: `Name a file in it, such as ${runId}.scholium.`,
+      hint: `Give a file in it, such as ${runId}.scholium.`,
     })
   }
   const found = statSync(path).isFile() ? await bundleAt(path) : undefined
   if (found?.runId !== runId) {
-    const what = found === undefined ? 'and is no bundle' : 'with another run'
-    throw new ScholiumError('invalid_input', `${path} is there already, ${what}.`, {
-      hint: 'Name another file, or remove this one. Only a bundle of the same run is written over.',
+    const what = found === undefined ? 'and is not a bundle' : 'with another run'
+    throw new ScholiumError('invalid_input', `${path} already exists ${what}.`, {
+      hint: 'Choose another file, or remove this one. Only a bundle of the same run is overwritten.',
     })
   }
   if (!found.isSigned || isSigned) return
   throw new ScholiumError('invalid_input', `${path} is signed; its signature would be lost.`, {
-    hint: 'Sign it again with --sign KEY.pem, or name another file.',
+    hint: 'Sign it again with --sign KEY.pem, or choose another file.',
   })
 }
 
@@ -47,10 +47,10 @@ export function isOfFile(error: unknown): error is NodeJS.ErrnoException {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'its folder is not there',
-  EACCES: 'you may not write there',
-  EPERM: 'you may not write there',
-  EROFS: 'it lies on a medium that cannot be written',
+  ENOENT: 'its folder does not exist',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'it is on a read-only file system',
   ENOSPC: 'the disk is full',
   ENOTDIR: 'a part of its path is a file',
   ENAMETOOLONG: 'its name is too long',
@@ -60,7 +60,7 @@ const reasons: Readonly<Record<string, string>> = {
 export function notWritable(path: string, cause: NodeJS.ErrnoException): ScholiumError {
   const reason = reasons[cause.code ?? ''] ?? cause.message
   return new ScholiumError('invalid_input', `${path} cannot be written: ${reason}.`, {
-    hint: 'Name a file in a folder that is there and can be written, on a disk with room.',
+    hint: 'Choose a file in an existing, writable folder on a disk with free space.',
     cause,
   })
 }

@@ -67,7 +67,7 @@ function privateKeyIn(path: string): Promise<string> {
   return readKeyFile(
     path,
     `The key ${path} cannot be read.`,
-    'Make one with: openssl genpkey -algorithm ed25519 -out key.pem',
+    'Create one with: openssl genpkey -algorithm ed25519 -out key.pem',
   )
 }
 

@@ -65,7 +65,7 @@ function requireKnown({ options }: ModelSite, runId: string, { models }: Conditi
   if (unknown === undefined) return
   throw new ScholiumError(
     'run_incompatible',
-    `Run ${runId} was begun with the model "${unknown}", which this app does not have.`,
+    `Run ${runId} was started with the model "${unknown}", which this app does not have.`,
     { hint: 'Give the app the same model: createApp({ models: { default: model } }).' },
   )
 }

@@ -83,9 +83,9 @@ export function requireOwnHome(
   if (ownsHome) return
   throw new ScholiumError(
     'invalid_configuration',
-    `The home ${home.path} was copied or moved, or somebody else made it, so run ${runId} cannot be resumed, forked or continued. Nothing was done.`,
+    `Run ${runId} cannot be resumed, forked or continued, because the home ${home.path} is not trusted: it was copied, moved or created by someone else. Nothing was done.`,
     {
-      hint: `If the home is yours, say so once: ${trustCommand(home.path)} (in a container: SCHOLIUM_TRUSTED_HOMES).`,
+      hint: `If the home is yours, trust it: ${trustCommand(home.path)} (in a container: SCHOLIUM_TRUSTED_HOMES).`,
       details: { runId, home: home.path, isForeignHome: true },
     },
   )

@@ -41,21 +41,19 @@ export function isTrusted(environment: Environment, entry: TrustedFolder): boole
  */
 export function trust(environment: Environment, entry: TrustedFolder): string | undefined {
   const folder = findTrustFolder(environment)
-  if (folder === undefined)
-    return 'your home folder is not known to the system; set XDG_CONFIG_HOME'
+  if (folder === undefined) return 'the system does not know your home folder; set XDG_CONFIG_HOME'
   const text = formatText(entry)
   const path = join(folder, hashName(text))
   try {
     makeFolder(path)
     if (!isOwnFolder(folder))
-      return `${folder} is not yours or others can write to it; make it a folder to which only you can write`
+      return `${folder} belongs to someone else or is writable by others; make it writable by you only`
     forgetAbsent(folder)
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 })
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code !== 'EEXIST') return message
-    if (!isTrusted(environment, entry))
-      return `${path} is damaged or others can write to it; remove it`
+    if (!isTrusted(environment, entry)) return `${path} is damaged or writable by others; remove it`
   }
   return undefined
 }
@@ -80,7 +78,7 @@ export function untrust(environment: Environment, path: string): readonly Truste
     } catch (error) {
       throw new ScholiumError(
         'invalid_configuration',
-        `The trust in ${path} could not be taken back: ${(error as Error).message}.`,
+        `${path} could not be untrusted: ${(error as Error).message}.`,
         { hint: `Remove the file yourself: ${file}`, cause: error },
       )
     }

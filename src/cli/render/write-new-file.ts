@@ -49,17 +49,17 @@ function readStat(path: string): Stats | undefined {
 }
 
 function isThere(path: string): ScholiumError {
-  return new ScholiumError('invalid_input', `${path} is there already; nothing was written.`, {
-    hint: 'Name another file, or remove that one first.',
+  return new ScholiumError('invalid_input', `${path} already exists; nothing was written.`, {
+    hint: 'Choose another file, or remove that one first.',
   })
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'its folder is not there',
+  ENOENT: 'its folder does not exist',
   EISDIR: 'it is a folder',
-  EACCES: 'you may not write there',
-  EPERM: 'you may not write there',
-  EROFS: 'it lies on a medium that cannot be written',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'it is on a read-only file system',
   ENOSPC: 'the disk is full',
   ENOTDIR: 'a part of its path is a file',
   ENAMETOOLONG: 'its name is too long',
@@ -68,7 +68,7 @@ const reasons: Readonly<Record<string, string>> = {
 function notWritable(path: string, code: string, cause: Error): ScholiumError {
   const reason = reasons[code] ?? cause.message
   return new ScholiumError('invalid_input', `${path} cannot be written: ${reason}.`, {
-    hint: 'Choose a file in a folder that is there and that you may write to.',
+    hint: 'Choose a file in an existing folder that you can write to.',
     cause,
   })
 }

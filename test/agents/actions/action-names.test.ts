@@ -3,7 +3,7 @@ import { createComposedActions } from '../../../src/agents/actions/composed/crea
 import { refusedActions } from '../../../src/agents/actions/refused-actions.ts'
 import { createToolActions } from '../../../src/agents/actions/tools/create-tool-actions.ts'
 import { createStateActions } from '../../../src/agents/actions/tools/state-actions.ts'
-import { dottedName } from '../../../src/agents/document/agent-document.ts'
+import { toDottedName } from '../../../src/agents/document/agent-document.ts'
 import { createToolRegistry } from '../../../src/kernel/agent/tool.ts'
 import { createReactRegistry } from '../../../src/reasoning/react-tools.ts'
 import { nameOf } from '../test-actions.ts'
@@ -28,7 +28,7 @@ describe('the actions of agent files', () => {
   it('have a second name', async () => {
     const dotted = registeredNames.filter((name) => name.includes('.') && name !== 'actions.notify')
     const second = dotted.map((name) => `actions.${name.replaceAll('.', '_')}`)
-    expect(second.map(dottedName)).toEqual(dotted)
+    expect(second.map(toDottedName)).toEqual(dotted)
     const world = new ActionWorld()
     const text = `name: second
 nodes:

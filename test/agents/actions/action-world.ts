@@ -9,9 +9,9 @@ import { createToolActions } from '../../../src/agents/actions/tools/create-tool
 import { createStateActions } from '../../../src/agents/actions/tools/state-actions.ts'
 import type { ToolActionServices } from '../../../src/agents/actions/tools/tool-action.ts'
 import type { KnownAction } from '../../../src/agents/document/checks.ts'
-import { type DocumentProblem, problemLine } from '../../../src/agents/document/problem.ts'
+import { type DocumentProblem, formatProblem } from '../../../src/agents/document/problem.ts'
 import { readAgentDocument } from '../../../src/agents/document/read-document.ts'
-import { agentInput } from '../../../src/agents/run/agent-input.ts'
+import { createAgentInput } from '../../../src/agents/run/agent-input.ts'
 import type { AgentParts } from '../../../src/agents/run/agent-parts.ts'
 import { agentWorkflow } from '../../../src/agents/run/agent-workflow.ts'
 import { createTemplates } from '../../../src/agents/templates/templates.ts'
@@ -49,7 +49,7 @@ export class ActionWorld {
   async problems(text: string): Promise<readonly string[]> {
     const outcome = await this.read(text)
     const problems: readonly DocumentProblem[] = outcome.ok ? [] : outcome.problems
-    return problems.map(problemLine)
+    return problems.map(formatProblem)
   }
 
   /** The end state of a document, run once over a log in memory. @throws with the problems of a document, or what ended the run */
@@ -59,10 +59,10 @@ export class ActionWorld {
     changes: Partial<Execution> = {},
   ): Promise<JsonObject> {
     const outcome = await this.read(text)
-    if (!outcome.ok) throw new Error(outcome.problems.map(problemLine).join('\n'))
+    if (!outcome.ok) throw new Error(outcome.problems.map(formatProblem).join('\n'))
     const { document } = outcome
     const parts = { actions: this.actions, workspace: this.workspace, ...this.parts }
-    const given = agentInput({ document, input, subgraphs: {} })
+    const given = createAgentInput({ document, input, subgraphs: {} })
     const { result } = await runInMemory(agentWorkflow(parts), given, changes)
     if (result.failure !== undefined) throw fromFailure(result.failure)
     return result.state

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createInProcessMemory } from '../../../src/agents/actions/tools/agent-memory.ts'
-import { libraryActions, storedText } from '../../../src/agents/actions/tools/library-actions.ts'
+import { libraryActions, toStoredText } from '../../../src/agents/actions/tools/library-actions.ts'
 import { ragActions } from '../../../src/agents/actions/tools/rag-actions.ts'
 import type { ToolActionServices } from '../../../src/agents/actions/tools/tool-action.ts'
 import { createLibrary } from '../../../src/retrieval/create-library.ts'
@@ -68,7 +68,7 @@ describe('vector.store and vector.query', () => {
   })
 
   it('keep collections out of each other and out of other searches of the library', async () => {
-    const listed = (await storedText('x', 'Zebras in the library of the person.', {})).document
+    const listed = (await toStoredText('x', 'Zebras in the library of the person.', {})).document
     await library.add(listed, '/zebra.txt')
     await act('vector.store', { texts: [texts[0]], collection: 'a' })
     await act('vector.store', { texts: ['Zebras of the usual collection.'] })
@@ -85,7 +85,10 @@ describe('vector.store and vector.query', () => {
   })
 
   it('search the library where there is no memory', async () => {
-    await library.add((await storedText('x', 'Zebras in the library.', {})).document, '/zebra.txt')
+    await library.add(
+      (await toStoredText('x', 'Zebras in the library.', {})).document,
+      '/zebra.txt',
+    )
     const found = await doAction(libraryActions({ library: () => library }), 'vector.query', {
       query: 'zebras',
     })

@@ -10,12 +10,12 @@ import {
 } from '../../../src/agents/actions/composed/create-composed-actions.ts'
 import { refusedActions } from '../../../src/agents/actions/refused-actions.ts'
 import { fileActions } from '../../../src/agents/actions/tools/file-actions.ts'
-import { toolAction } from '../../../src/agents/actions/tools/tool-action.ts'
+import { defineToolAction } from '../../../src/agents/actions/tools/tool-action.ts'
 import type { AgentDocument } from '../../../src/agents/document/agent-document.ts'
 import type { KnownAction } from '../../../src/agents/document/checks.ts'
-import { problemLine } from '../../../src/agents/document/problem.ts'
+import { formatProblem } from '../../../src/agents/document/problem.ts'
 import { readAgentDocument } from '../../../src/agents/document/read-document.ts'
-import { agentInput } from '../../../src/agents/run/agent-input.ts'
+import { createAgentInput } from '../../../src/agents/run/agent-input.ts'
 import type { AgentParts } from '../../../src/agents/run/agent-parts.ts'
 import type { AgentResult } from '../../../src/agents/run/agent-result.ts'
 import { agentWorkflow } from '../../../src/agents/run/agent-workflow.ts'
@@ -69,7 +69,7 @@ export class ComposedWorld {
     const refused = refusedActions(options.features)
     const checks = { actions, refused, templates: await createTemplates() }
     const outcome = await readAgentDocument(text, { path: 'test.yaml', checks })
-    if (!outcome.ok) throw new Error(outcome.problems.map(problemLine).join('\n'))
+    if (!outcome.ok) throw new Error(outcome.problems.map(formatProblem).join('\n'))
     return outcome.document
   }
 
@@ -83,7 +83,7 @@ export class ComposedWorld {
     const all = { actions: this.actions(options), workspace: this.workspace, ...parts }
     const models = changes.models ?? this.model.source()
     const secretNames = Object.keys(parts.secrets ?? {})
-    const given = agentInput({ document, input, environment, secretNames })
+    const given = createAgentInput({ document, input, environment, secretNames })
     return runInMemory(agentWorkflow(all), given, { ...changes, models })
   }
 
@@ -98,7 +98,7 @@ export class ComposedWorld {
   private tools() {
     const text = z.strictObject({ text: z.string() })
     const tool = (name: string, execute: (text: string) => string, isForeign = false) =>
-      toolAction({
+      defineToolAction({
         name,
         description: `Does ${name}.`,
         input: text,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { createComposedActions } from '../../../src/agents/actions/composed/create-composed-actions.ts'
 import type { AgentDocument } from '../../../src/agents/document/agent-document.ts'
-import { problemLine } from '../../../src/agents/document/problem.ts'
+import { formatProblem } from '../../../src/agents/document/problem.ts'
 import { readAgentDocument } from '../../../src/agents/document/read-document.ts'
-import { agentInput } from '../../../src/agents/run/agent-input.ts'
+import { createAgentInput } from '../../../src/agents/run/agent-input.ts'
 import { agentWorkflow } from '../../../src/agents/run/agent-workflow.ts'
 import { createTemplates } from '../../../src/agents/templates/templates.ts'
 import { replayRun } from '../../../src/kernel/index.ts'
@@ -25,7 +25,7 @@ async function parse(action: string, params: Json, rest = ''): Promise<AgentDocu
   const text = `name: test\n${rest}\nnodes:\n  - name: n\n    uses: ${action}\n    with: ${JSON.stringify(params)}\n    output: r\n`
   const checks = { actions: byName, refused: new Map(), templates: await createTemplates() }
   const outcome = await readAgentDocument(text, { path: 'test.yaml', checks })
-  if (!outcome.ok) throw new Error(outcome.problems.map(problemLine).join('\n'))
+  if (!outcome.ok) throw new Error(outcome.problems.map(formatProblem).join('\n'))
   return outcome.document
 }
 
@@ -91,7 +91,7 @@ describe('a run of an action that dies at any event and is gone on with', () => 
       const subject = faultSubject(
         () => {
           const { models, paidCalls } = scriptModels(say)
-          const input = agentInput({ document, input: {}, subgraphs: {} })
+          const input = createAgentInput({ document, input: {}, subgraphs: {} })
           return { workflow: agentWorkflow(parts), input, execution: { models }, paidCalls }
         },
         { parallelCalls, comparable },
@@ -107,7 +107,7 @@ describe('a replay', () => {
   it.each(subjects)(
     'gives the same result of $action without any model',
     async ({ action, params, rest, say }) => {
-      const input = agentInput({
+      const input = createAgentInput({
         document: await parse(action, params, rest),
         input: {},
         subgraphs: {},

@@ -1,21 +1,21 @@
 import * as z from 'zod'
 import type { JsonObject } from '../../../kernel/json.ts'
-import { type ActionCall, type ComposedAction, unusedParam } from '../action.ts'
+import { type ActionCall, type ComposedAction, ignoredParam } from '../action.ts'
 import { coordinateAction } from './agent-coordinate.ts'
 import {
   type AgentAnswer,
-  agentNamed,
   askAgent,
-  askingOf,
   askingParams,
-  atOnce,
-  knownAgents,
+  findAgent,
+  findAgents,
   type NamedAgent,
+  pickAskingParams,
+  runConcurrently,
 } from './ask-agent.ts'
-import { composedAction, notDone, textOf } from './composed-action.ts'
+import { defineComposedAction, failedResult, toText } from './composed-action.ts'
 import type { Providers } from './model-choice.ts'
 
-/** `agent.*`: work for the agents of `settings.agents`. */
+/** `agent.*`: actions that give work to the agents of `settings.agents`. */
 export function agentActions(providers: Providers): readonly ComposedAction[] {
   return [
     dispatchAction(providers),
@@ -27,20 +27,20 @@ export function agentActions(providers: Providers): readonly ComposedAction[] {
 
 /** `agent.dispatch`. */
 function dispatchAction(providers: Providers): ComposedAction {
-  return composedAction({
+  return defineComposedAction({
     name: 'agent.dispatch',
     description: 'Gives a task to an agent of settings.agents.',
     params: z.strictObject({
       agent: z.string().describe('Its name in settings.agents.'),
-      task: z.string().describe('What it shall do.'),
+      task: z.string().describe('Its task.'),
       ...askingParams,
     }),
     result:
-      '{response, content (the same), agent, success, attempts, usage, model, elapsed_ms}. elapsed_ms is always 0: times are in the trace. An unknown agent, or one whose model gave nothing: {error, success: false, agent}.',
+      '{response, content (the same), agent, success, attempts, usage, model, elapsed_ms}. elapsed_ms is always 0: times are in the trace. If the agent is unknown or its model returns nothing: {error, success: false, agent}.',
     run: async (given, call) => {
-      const agent = agentNamed(call, given.agent)
-      if ('error' in agent) return notDone(agent.error, { agent: given.agent })
-      const asking = { params: askingOf(given), providers }
+      const agent = findAgent(call, given.agent)
+      if ('error' in agent) return failedResult(agent.error, { agent: given.agent })
+      const asking = { params: pickAskingParams(given), providers }
       return askAgent(call, call.context, agent, given.task, asking)
     },
   })
@@ -48,56 +48,61 @@ function dispatchAction(providers: Providers): ComposedAction {
 
 /** `agent.parallel`. */
 function parallelAction(providers: Providers): ComposedAction {
-  return composedAction({
+  return defineComposedAction({
     name: 'agent.parallel',
-    description: 'Gives one task to several agents at once and makes one result of their answers.',
+    description: 'Gives one task to several agents in parallel and combines their answers.',
     params: z.strictObject({
       agents: z.array(z.string()).describe('Their names in settings.agents.'),
-      task: z.string().describe('What each of them shall do.'),
+      task: z.string().describe('Their task.'),
       aggregation: z
         .enum(aggregations)
         .nullish()
         .describe(
-          'collect (all answers), vote (the most frequent), first (the first that succeeded, in the order of agents), consensus (asked again until enough agree). Default collect.',
+          'collect (all answers), vote (the most frequent), first (the first successful one, in the order of agents), consensus (repeat until enough agree). Default collect.',
         ),
-      max_concurrent: z.int().min(1).nullish().describe('How many work at once. Default: all.'),
+      max_concurrent: z.int().min(1).nullish().describe('How many run in parallel. Default: all.'),
       consensus_threshold: z
         .number()
         .min(0)
         .max(1)
         .nullish()
-        .describe('The share of equal answers that is a consensus. Default 0.5.'),
+        .describe('The share of equal answers that counts as consensus. Default 0.5.'),
       consensus_max_rounds: z
         .int()
         .min(1)
         .max(100)
         .nullish()
-        .describe('Rounds until then at most. Default 3.'),
-      consensus_max_retries: z.int().min(1).max(100).nullish().describe('As consensus_max_rounds.'),
+        .describe('Maximum number of rounds. Default 3.'),
+      consensus_max_retries: z
+        .int()
+        .min(1)
+        .max(100)
+        .nullish()
+        .describe('Same as consensus_max_rounds.'),
       ...askingParams,
     }),
     result:
-      '{success, aggregation, agents_called, raw_results, …}: collect {responses, count}; vote {result, votes, unanimous, total_votes}; first {result, agent}; consensus {result, agreement, consensus_reached, threshold, rounds}. Without any agent that is known: {error: No valid agents found, agents_requested, success: false}.',
+      '{success, aggregation, agents_called, raw_results, …}: collect {responses, count}; vote {result, votes, unanimous, total_votes}; first {result, agent}; consensus {result, agreement, consensus_reached, threshold, rounds}. If no agent is known: {error: No valid agents found, agents_requested, success: false}.',
     run: async (given, call) => {
-      const agents = await knownAgents(call, given.agents)
+      const agents = await findAgents(call, given.agents)
       if (agents.length === 0)
-        return notDone('No valid agents found', { agents_requested: given.agents })
+        return failedResult('No valid agents found', { agents_requested: given.agents })
       const kind = given.aggregation ?? 'collect'
       const threshold = given.consensus_threshold ?? 0.5
       const most = given.consensus_max_rounds ?? given.consensus_max_retries ?? 3
       const limit = given.max_concurrent ?? agents.length
-      const asking = { params: askingOf(given), providers }
+      const asking = { params: pickAskingParams(given), providers }
       const facts = { agents_called: agents.map(({ name }) => name), elapsed_ms: 0 }
       let answers: readonly AgentAnswer[] = []
       for (let round = 1; ; round++) {
-        const task = round === 1 ? given.task : anotherRound(given.task, answers)
+        const task = round === 1 ? given.task : renderNextRound(given.task, answers)
         const inRound = call.context.child(`round[${round}]`)
-        // What one of them reads must not depend on which other one was faster.
+        // What one agent reads must not depend on which other one was faster.
         const begun = { ...call }
-        answers = await atOnce(inRound, 'agent', agents, limit, (agent, inside) =>
+        answers = await runConcurrently(inRound, 'agent', agents, limit, (agent, inside) =>
           askAgent(begun, inside, agent, task, asking),
         )
-        const result = aggregate(kind, answers, threshold)
+        const result = aggregateAnswers(kind, answers, threshold)
         if (kind !== 'consensus') return { ...result, ...facts, raw_results: answers }
         if (result.consensus_reached === true || round >= most)
           return { ...result, ...facts, rounds: round, raw_results: answers }
@@ -106,8 +111,8 @@ function parallelAction(providers: Providers): ComposedAction {
   })
 }
 
-function anotherRound(task: string, answers: readonly (AgentAnswer & JsonObject)[]): string {
-  const given = responsesOf(answers).map((response) => `<answer>\n${response}\n</answer>`)
+function renderNextRound(task: string, answers: readonly (AgentAnswer & JsonObject)[]): string {
+  const given = listResponses(answers).map((response) => `<answer>\n${response}\n</answer>`)
   return `${task}\n\nYou and others were asked before and did not agree. The answers were:\n${given.join('\n')}\n\nConsider them and answer again, in the same form.`
 }
 
@@ -117,29 +122,29 @@ const params = z.strictObject({
     .string()
     .nullish()
     .describe(
-      'What each of them shall do; {{ previous_response }} stands for what the one before gave. Where it is not in it, that follows the task.',
+      'The task of each agent; {{ previous_response }} is replaced by the previous answer, which is otherwise appended to the task.',
     ),
-  tasks: z.array(z.string()).nullish().describe('A task for each agent, in place of task.'),
+  tasks: z.array(z.string()).nullish().describe('A task for each agent, instead of task.'),
   initial_task: z
     .string()
     .nullish()
-    .describe('What the first of them shall do; the others are given what the one before gave.'),
+    .describe('The task of the first agent; each of the others receives the previous answer.'),
   transform: z
     .string()
     .nullish()
     .describe(
-      'What is made of each response before the next agent sees it; {{ current_response }} or {{ previous_response }} stands for it.',
+      'A template applied to each response before the next agent sees it; {{ current_response }} or {{ previous_response }} is replaced by the response.',
     ),
   early_exit_on_failure: z
     .boolean()
     .nullish()
-    .describe('Whether the first agent that fails ends the chain. Default true.'),
-  early_exit_on_error: z.boolean().nullish().describe('As early_exit_on_failure.'),
-  thread_state: unusedParam('each agent is always given what the one before said'),
+    .describe('Whether the chain stops at the first agent that fails. Default true.'),
+  early_exit_on_error: z.boolean().nullish().describe('Same as early_exit_on_failure.'),
+  thread_state: ignoredParam('each agent always receives the previous answer'),
   output_key: z
     .string()
     .nullish()
-    .describe('A second name of the result. Default sequential_result.'),
+    .describe('An additional name for the result. Default sequential_result.'),
   ...askingParams,
 })
 
@@ -147,30 +152,30 @@ type SequentialParams = z.output<typeof params>
 
 /** `agent.sequential`. */
 function sequentialAction(providers: Providers): ComposedAction {
-  return composedAction({
+  return defineComposedAction({
     name: 'agent.sequential',
-    description: 'Gives a task to agents one after the other, each with what the one before gave.',
+    description: 'Gives a task to agents one after the other, each with the previous answer.',
     lateParams: ['task', 'tasks', 'initial_task', 'transform'],
     params,
     result:
-      '{result, response (the same), <output_key> (the same), chain: [{agent, response, success}], trace (the same), stage_0, stage_1, …, agents_called, success}. Where an agent fails: {error, success: false, chain, failed_at}.',
+      '{result, response (the same), <output_key> (the same), chain: [{agent, response, success}], trace (the same), stage_0, stage_1, …, agents_called, success}. If an agent fails: {error, success: false, chain, failed_at}.',
     run: async (given, call) => {
-      const found = given.agents.map((name) => agentNamed(call, name))
+      const found = given.agents.map((name) => findAgent(call, name))
       const unknown = found.find((agent) => 'error' in agent)
       const isStrict = exitsEarly(given)
       const agents = found.filter((agent): agent is NamedAgent => !('error' in agent))
       if (agents.length === 0 || (isStrict && unknown !== undefined && 'error' in unknown))
-        return notDone((unknown as { error: string }).error, { chain: [] })
+        return failedResult((unknown as { error: string }).error, { chain: [] })
       if (given.tasks && given.tasks.length !== agents.length) {
         const error = `There are ${given.tasks.length} tasks for ${agents.length} agents.`
-        return notDone(error, { chain: [] })
+        return failedResult(error, { chain: [] })
       }
-      return askInTurn(given, call, agents, providers)
+      return askInSequence(given, call, agents, providers)
     },
   })
 }
 
-async function askInTurn(
+async function askInSequence(
   given: SequentialParams,
   call: ActionCall,
   agents: readonly NamedAgent[],
@@ -180,19 +185,19 @@ async function askInTurn(
   let previous = ''
   for (const [index, agent] of agents.entries()) {
     const place = { chain_index: index, chain_length: agents.length }
-    const task = taskOf(given, call, index, { previous_response: previous, ...place })
-    const asking = { params: askingOf(given), providers }
+    const task = renderTask(given, call, index, { previous_response: previous, ...place })
+    const asking = { params: pickAskingParams(given), providers }
     const context = call.context.child(`agent[${index + 1}]`)
     const { response = '', success, error } = await askAgent(call, context, agent, task, asking)
     chain.push({ agent: agent.name, response, success })
     if (!success) {
       if (!exitsEarly(given)) continue
-      return notDone(String(error), { chain, failed_at: index })
+      return failedResult(String(error), { chain, failed_at: index })
     }
     const said = { current_response: response, previous_response: response, ...place }
     previous = given.transform ? renderWith(call, given.transform, said) : String(response)
   }
-  return resultOf(given, chain, previous)
+  return toSequenceResult(given, chain, previous)
 }
 
 function exitsEarly({
@@ -202,12 +207,12 @@ function exitsEarly({
   return onFailure ?? onError ?? true
 }
 
-/** A template with names that stand bare and as members of the state. */
+/** Renders a template with names available both directly and as members of the state. */
 function renderWith(call: ActionCall, written: string, names: JsonObject): string {
-  return textOf(call.withState(names).render(written, names))
+  return toText(call.withState(names).render(written, names))
 }
 
-function taskOf(
+function renderTask(
   given: SequentialParams,
   call: ActionCall,
   index: number,
@@ -218,10 +223,10 @@ function taskOf(
     given.tasks?.[index] ?? given.task ?? (index === 0 ? first : '{{ previous_response }}')
   const task = renderWith(call, written, names)
   if (index === 0 || written.includes('previous_response')) return task
-  return `${task}\n\n<previous_response>\n${textOf(names.previous_response ?? '')}\n</previous_response>`
+  return `${task}\n\n<previous_response>\n${toText(names.previous_response ?? '')}\n</previous_response>`
 }
 
-function resultOf(
+function toSequenceResult(
   { output_key: key }: SequentialParams,
   chain: readonly JsonObject[],
   result: string,
@@ -229,7 +234,7 @@ function resultOf(
   const isDone = chain.some(({ success }) => success === true)
   const stages = chain.map(({ response }, index) => [`stage_${index}`, response] as const)
   const facts = { chain, trace: chain, agents_called: chain.map(({ agent }) => String(agent)) }
-  if (!isDone) return notDone('No agent gave an answer.', facts)
+  if (!isDone) return failedResult('No agent gave an answer.', facts)
   return {
     ...Object.fromEntries(stages),
     [key || 'sequential_result']: result,
@@ -241,30 +246,31 @@ function resultOf(
   }
 }
 
-/** How the answers of several agents become one result. */
+/** How the answers of several agents are combined. */
 const aggregations = ['collect', 'vote', 'first', 'consensus'] as const
 
 /** One of {@link aggregations}. */
 type Aggregation = (typeof aggregations)[number]
 
-/** The texts of those that answered. */
-function responsesOf(answers: readonly AgentAnswer[]): readonly string[] {
+/** The texts of the agents that answered. */
+function listResponses(answers: readonly AgentAnswer[]): readonly string[] {
   return answers.flatMap(({ success, response }) => (success ? [String(response)] : []))
 }
 
-/** What the answers come to; a consensus is reached from a share of equal answers on. */
-function aggregate(
+/** Combines answers; consensus requires a minimum share of equal answers. */
+function aggregateAnswers(
   kind: Aggregation,
   answers: readonly AgentAnswer[],
   threshold: number,
 ): JsonObject {
-  const responses = responsesOf(answers)
-  if (responses.length === 0) return { ...notDone('No agent gave an answer.'), ...emptyOf(kind) }
-  const counted = { ...aggregateOf(kind, answers, responses, threshold), success: true }
+  const responses = listResponses(answers)
+  if (responses.length === 0)
+    return { ...failedResult('No agent gave an answer.'), ...createEmptyAggregate(kind) }
+  const counted = { ...findConsensus(kind, answers, responses, threshold), success: true }
   return { ...counted, aggregation: kind }
 }
 
-function aggregateOf(
+function findConsensus(
   kind: Aggregation,
   answers: readonly AgentAnswer[],
   responses: readonly string[],
@@ -300,7 +306,7 @@ function aggregateOf(
   }
 }
 
-function emptyOf(kind: Aggregation): JsonObject {
+function createEmptyAggregate(kind: Aggregation): JsonObject {
   switch (kind) {
     case 'collect':
       return { responses: [], count: 0 }
@@ -313,7 +319,7 @@ function emptyOf(kind: Aggregation): JsonObject {
   }
 }
 
-/** How often each answer was given, white space, case and a last stop aside; of equally many the one that came first wins. */
+/** Counts equal answers, ignoring white space, case and a final period; on a tie, the first one wins. */
 function count(responses: readonly string[]): {
   readonly votes: Readonly<Record<string, number>>
   readonly winner: string

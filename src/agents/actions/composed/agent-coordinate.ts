@@ -5,15 +5,15 @@ import { findJson, parseJsonObject } from '../../../kernel/text/json-from-text.t
 import type { ActionCall, ComposedAction } from '../action.ts'
 import {
   type AgentAnswer,
-  agentNamed,
   askAgent,
-  askingOf,
   askingParams,
-  atOnce,
-  knownAgents,
+  findAgent,
+  findAgents,
   type NamedAgent,
+  pickAskingParams,
+  runConcurrently,
 } from './ask-agent.ts'
-import { composedAction, notDone, textOf } from './composed-action.ts'
+import { defineComposedAction, failedResult, toText } from './composed-action.ts'
 import type { Providers } from './model-choice.ts'
 
 const params = z
@@ -21,27 +21,30 @@ const params = z
     leader: z
       .string()
       .nullish()
-      .describe('The agent that splits the task and puts the results together.'),
-    coordinator: z.string().nullish().describe('As leader.'),
+      .describe('The agent that splits the task and combines the results.'),
+    coordinator: z.string().nullish().describe('Same as leader.'),
     workers: z.array(z.string()).min(1).describe('The agents that do the parts.'),
-    task: z.string().nullish().describe('What shall be done.'),
-    request: z.string().nullish().describe('As task.'),
-    coordinator_instructions: z.string().nullish().describe('How the leader shall split the task.'),
+    task: z.string().nullish().describe('The task.'),
+    request: z.string().nullish().describe('Same as task.'),
+    coordinator_instructions: z
+      .string()
+      .nullish()
+      .describe('How the leader should split the task.'),
     synthesis_instructions: z
       .string()
       .nullish()
-      .describe('How the leader shall put the results together.'),
+      .describe('How the leader should combine the results.'),
     validation_prompt: z
       .string()
       .nullish()
       .describe(
-        'What the leader checks the results against; where they do not hold, there is another round.',
+        'Criteria for the results; if the leader finds that they do not meet them, there is another round.',
       ),
-    max_rounds: z.int().min(1).max(100).nullish().describe('Rounds at most. Default 3.'),
+    max_rounds: z.int().min(1).max(100).nullish().describe('Maximum number of rounds. Default 3.'),
     parallel_workers: z
       .boolean()
       .nullish()
-      .describe('Whether the workers work at once. Default true.'),
+      .describe('Whether the workers run in parallel. Default true.'),
     ...askingParams,
   })
   .refine(({ leader, coordinator }) => Boolean(leader ?? coordinator), {
@@ -54,20 +57,19 @@ type CoordinateParams = z.output<typeof params>
 
 /** `agent.coordinate`. */
 export function coordinateAction(providers: Providers): ComposedAction {
-  return composedAction({
+  return defineComposedAction({
     name: 'agent.coordinate',
-    description:
-      'A leader splits a task among workers, puts their results together and checks them.',
+    description: 'A leader splits a task among workers, combines their results and checks them.',
     params,
     result:
       '{result, response (the same), synthesis (the same), rounds, worker_results: [{round, worker, subtask, response, success}], validated (with a validation_prompt), leader, workers, success}. An unknown leader, no known worker, or no result: {error, success: false}.',
     run: async (given, call) => {
-      const leader = agentNamed(call, given.leader ?? given.coordinator ?? '')
-      if ('error' in leader) return notDone(leader.error)
-      const workers = await knownAgents(call, given.workers)
+      const leader = findAgent(call, given.leader ?? given.coordinator ?? '')
+      if ('error' in leader) return failedResult(leader.error)
+      const workers = await findAgents(call, given.workers)
       if (workers.length === 0)
-        return notDone('No valid workers found', { workers_requested: given.workers })
-      const asking = { params: askingOf(given), providers }
+        return failedResult('No valid workers found', { workers_requested: given.workers })
+      const asking = { params: pickAskingParams(given), providers }
       const ask: Team['ask'] = (context, agent, task, seen = call) =>
         askAgent(seen, context, agent, task, asking)
       return coordinate(given, call, { leader, workers, ask })
@@ -89,14 +91,14 @@ async function coordinate(
   const { leader, workers } = team
   const facts = { leader: leader.name, workers: workers.map(({ name }) => name), elapsed_ms: 0 }
   const results: JsonObject[] = []
-  let best: Judged | undefined
+  let best: LeadVerdict | undefined
   let feedback = ''
   const most = given.max_rounds ?? 3
   let round = 0
   while (round < most && best?.isApproved !== true) {
     round++
     const inRound = call.context.child(`round[${round}]`)
-    const done = await workInRound(given, { ...call, context: inRound }, team, feedback)
+    const done = await runRound(given, { ...call, context: inRound }, team, feedback)
     results.push(...done.map((result) => ({ round, ...result })))
     const answers = done.filter(({ success }) => success)
     if (answers.length === 0) continue
@@ -106,7 +108,8 @@ async function coordinate(
     feedback = judged.feedback
   }
   const all = { rounds: round, worker_results: results, ...facts }
-  if (best === undefined) return notDone('The team came to no result.', { result: null, ...all })
+  if (best === undefined)
+    return failedResult('The team produced no result.', { result: null, ...all })
   const { result } = best
   const validated = given.validation_prompt ? { validated: best.isApproved } : {}
   return { result, response: result, synthesis: result, ...all, ...validated, success: true }
@@ -114,19 +117,19 @@ async function coordinate(
 
 type WorkerResult = JsonObject & { readonly success: boolean }
 
-/** The leader splits the task, the workers do the parts: their results in the workers' order. */
-async function workInRound(
+/** The leader splits the task and the workers do the parts. Results are in the workers' order. */
+async function runRound(
   given: CoordinateParams,
   call: ActionCall,
   { leader, workers, ask }: Team,
   feedback: string,
 ): Promise<readonly WorkerResult[]> {
   const { context } = call
-  const task = taskOf(given)
+  const task = renderWorkerTask(given)
   const split = await ask(context.child('split'), leader, splitPrompt(given, workers, feedback))
-  const parts = split.success ? partsIn(String(split.response)) : []
+  const parts = split.success ? parseParts(String(split.response)) : []
   const limit = given.parallel_workers === false ? 1 : workers.length
-  return atOnce(context, 'worker', workers, limit, async (worker, inside, index) => {
+  return runConcurrently(context, 'worker', workers, limit, async (worker, inside, index) => {
     const subtask = parts[index] ?? parts.at(-1) ?? task
     const { response = '', success, error } = await ask(inside, worker, subtask, call)
     const failure = error === undefined ? {} : { error }
@@ -134,19 +137,19 @@ async function workInRound(
   })
 }
 
-interface Judged {
+interface LeadVerdict {
   readonly result: string
   readonly isApproved: boolean
   readonly feedback: string
 }
 
-/** The leader puts the results together, and where it shall, says whether they hold. */
+/** The leader combines the results and, if asked, judges whether they are acceptable. */
 async function judge(
   given: CoordinateParams,
   context: RunContext,
   { leader, ask }: Team,
   answers: readonly WorkerResult[],
-): Promise<Judged | undefined> {
+): Promise<LeadVerdict | undefined> {
   const prompt = joinPrompt(given, answers)
   const joined = await ask(context.child('join'), leader, prompt)
   if (!joined.success) return undefined
@@ -156,10 +159,10 @@ async function judge(
   const read = parseJsonObject(said, ['approved', 'result'])
   if (!read.ok) return plain
   const { approved, result = '', feedback = '' } = read.value
-  return { result: textOf(result), isApproved: approved !== false, feedback: textOf(feedback) }
+  return { result: toText(result), isApproved: approved !== false, feedback: toText(feedback) }
 }
 
-function taskOf({ task, request }: CoordinateParams): string {
+function renderWorkerTask({ task, request }: CoordinateParams): string {
   return task ?? request ?? ''
 }
 
@@ -172,7 +175,7 @@ function splitPrompt(
   const parts = [
     `Split this task into ${workers.length} subtasks, one for each worker, in this order: ${names}.`,
     ...(given.coordinator_instructions ? [given.coordinator_instructions] : []),
-    `<task>\n${taskOf(given)}\n</task>`,
+    `<task>\n${renderWorkerTask(given)}\n</task>`,
     ...(feedback === ''
       ? []
       : [`The last round was not good enough:\n<feedback>\n${feedback}\n</feedback>`]),
@@ -191,22 +194,22 @@ function joinPrompt(given: CoordinateParams, answers: readonly WorkerResult[]): 
   const parts = [
     'Put the results of the workers together into the final result of the task.',
     ...(given.synthesis_instructions ? [given.synthesis_instructions] : []),
-    `<task>\n${taskOf(given)}\n</task>`,
+    `<task>\n${renderWorkerTask(given)}\n</task>`,
     results.join('\n'),
     ...(given.validation_prompt ? [`Check it: ${given.validation_prompt}`, form] : []),
   ]
   return parts.join('\n\n')
 }
 
-/** The subtasks in a leader's answer: a list of texts, bare or as a member of an object. */
-function partsIn(text: string): readonly string[] {
+/** The subtasks in a leader's answer: a list of texts, either alone or as a member of an object. */
+function parseParts(text: string): readonly string[] {
   const values = findJson(text).map(({ value }) => value)
   const inside = values.flatMap((value) => (isJsonObject(value) ? Object.values(value) : []))
   const list = [...values, ...inside].find((value) => Array.isArray(value))
   if (!Array.isArray(list)) return []
   return list.map((part) =>
     isJsonObject(part)
-      ? textOf(part.subtask ?? part.task ?? part.description ?? part)
-      : textOf(part),
+      ? toText(part.subtask ?? part.task ?? part.description ?? part)
+      : toText(part),
   )
 }

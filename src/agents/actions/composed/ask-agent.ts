@@ -8,14 +8,14 @@ import type { RunContext } from '../../../kernel/run/run-context.ts'
 import { settleAll } from '../../../kernel/run/settle-all.ts'
 import { nearest } from '../../../kernel/text/nearest.ts'
 import type { ActionCall } from '../action.ts'
-import { taintByCalls, toolsNamed } from './agent-tools.ts'
+import { findTools, taintByCalls } from './agent-tools.ts'
 import { type RetryRule, withRetries } from './ask-model.ts'
-import { notDone, textOf } from './composed-action.ts'
-import { modelFor, type Providers, withSettings } from './model-choice.ts'
-import { conversationOf, type ModelParams, modelParams, retryParams } from './model-params.ts'
-import { metered, usageOf } from './model-usage.ts'
+import { failedResult, toText } from './composed-action.ts'
+import { applyLlmSettings, chooseActionModel, type Providers } from './model-choice.ts'
+import { createConversation, type ModelParams, modelParams, retryParams } from './model-params.ts'
+import { meterModel, readUsage } from './model-usage.ts'
 
-/** Parameters of all actions that ask agents: over what `settings.agents` says of them. */
+/** Parameters of all actions that ask agents; they override `settings.agents`. */
 export const askingParams = {
   ...modelParams,
   ...retryParams,
@@ -26,20 +26,23 @@ export const askingParams = {
     })
     .nullish()
     .describe(
-      'As settings.agents has it: {max_attempts, backoff}, the calls at most and by what the wait between them grows.',
+      'As in settings.agents: {max_attempts, backoff}, the maximum number of calls and the factor by which the wait between them grows.',
     ),
 }
 
-/** How agents are asked, whichever they are. */
+/** How agents are asked. */
 export type AskingParams = z.output<z.ZodObject<typeof askingParams>>
 
-/** What an agent answered: `{response, content, agent, success, attempts, …}`, or `{error, success: false, agent, attempts}`. */
+/**
+ * An agent's answer: `{response, content, agent, success, attempts, …}`, or `{error, success: false, agent,
+ * attempts}`.
+ */
 export type AgentAnswer = JsonObject & { readonly agent: string; readonly success: boolean }
 
-/** Model calls of one agent with tools at most. */
+/** Maximum number of model calls of an agent with tools. */
 const maxTurns = 10
 
-/** Asks an agent of the file for a task, tools and all. Once for each context. @throws what is the file's or the run's */
+/** Gives an agent of the file a task, with its tools. Once per context. @throws errors of the file or the run */
 export async function askAgent(
   call: ActionCall,
   context: RunContext,
@@ -48,19 +51,19 @@ export async function askAgent(
   { params, providers }: { readonly params: AskingParams; readonly providers: Providers },
 ): Promise<AgentAnswer> {
   const { name } = agent
-  const found = toolsNamed(agent.tools, call.actions)
-  if (!found.ok) return { ...notDone(found.error), agent: name, success: false, attempts: 0 }
-  const given = { ...agent.params, ...definedOf(params) }
-  const settings = withSettings(call, given, providers)
-  const chosen = await modelFor(context, `agent ${name}`, settings, providers)
+  const found = findTools(agent.tools, call.actions)
+  if (!found.ok) return { ...failedResult(found.error), agent: name, success: false, attempts: 0 }
+  const given = { ...agent.params, ...omitUndefined(params) }
+  const settings = applyLlmSettings(call, given, providers)
+  const chosen = await chooseActionModel(context, `agent ${name}`, settings, providers)
   const prompt = {
     prompt: task,
     ...(agent.systemPrompt === '' ? {} : { system: agent.systemPrompt }),
   }
-  const messages = conversationOf(context, prompt)
-  const rule = retryRuleOf(settings)
+  const messages = createConversation(context, prompt)
+  const rule = readRetryRule(settings)
   const { outcome, attempts } = await withRetries(context, rule, async (inside) => {
-    const model = metered(chosen)
+    const model = meterModel(chosen)
     const done = await runAgent(
       inside,
       {
@@ -78,20 +81,20 @@ export async function askAgent(
       found.tools,
       done.results.map(({ toolName }) => toolName),
     )
-    return { ...done, usage: await usageOf(inside, model, turnSteps(maxTurns)) }
+    return { ...done, usage: await readUsage(inside, model, listTurnSteps(maxTurns)) }
   })
   const facts = { agent: name, attempts, elapsed_ms: 0, model: chosen.name }
-  if (!outcome.ok) return { ...notDone(outcome.error.message), ...facts, success: false }
+  if (!outcome.ok) return { ...failedResult(outcome.error.message), ...facts, success: false }
   const { text, stopReason, usage } = outcome.value
   if (stopReason === 'max_turns') {
     const error = `The agent "${name}" gave no answer within ${maxTurns} model calls.`
-    return { ...notDone(error), ...facts, usage, success: false }
+    return { ...failedResult(error), ...facts, usage, success: false }
   }
   return { response: text, content: text, ...facts, usage, success: true }
 }
 
-/** How often an agent is asked again: `retry` counts the calls, `max_retries` those after the first. */
-function retryRuleOf(settings: AskingParams): RetryRule {
+/** How often an agent is retried: `retry` counts all calls, `max_retries` those after the first. */
+function readRetryRule(settings: AskingParams): RetryRule {
   const { retry } = settings
   if (!retry) return settings
   const { max_attempts: most = 3, backoff } = retry
@@ -99,21 +102,21 @@ function retryRuleOf(settings: AskingParams): RetryRule {
   return { ...settings, ...own, ...(backoff === undefined ? {} : { backoff }) }
 }
 
-/** The keys of the steps in which a loop of so many turns asks its model. */
-export function turnSteps(turns: number): readonly string[] {
+/** Keys of the steps in which a loop of this many turns calls its model. */
+export function listTurnSteps(turns: number): readonly string[] {
   return Array.from({ length: turns }, (_, index) => [
     `${index + 1}/model`,
     `${index + 1}/model.empty`,
   ]).flat()
 }
 
-/** The part of an action's parameters that says how agents are asked. */
-export function askingOf(given: AskingParams): AskingParams {
+/** The parameters of an action that say how agents are asked. */
+export function pickAskingParams(given: AskingParams): AskingParams {
   const own = Object.keys(askingParams)
   return Object.fromEntries(Object.entries(given).filter(([key]) => own.includes(key)))
 }
 
-function definedOf(params: AskingParams): ModelParams {
+function omitUndefined(params: AskingParams): ModelParams {
   const defined = Object.entries(params).filter(
     ([, value]) => value !== null && value !== undefined,
   )
@@ -128,38 +131,39 @@ export interface NamedAgent {
   readonly tools: readonly string[]
 }
 
-/** The agent of a name, or why there is none. */
-export function agentNamed(
+/** Finds an agent by name, or says why there is none. */
+export function findAgent(
   { scope }: Pick<ActionCall, 'scope'>,
   name: string,
 ): NamedAgent | { readonly error: string } {
   const { agents } = scope.settings
   const known = isJsonObject(agents) ? agents : {}
   const found = Object.hasOwn(known, name) ? known[name] : undefined
-  if (isJsonObject(found)) return readAgent(name, found)
+  if (isJsonObject(found)) return parseAgent(name, found)
   const names = Object.keys(known)
   const meant = nearest(name, names)
   const advice =
-    meant === undefined ? ` There are: ${names.join(', ') || 'none'}.` : ` Did you mean "${meant}"?`
+    meant === undefined ? ` Available: ${names.join(', ') || 'none'}.` : ` Did you mean "${meant}"?`
   return { error: `There is no agent "${name}" in settings.agents.${advice}` }
 }
 
-function readAgent(name: string, found: JsonObject): NamedAgent {
+function parseAgent(name: string, found: JsonObject): NamedAgent {
   const { system_prompt: prompt, tools, description: _, ...params } = found
   return {
     name,
-    systemPrompt: prompt === undefined || prompt === null ? '' : textOf(prompt),
+    systemPrompt: prompt === undefined || prompt === null ? '' : toText(prompt),
     params: params as ModelParams,
-    tools: Array.isArray(tools) ? tools.map((tool) => textOf(tool)) : [],
+    tools: Array.isArray(tools) ? tools.map((tool) => toText(tool)) : [],
   }
 }
 
 /**
- * Work for each of several, so many at once, each in a branch of its own: what it gave, in their order.
+ * Runs work on several items with limited concurrency, each in its own branch. Returns the results in the items'
+ * order.
  * @param segment names the branches: `worker[1]`, …
- * @throws what ends the run before any other failure, else the first
+ * @throws what ends the run, before any other failure; otherwise the first failure
  */
-export async function atOnce<Item, Result>(
+export async function runConcurrently<Item, Result>(
   context: RunContext,
   segment: string,
   items: readonly Item[],
@@ -172,29 +176,25 @@ export async function atOnce<Item, Result>(
   )
   context.join(branches)
   const failed = settled.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
-  const ending = failed.find((reason) => isEnding(reason, context))
+  const ending = failed.find((reason) => endsRun(reason, context))
   if (failed.length > 0) throw ending ?? failed[0]
   return settled.map((result) => (result as PromiseFulfilledResult<Result>).value)
 }
 
-function isEnding(reason: unknown, { path }: RunContext): boolean {
+function endsRun(reason: unknown, { path }: RunContext): boolean {
   return !(reason instanceof ScholiumError) || endsAt(reason, path)
 }
 
-/** The agents that there are; of others the log tells. */
-export async function knownAgents(
+/** Finds agents by name; unknown ones are noted in the log and left out. */
+export async function findAgents(
   call: ActionCall,
   names: readonly string[],
 ): Promise<readonly NamedAgent[]> {
   const known: NamedAgent[] = []
   for (const [index, name] of names.entries()) {
-    const agent = agentNamed(call, name)
+    const agent = findAgent(call, name)
     if ('error' in agent)
-      await call.context.notice(
-        `unknown[${index + 1}]`,
-        'warning',
-        `${agent.error} It is left out.`,
-      )
+      await call.context.notice(`unknown[${index + 1}]`, 'warning', `${agent.error} It is skipped.`)
     else known.push(agent)
   }
   return known

@@ -6,32 +6,32 @@ import { noticeCutAnswer } from '../../../kernel/model/cut-answer.ts'
 import { callModel, type ModelReply } from '../../../kernel/model/model-call.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
 import { findJson, parseJsonObject } from '../../../kernel/text/json-from-text.ts'
-import { setAside } from '../../run/attempts.ts'
+import { recordFailedAttempt } from '../../run/attempts.ts'
 import { checkSchema } from '../tools/json-schema/check-schema.ts'
-import { modelFailureOf, pause } from './composed-action.ts'
-import { type MeteredModel, usageOf } from './model-usage.ts'
+import { pause, requireModelFailure } from './composed-action.ts'
+import { type MeteredModel, readUsage } from './model-usage.ts'
 
-/** What is asked of a model by one action. */
+/** What an action asks of a model. */
 export interface Question {
   readonly messages: readonly Message[]
-  /** Absent: the answer is text. */
+  /** Absent: the answer is plain text. */
   readonly json?: JsonForm
 }
 
-/** What it answered, in the words of the format. */
-export type Answered = JsonObject & {
+/** The model's answer, in the format's terms. */
+export type ModelAnswer = JsonObject & {
   readonly content: string
   readonly usage: JsonObject
   readonly model: string
 }
 
-/** The keys of the steps that {@link askOnce} may make. */
+/** Keys of the steps that {@link askOnce} may perform. */
 const stepNames = ['model', 'model.empty', 'model.again', 'model.again.empty']
 
 /**
- * A model's answer: `{content, usage, model, finish_reason}`. Where JSON is asked for, `parsed` too, and the members of an object
- * beside it where they clash with none of these; an answer without any is asked for once more, and is then data:
- * `{error, success: false}`. Once for each context.
+ * Asks a model and returns `{content, usage, model, finish_reason}`. If JSON is requested, also `parsed`, and the
+ * members of an object unless they clash with these. An answer without JSON is requested once more and then reported
+ * as `{error, success: false}`. Once per context.
  *
  * @throws as `callModel`
  */
@@ -39,46 +39,46 @@ export async function askOnce(
   context: RunContext,
   model: MeteredModel,
   { messages, json }: Question,
-): Promise<Answered> {
-  const asked = json === undefined ? messages : [jsonWish(context), ...messages]
+): Promise<ModelAnswer> {
+  const asked = json === undefined ? messages : [createJsonInstruction(context), ...messages]
   const schema = json?.schema === undefined ? {} : { responseSchema: json.schema }
   const first = await callModel(context, 'model', model.binding, { messages: asked, ...schema })
-  if (json === undefined) return answerOf(context, model, first)
+  if (json === undefined) return toModelAnswer(context, model, first)
   const read = await readJson(context, 'schema', messageText(first.message), json)
-  if (read.ok) return withParsed(await answerOf(context, model, first), read.value)
+  if (read.ok) return addParsed(await toModelAnswer(context, model, first), read.value)
   const again = await callModel(context, 'model.again', model.binding, {
-    messages: [...asked, first.message, correction(context, read.reason)],
+    messages: [...asked, first.message, createCorrection(context, read.reason)],
     knownCount: asked.length,
     ...schema,
   })
   const second = await readJson(context, 'schema.again', messageText(again.message), json)
-  const answer = await answerOf(context, model, again)
-  if (second.ok) return withParsed(answer, second.value)
-  const error = `The answer of the model is not the JSON that was asked for: ${second.reason}`
+  const answer = await toModelAnswer(context, model, again)
+  if (second.ok) return addParsed(answer, second.value)
+  const error = `The model did not return the requested JSON: ${second.reason}`
   return { ...answer, error, success: false, error_type: 'model_output_malformed' }
 }
 
-async function answerOf(
+async function toModelAnswer(
   context: RunContext,
   model: MeteredModel,
   { message, finishReason }: ModelReply,
-): Promise<Answered> {
+): Promise<ModelAnswer> {
   if (finishReason === 'length') await noticeCutAnswer(context, 'model', model.binding)
   return {
     content: messageText(message),
-    usage: await usageOf(context, model, stepNames),
+    usage: await readUsage(context, model, stepNames),
     model: model.binding.name,
     finish_reason: finishReason,
   }
 }
 
-/** An answer with the JSON that was read out of it. */
-export function withParsed<T extends JsonObject>(answer: T, parsed: Json): T {
+/** Adds the parsed JSON to an answer. */
+export function addParsed<T extends JsonObject>(answer: T, parsed: Json): T {
   const members = isJsonObject(parsed) ? parsed : {}
   return { ...members, ...answer, parsed }
 }
 
-function jsonWish(context: RunContext): Message {
+function createJsonInstruction(context: RunContext): Message {
   const text = 'Answer with JSON and nothing else.'
   return {
     id: context.id('json'),
@@ -88,7 +88,7 @@ function jsonWish(context: RunContext): Message {
   }
 }
 
-function correction(context: RunContext, reason: string): Message {
+function createCorrection(context: RunContext, reason: string): Message {
   const text = `That answer could not be used: ${reason}\nAnswer again with the JSON that was asked for and nothing else.`
   return {
     id: context.id('correction'),
@@ -98,17 +98,17 @@ function correction(context: RunContext, reason: string): Message {
   }
 }
 
-/** How often, and after how many seconds, something is tried again. */
+/** How often something is retried, and with which delays in seconds. */
 export interface RetryRule {
   readonly max_retries?: number | null | undefined
   readonly base_delay?: number | null | undefined
   readonly max_delay?: number | null | undefined
-  /** By what the wait grows each time. Default 2. */
+  /** Factor by which the delay grows each time. Default 2. */
   readonly backoff?: number
 }
 
-/** What came of trying again: what the work gave, or the last error. */
-export interface Tried<T> {
+/** The result of retried work: its value, or the last error. */
+export interface RetryResult<T> {
   readonly outcome: Outcome<T>
   readonly attempts: number
   /** Seconds. */
@@ -119,12 +119,15 @@ type Outcome<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: Error }
 
-/** Work of a model, tried again after a failure that may pass; the last one is a value. @throws what is the file's or the run's */
+/**
+ * Retries model work after transient failures; the final failure is returned as a value. @throws errors of the file or
+ * the run
+ */
 export async function withRetries<T>(
   context: RunContext,
   rule: RetryRule,
   work: (context: RunContext) => Promise<T>,
-): Promise<Tried<T>> {
+): Promise<RetryResult<T>> {
   let totalDelay = 0
   for (let attempts = 1; ; attempts++) {
     const segment = `try[${attempts}]`
@@ -132,8 +135,8 @@ export async function withRetries<T>(
       const value = await work(context.child(segment))
       return { outcome: { ok: true, value }, attempts, totalDelay }
     } catch (thrown) {
-      const error = modelFailureOf(thrown, context)
-      await setAside(context, segment, error.message)
+      const error = requireModelFailure(thrown, context)
+      await recordFailedAttempt(context, segment, error.message)
       if (!error.retryable || attempts > (rule.max_retries ?? 0))
         return { outcome: { ok: false, error }, attempts, totalDelay }
       totalDelay += await waitForNext(context, rule, attempts)
@@ -141,8 +144,11 @@ export async function withRetries<T>(
   }
 }
 
-/** As {@link withRetries}, for what the work gave. @throws the last failure too: a resumed run tries it again */
-export async function retried<T>(
+/**
+ * Like {@link withRetries}, but returns the value itself. @throws also the final failure, so that a resumed run tries
+ * again
+ */
+export async function retryOrThrow<T>(
   context: RunContext,
   rule: RetryRule,
   work: (context: RunContext) => Promise<T>,
@@ -152,9 +158,9 @@ export async function retried<T>(
     try {
       return await work(context.child(segment))
     } catch (thrown) {
-      const error = modelFailureOf(thrown, context)
+      const error = requireModelFailure(thrown, context)
       if (!error.retryable || attempts > (rule.max_retries ?? 0)) throw error
-      await setAside(context, segment, error.message)
+      await recordFailedAttempt(context, segment, error.message)
       await waitForNext(context, rule, attempts)
     }
   }
@@ -172,7 +178,7 @@ async function waitForNext(
 
 const formatName = z.enum(['text', 'json', 'json_object'])
 
-/** The form in which a model shall answer: `json`, or as chat completions have it. */
+/** The response format: `json`, or as in chat completions. */
 export const responseFormat = z.union([
   formatName,
   z.looseObject({ type: formatName }),
@@ -183,13 +189,13 @@ export const responseFormat = z.union([
   }),
 ])
 
-/** The JSON that is asked for: any, or of a schema; `undefined` for plain text. */
+/** Requested JSON: any, or of a schema; `undefined` for plain text. */
 interface JsonForm {
   readonly schema?: JsonObject
 }
 
-/** What is asked for with a `response_format`. */
-export function jsonFormOf(
+/** What a `response_format` requests. */
+export function readJsonForm(
   format: z.output<typeof responseFormat> | null | undefined,
 ): JsonForm | undefined {
   if (format === null || format === undefined) return undefined
@@ -204,21 +210,21 @@ export function jsonFormOf(
   return found === undefined ? {} : { schema: found }
 }
 
-/** JSON that was read from a text, or why there is none that fits, in words that a model can act on. */
-type JsonReading =
+/** JSON read from a text, or why none fits, in words that a model can act on. */
+type JsonParse =
   | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly reason: string }
 
 /**
- * The JSON in a model's answer: an object that fits the schema; without a schema any object, else any list.
- * @param name of the step in which the schema is checked
+ * Reads the JSON in a model's answer: an object that fits the schema; without a schema any object, otherwise any list.
+ * @param name of the step that checks the schema
  */
 export async function readJson(
   context: RunContext,
   name: string,
   text: string,
   { schema }: JsonForm,
-): Promise<JsonReading> {
+): Promise<JsonParse> {
   if (schema === undefined) return anyJson(text)
   const required = Array.isArray(schema.required) ? (schema.required as readonly string[]) : []
   const object = parseJsonObject(text, required)
@@ -229,14 +235,14 @@ export async function readJson(
     : { ok: false, reason: problems.map(({ path, message }) => `${path}: ${message}`).join('; ') }
 }
 
-/** The JSON in a text: any object, else any list. */
-export function anyJson(text: string): JsonReading {
+/** The JSON in a text: any object, otherwise any list. */
+export function anyJson(text: string): JsonParse {
   const object = parseJsonObject(text, [])
   const list = object.ok ? undefined : findJson(text)[0]
   return list === undefined ? object : { ok: true, value: list.value }
 }
 
-/** Where a value does not fit a JSON Schema, found in one step; a schema that cannot be used is the one problem. */
+/** Checks a value against a JSON Schema in one step; an unusable schema is reported as the only problem. */
 export function schemaProblems(
   context: RunContext,
   name: string,
@@ -249,5 +255,5 @@ export function schemaProblems(
   })
 }
 
-/** A place that does not fit. */
+/** A location that does not fit. */
 type SchemaProblem = { readonly path: string; readonly message: string }

@@ -3,18 +3,18 @@ import { endsAt, ScholiumError } from '../../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
 import { isJsonObject } from '../../../kernel/json.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
-import { setAside } from '../../run/attempts.ts'
+import { recordFailedAttempt } from '../../run/attempts.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
 
-/** What a composed action is declared with. */
+/** Declaration of a composed action. */
 export interface ComposedDeclaration<Schema extends z.ZodType>
   extends Omit<ComposedAction, 'kind' | 'params' | 'run'> {
   readonly params: Schema
   run(params: z.output<Schema>, call: ActionCall): Promise<Json>
 }
 
-/** An action from its declaration. */
-export function composedAction<Schema extends z.ZodType>(
+/** Creates an action from its declaration. */
+export function defineComposedAction<Schema extends z.ZodType>(
   declaration: ComposedDeclaration<Schema>,
 ): ComposedAction {
   const { run, ...facts } = declaration
@@ -25,30 +25,30 @@ export function composedAction<Schema extends z.ZodType>(
   }
 }
 
-/** What only this call could not do, as data: `{error, success: false}`. */
-export function notDone(error: string, more: JsonObject = {}): JsonObject {
+/** A failure of this call only, as data: `{error, success: false}`. */
+export function failedResult(error: string, more: JsonObject = {}): JsonObject {
   return { error, success: false, ...more }
 }
 
-/** Failures that are a model's, and not the file's or the run's. */
+/** Failures of a model rather than of the file or the run. */
 const modelFailures: ReadonlySet<string> = new Set([
   'model_failed',
   'model_output_malformed',
   'model_unavailable',
 ])
 
-/** The error of a model that gave nothing usable; anything else is thrown on. */
-export function modelFailureOf(thrown: unknown, { path }: RunContext): ScholiumError {
+/** The error of a model that returned nothing usable; any other error is rethrown. */
+export function requireModelFailure(thrown: unknown, { path }: RunContext): ScholiumError {
   if (!(thrown instanceof ScholiumError) || endsAt(thrown, path)) throw thrown
   if (!modelFailures.has(thrown.code)) throw thrown
   return thrown
 }
 
 /**
- * What `work` gives, or as data why a model gave nothing usable: `{error, success: false, error_type}`. The log then says that
- * the run went on from there. Once for each context.
+ * Runs `work`; if a model returned nothing usable, returns `{error, success: false, error_type}`. The log then records
+ * that the run continued. Once per context.
  */
-export async function orNotDone(
+export async function orFailedResult(
   context: RunContext,
   work: (context: RunContext) => Promise<Json>,
   more: JsonObject = {},
@@ -56,13 +56,13 @@ export async function orNotDone(
   try {
     return await work(context.child('work'))
   } catch (thrown) {
-    const { message, code } = modelFailureOf(thrown, context)
-    await setAside(context, 'work', message)
-    return notDone(message, { error_type: code, ...more })
+    const { message, code } = requireModelFailure(thrown, context)
+    await recordFailedAttempt(context, 'work', message)
+    return failedResult(message, { error_type: code, ...more })
   }
 }
 
-/** Waits by the run's clock, as a step. @param name unique within the context */
+/** Waits on the run's clock, as a step. @param name unique within the context */
 export async function pause(context: RunContext, name: string, delayMs: number): Promise<void> {
   if (delayMs <= 0) return
   await context.step(name, 'pure', { delayMs }, async (attempt) => {
@@ -71,12 +71,12 @@ export async function pause(context: RunContext, name: string, delayMs: number):
   })
 }
 
-/** The text of a value: itself, or its JSON. */
-export function textOf(value: Json): string {
+/** A value as text: itself, or its JSON. */
+export function toText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Whether a value is what an action gives that asked a model: what was said, by whom, and what it used. */
+/** Whether a value is the result of an action that called a model. */
 export function isReply(
   value: Json,
 ): value is JsonObject & { readonly content: string; readonly parsed?: Json } {

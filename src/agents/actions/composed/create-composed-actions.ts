@@ -12,23 +12,23 @@ import { reasonActions } from './reason-actions.ts'
 import { reflectionActions } from './reflection-actions.ts'
 import { retryLoopAction } from './retry-loop.ts'
 
-/** What the actions that make steps of their own are made with. */
+/** What composed actions are created with. */
 export interface ComposedOptions {
-  /** Names of providers that models can be of: what stands before the colon in `provider:model`. */
+  /** Known provider names: the part before the colon in `provider:model`. */
   readonly providers: readonly string[]
-  /** What is kept from run to run, for `cache.wrap`. Absent: it says so. */
+  /** Storage across runs, for `cache.wrap`. Absent: the action reports that. */
   readonly memory?: () => AgentMemory
-  /** Parts that are switched off. Default: none is. */
+  /** Optional features. Default: all on. */
   readonly features?: ComposedFeatures
 }
 
-/** What can be switched off. */
+/** Features that can be switched off. */
 export interface ComposedFeatures {
   /** `reason.*`. */
   readonly reasoning?: boolean
 }
 
-/** The actions that make steps of their own, those of features that are switched off left out. */
+/** Creates the composed actions, without those of features that are switched off. */
 export function createComposedActions({
   providers: names,
   memory,

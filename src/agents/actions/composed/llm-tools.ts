@@ -6,21 +6,21 @@ import type { JsonObject } from '../../../kernel/json.ts'
 import { isJsonObject } from '../../../kernel/json.ts'
 import { noticeCutAnswer } from '../../../kernel/model/cut-answer.ts'
 import type { ActionCall, ActionRegistry, ComposedAction } from '../action.ts'
-import { type ToolReading, taintByCalls, toolsNamed } from './agent-tools.ts'
-import { turnSteps } from './ask-agent.ts'
-import { retried } from './ask-model.ts'
-import { composedAction, notDone } from './composed-action.ts'
-import { modelFor, type Providers, withSettings } from './model-choice.ts'
+import { findTools, type ToolReading, taintByCalls } from './agent-tools.ts'
+import { listTurnSteps } from './ask-agent.ts'
+import { retryOrThrow } from './ask-model.ts'
+import { defineComposedAction, failedResult } from './composed-action.ts'
+import { applyLlmSettings, chooseActionModel, type Providers } from './model-choice.ts'
 import {
-  asksSomething,
-  conversationOf,
+  createConversation,
+  hasPrompt,
+  missingPrompt,
   modelParams,
-  nothingAsked,
   promptParams,
   retryParams,
   wordingParams,
 } from './model-params.ts'
-import { metered, usageOf } from './model-usage.ts'
+import { meterModel, readUsage } from './model-usage.ts'
 
 const givenTool = z.union([
   z.string(),
@@ -34,29 +34,27 @@ const givenTool = z.union([
 
 type GivenTool = z.output<typeof givenTool>
 
-/** Tools that a model may call. */
+/** Parameters with tools that a model may call. */
 export const toolParams = {
   tools: z
     .array(givenTool)
     .nullish()
     .describe(
-      'Actions that are one effect, by name, or {name, description, parameters, action} to show one in other words.',
+      'Single-effect actions, by name, or {name, description, parameters, action} to describe one differently.',
     ),
   tool_choice: z
     .string()
     .nullish()
-    .describe(
-      'auto, none (offers no tools), or the name of one tool that alone is offered. Default auto.',
-    ),
+    .describe('auto, none (no tools), or the name of the only tool to offer. Default auto.'),
   max_tool_rounds: z
     .int()
     .min(0)
     .max(1_000)
     .nullish()
-    .describe('Model calls with tools at most. Default 10.'),
+    .describe('Maximum number of model calls with tools. Default 10.'),
 }
 
-/** Tools as parameters have them. */
+/** Tools as given in parameters. */
 export type ToolParams = z.output<z.ZodObject<typeof toolParams>>
 
 const params = z
@@ -67,24 +65,24 @@ const params = z
     ...retryParams,
     ...toolParams,
   })
-  .refine(asksSomething, nothingAsked)
+  .refine(hasPrompt, missingPrompt)
 
-/** What a call with tools gives beside the answer, in words. */
+/** Description of what a call with tools returns in addition to the answer. */
 export const toolResult =
-  'tool_calls: [{name, arguments}], tool_results: [{name, result, is_error}], rounds; no answer within the rounds, or a tool that there is not: {error, success: false, …}'
+  'tool_calls: [{name, arguments}], tool_results: [{name, result, is_error}], rounds; if there is no answer within the rounds or a tool is unknown: {error, success: false, …}'
 
 /** `llm.tools`: a model that calls tools until it answers. */
 export function llmToolsAction(providers: Providers): ComposedAction {
-  return composedAction({
+  return defineComposedAction({
     name: 'llm.tools',
-    description: 'Asks a model that may call tools, until it answers.',
+    description: 'Calls a model that may use tools, until it answers.',
     params,
     result: `{content, usage, model}, ${toolResult}`,
     run: (given, call) => askWithTools('llm.tools', given, call, providers),
   })
 }
 
-/** Asks a model that may call tools, until it answers. Once for each call. @param who the action, for messages */
+/** Asks a model that may call tools until it answers. Once per call. @param who the action's name, for messages */
 export async function askWithTools(
   who: string,
   given: z.output<typeof params>,
@@ -93,13 +91,13 @@ export async function askWithTools(
 ): Promise<JsonObject> {
   const { context } = call
   const found = readOffered(given, call.actions)
-  if (!found.ok) return notDone(found.error, { tool_calls: [], tool_results: [] })
-  const settings = withSettings(call, given, providers)
-  const chosen = await modelFor(context, who, settings, providers)
-  const messages = conversationOf(context, given)
+  if (!found.ok) return failedResult(found.error, { tool_calls: [], tool_results: [] })
+  const settings = applyLlmSettings(call, given, providers)
+  const chosen = await chooseActionModel(context, who, settings, providers)
+  const messages = createConversation(context, given)
   const most = given.max_tool_rounds ?? 10
-  return retried(context, settings, async (inside) => {
-    const model = metered(chosen, given)
+  return retryOrThrow(context, settings, async (inside) => {
+    const model = meterModel(chosen, given)
     const tools = createToolRegistry(found.tools)
     const { isTainted, scope } = call
     const agent = { model: model.binding, tools, maxTurns: most, isTainted, allow: scope.allow }
@@ -108,18 +106,18 @@ export async function askWithTools(
     const called = outcome.results.map(({ toolName }) => toolName)
     taintByCalls(call, found.tools, called)
     const facts = {
-      ...callsOf(outcome, outcome.messages.slice(messages.length), tools),
-      usage: await usageOf(inside, model, turnSteps(most)),
+      ...listCalls(outcome, outcome.messages.slice(messages.length), tools),
+      usage: await readUsage(inside, model, listTurnSteps(most)),
       model: chosen.name,
     }
     return outcome.stopReason === 'answer'
       ? { content: outcome.text, ...facts }
-      : notDone(`There was no answer within ${most} model calls.`, { content: '', ...facts })
+      : failedResult(`There was no answer within ${most} model calls.`, { content: '', ...facts })
   })
 }
 
-/** The calls of a loop and what came of them, by the names of the tools. */
-function callsOf(
+/** The calls of a loop and their results, by tool name. */
+function listCalls(
   { results }: AgentOutcome,
   added: readonly Message[],
   tools: ToolRegistry,
@@ -139,7 +137,7 @@ function callsOf(
   }
 }
 
-/** The tools that a model is offered: by `tool_choice` all, none or one. */
+/** The tools offered to a model: all, none or one, according to `tool_choice`. */
 function readOffered(
   { tools, tool_choice: choice }: ToolParams,
   actions: ActionRegistry,
@@ -157,15 +155,15 @@ function readTools(given: readonly GivenTool[], actions: ActionRegistry): ToolRe
   const tools: Tool[] = []
   for (const one of given) {
     const shown = typeof one === 'string' ? { name: one } : one
-    const found = toolsNamed([shown.action ?? shown.name], actions)
+    const found = findTools([shown.action ?? shown.name], actions)
     if (!found.ok) return found
     const [tool] = found.tools
-    if (tool !== undefined) tools.push(inOtherWords(tool, shown))
+    if (tool !== undefined) tools.push(renameToolFields(tool, shown))
   }
   return { ok: true, tools }
 }
 
-function inOtherWords(
+function renameToolFields(
   tool: Tool,
   { name, description, parameters }: Exclude<GivenTool, string>,
 ): Tool {
@@ -177,7 +175,7 @@ function inOtherWords(
   }
 }
 
-/** A JSON Schema, also of parameters by name with their types, `required` among these. */
+/** A JSON Schema, also from parameters listed by name with their types and `required`. */
 function asSchema(parameters: JsonObject): JsonObject {
   if (parameters.type === 'object') return parameters
   const entries = Object.entries(parameters).map(([name, facts]) => {

@@ -13,30 +13,33 @@ import type { ModelParams } from './model-params.ts'
 /** The names before the colon in `provider:model`. */
 export type Providers = ReadonlySet<string>
 
-/** The built-in engine, which knows roles and reads no prompts. */
+/** The built-in engine, which handles roles and reads no prompts. */
 const engineWithoutPrompts = 'extractive'
 
-/** Names that other programs have for providers. */
+/** Names that other programs use for providers. */
 const otherNames: Readonly<Record<string, string>> = {
   azure_openai: 'azure',
   gemini: 'google',
   'lm-studio': 'lmstudio',
 }
 
-/** Providers of the format that are none here, and what to do instead. */
+/** Providers of the format that do not exist here, and what to do instead. */
 const noProviders: Readonly<Record<string, string>> = {
-  shell: 'programs that answer prompts are not run',
+  shell: 'programs that answer prompts are not supported',
   local: 'models are not loaded from files',
 }
 
-/** `settings.llm` of a file. */
+/** The file's `settings.llm`. */
 export function llmSettings({ scope }: Pick<ActionCall, 'scope'>): JsonObject {
   const { llm } = scope.settings
   return isJsonObject(llm) ? llm : {}
 }
 
-/** Parameters over `settings.llm` of the file; null counts as absent. A model that names its provider is not that of another. */
-export function withSettings(
+/**
+ * Parameters override the file's `settings.llm`; null counts as absent. A model that names its provider does not take
+ * another one.
+ */
+export function applyLlmSettings(
   call: Pick<ActionCall, 'scope'>,
   params: ModelParams,
   providers: Providers,
@@ -55,24 +58,32 @@ export function withSettings(
   } as ModelParams
 }
 
-const amounts = ['temperature', 'max_tokens', 'timeout', 'max_retries', 'base_delay', 'max_delay']
+const numericSettings = [
+  'temperature',
+  'max_tokens',
+  'timeout',
+  'max_retries',
+  'base_delay',
+  'max_delay',
+]
 
-/** A number that came out of the environment is text. */
+/** Numbers from the environment arrive as text. */
 function asNumber([key, value]: [string, Json | undefined]): [string, Json | undefined] {
-  return typeof value === 'string' && amounts.includes(key) ? [key, Number(value)] : [key, value]
+  return typeof value === 'string' && numericSettings.includes(key)
+    ? [key, Number(value)]
+    : [key, value]
 }
 
 function namesProvider(name: string, providers: Providers): boolean {
   const { head } = splitFirst(name)
-  return head !== undefined && providers.has(providerOf(head))
+  return head !== undefined && providers.has(findProvider(head))
 }
 
 /**
- * The model that a file names, as `provider:model`; `undefined` where it names none, or one without its provider: that stands
- * for the model that the operator chose for the run, and the log says so once. Nothing paid is chosen on the strength of half
- * a name.
+ * The model that a file names, as `provider:model`. `undefined` if it names none, or one without a provider: then the
+ * model chosen for the run is used, which the log notes once, so that half a name never selects a paid model.
  *
- * @throws `invalid_configuration` for a provider that is none here
+ * @throws `invalid_configuration` for an unknown provider
  */
 export function nameModel(
   context: RunContext,
@@ -86,31 +97,31 @@ export function nameModel(
       'invalid_configuration',
       `The provider ${provider} cannot be used: ${refused}.`,
       {
-        hint: 'Serve the model with a local server, as in ollama, and name it as "ollama:MODEL".',
+        hint: 'Serve the model with a local server such as Ollama, and use "ollama:MODEL".',
       },
     )
   }
   const named = deployment ?? model
   if (!named) return undefined
   if (provider && provider !== 'auto' && provider !== 'litellm') {
-    const whose = providerOf(provider)
+    const whose = findProvider(provider)
     const { head, rest } = splitFirst(named)
-    return head !== undefined && providerOf(head) === whose
+    return head !== undefined && findProvider(head) === whose
       ? `${whose}:${rest}`
       : `${whose}:${named}`
   }
   if (named === engineWithoutPrompts) return named
   if (namesProvider(named, providers)) {
     const { head = '', rest } = splitFirst(named)
-    return `${providerOf(head)}:${rest}`
+    return `${findProvider(head)}:${rest}`
   }
-  const meant = misnamedProvider(named, [...providers, ...Object.keys(otherNames)])
-  if (meant !== undefined) throw noSuchProvider(named, meant)
-  tellBareName(context, named, role)
+  const meant = suggestProvider(named, [...providers, ...Object.keys(otherNames)])
+  if (meant !== undefined) throw failUnknownProvider(named, meant)
+  noticeBareName(context, named, role)
   return undefined
 }
 
-function providerOf(name: string): string {
+function findProvider(name: string): string {
   return otherNames[name] ?? name
 }
 
@@ -119,27 +130,27 @@ function splitFirst(name: string): { readonly head?: string; readonly rest: stri
   return at < 1 ? { rest: name } : { head: name.slice(0, at), rest: name.slice(at + 1) }
 }
 
-function noSuchProvider(name: string, meant: string): ScholiumError {
+function failUnknownProvider(name: string, meant: string): ScholiumError {
   const { rest } = splitFirst(name)
-  return new ScholiumError('invalid_configuration', `The model ${name} is of no provider.`, {
+  return new ScholiumError('invalid_configuration', `The model ${name} has no known provider.`, {
     hint: `Did you mean ${meant}:${rest}?`,
   })
 }
 
-function tellBareName(context: RunContext, name: string, role: 'default' | 'embedding'): void {
+function noticeBareName(context: RunContext, name: string, role: 'default' | 'embedding'): void {
   const { models } = context.services
   const chosen = role === 'embedding' ? models.forEmbedding?.() : models.forRole(role)
   if (chosen === undefined || chosen.name.endsWith(`:${name}`)) return
-  const text = `The file names the model ${name} without its provider: ${chosen.name} is used. Write it as "provider:model" to call another one.`
+  const text = `The file gives the model ${name} without a provider, so ${chosen.name} is used. Write "provider:model" to call another one.`
   noticeOfModel(context, chosen, `stands for ${name}`, text)
 }
 
 /**
- * The model with which an action asks, with the settings that it was given. Temperature 0.7 and 300 s where nothing else is said.
- * @param who the action, for messages
- * @throws `invalid_configuration` for a model that cannot be called, or none but the built-in engine
+ * Chooses the model for an action and its settings. Defaults: temperature 0.7 and 300 s.
+ * @param who the action's name, for messages
+ * @throws `invalid_configuration` for a model that cannot be called, or if there is only the built-in engine
  */
-export async function modelFor(
+export async function chooseActionModel(
   context: RunContext,
   who: string,
   params: ModelParams,
@@ -149,11 +160,11 @@ export async function modelFor(
   if (chosen.effect === 'pure' && chosen.name === engineWithoutPrompts) {
     throw new ScholiumError(
       'invalid_configuration',
-      `${who} needs a language model: the built-in engine "extractive" is none.`,
-      { hint: 'Name a model for the run with --model, as "provider:model", or one in the file.' },
+      `${who} needs a language model, which the built-in engine "extractive" is not.`,
+      { hint: 'Give a model with --model, as "provider:model", or in the file.' },
     )
   }
-  tellOtherAddress(context, chosen, params.api_base)
+  noticeOtherAddress(context, chosen, params.api_base)
   const { temperature, max_tokens: maxTokens, timeout } = params
   return {
     ...chosen,
@@ -164,22 +175,22 @@ export async function modelFor(
 }
 
 /**
- * The model that makes vectors for an action: the one that it names, else that of the role `embedding`.
- * @throws `invalid_configuration` for a model that cannot be called, or none
+ * Chooses the embedding model for an action: the one it names, otherwise the role `embedding`.
+ * @throws `invalid_configuration` for a model that cannot be called, or if there is none
  */
-export async function embeddingFor(
+export async function chooseActionEmbedding(
   context: RunContext,
   params: ModelParams,
   providers: Providers,
 ): Promise<EmbeddingBinding> {
   const name = nameModel(context, params, providers, 'embedding')
   const chosen = await chooseEmbedding(context, name)
-  tellOtherAddress(context, chosen, params.api_base)
+  noticeOtherAddress(context, chosen, params.api_base)
   return { ...chosen, timeoutMs: (params.timeout ?? 300) * 1_000 }
 }
 
-/** A key must not go to an address that a file chose. */
-function tellOtherAddress(
+/** A key must not be sent to an address that a file chose. */
+function noticeOtherAddress(
   context: RunContext,
   binding: Pick<ModelBinding, 'name' | 'reach'>,
   apiBase: string | null | undefined,
@@ -187,18 +198,18 @@ function tellOtherAddress(
   const bare = (address: string) => address.replace(/\/(?:v1\/?)?$/, '')
   const used = binding.reach?.baseUrl
   if (!apiBase || used === undefined || bare(used) === bare(apiBase)) return
-  const text = `The file gives api_base ${apiBase}, which is not used: ${binding.name} is asked at ${used}, as it is configured.`
+  const text = `The file gives api_base ${apiBase}, which is ignored: ${binding.name} is called at ${used}, as configured.`
   noticeOfModel(context, binding, 'api_base', text)
 }
 
-/** Families of models that are called almost as a provider, and are none. */
+/** Model families whose names resemble a provider's. */
 const families = ['grok', 'llama', 'mixtral']
 
 /**
- * The provider that a model's name most likely means, where it names none that there is: `ollama` for `olama:llama3`. A model's own
- * name with a tag, such as `qwen3:8b`, means none.
+ * The provider that a model's name most likely means if its own is unknown: `ollama` for `olama:llama3`. `undefined`
+ * for a model name with a tag, such as `qwen3:8b`.
  */
-export function misnamedProvider(name: string, providers: Iterable<string>): string | undefined {
+export function suggestProvider(name: string, providers: Iterable<string>): string | undefined {
   const [, head] = /^([a-z_.-]{3,}):./i.exec(name) ?? []
   const known = [...providers]
   if (head === undefined || known.includes(head) || families.includes(head.toLowerCase()))
@@ -207,10 +218,10 @@ export function misnamedProvider(name: string, providers: Iterable<string>): str
 }
 
 /**
- * Which models an action asks where its parameters name none, and how: those of the run, by role, and `settings.llm` of the
- * file. `null` for an action that asks none: one effect.
+ * The models that an action calls by default: those of the run by role, and the file's `settings.llm`. `null` for an
+ * action that calls none.
  */
-export function modelsAsked(
+export function findModelsAsked(
   action: Action | undefined,
   { services }: RunContext,
   { settings }: Pick<AgentScope, 'settings'>,
@@ -218,18 +229,18 @@ export function modelsAsked(
   if (action?.kind !== 'composed') return null
   const { models } = services
   return {
-    default: nameOf(() => models.forRole('default')),
-    critic: nameOf(() => models.forRole('critic')),
-    embedding: nameOf(() => models.forEmbedding?.()),
+    default: nameOrNull(() => models.forRole('default')),
+    critic: nameOrNull(() => models.forRole('critic')),
+    embedding: nameOrNull(() => models.forEmbedding?.()),
     settings: settings.llm ?? null,
   }
 }
 
-function nameOf(choose: () => { readonly name: string } | undefined): string | null {
+function nameOrNull(choose: () => { readonly name: string } | undefined): string | null {
   try {
     return choose()?.name ?? null
   } catch {
-    // A role without a model asks none, and says so where it is needed.
+    // A role without a model reports that where it is needed.
     return null
   }
 }

@@ -2,32 +2,32 @@ import * as z from 'zod'
 import type { Message } from '../../../kernel/agent/message.ts'
 import { type Arrival, fromOpenAiMessages } from '../../../kernel/model/open-ai-messages.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
-import { refusedParam, unusedParam } from '../action.ts'
+import { ignoredParam, refusedParam } from '../action.ts'
 
-const providerNames = 'a provider, as in ollama or openai'
-const noLocal = 'models are reached through a service'
+const providerNames = 'a provider, such as ollama or openai'
+const noLocal = 'models are called through a service'
 
-/** How a model is chosen and called: of every action that asks one. */
+/** Parameters of every action that calls a model. */
 export const modelParams = {
   model: z
     .string()
     .nullish()
     .describe(
-      'provider:model, as in ollama:llama3.2; a name without its provider stands for the model of the run.',
+      'provider:model, such as ollama:llama3.2; a name without a provider means the model of the run.',
     ),
   provider: z
     .string()
     .refine(
       (name) => name !== 'shell' && name !== 'local',
-      `must be ${providerNames}: programs and files of models are not run`,
+      `must be ${providerNames}: programs and model files are not supported`,
     )
     .nullish()
-    .describe('The provider, where model does not name it.'),
+    .describe('The provider, if model does not include it.'),
   api_base: z
     .string()
     .nullish()
     .describe(
-      'Not used: models are asked at the address that is configured; the log says so where this is another.',
+      'Not used: models are called at the configured address; the log notes a different one.',
     ),
   deployment: z.string().nullish().describe('The deployment of an Azure model.'),
   temperature: z
@@ -35,57 +35,60 @@ export const modelParams = {
     .min(0)
     .max(2)
     .nullish()
-    .describe(
-      'From 0 (always the likeliest word) to 2. Default: settings.llm.temperature, else 0.7.',
-    ),
-  max_tokens: z.int().min(1).nullish().describe('How long the answer may be.'),
+    .describe('From 0 (deterministic) to 2. Default: settings.llm.temperature, otherwise 0.7.'),
+  max_tokens: z.int().min(1).nullish().describe('Maximum tokens of the answer.'),
   timeout: z
     .number()
     .positive()
     .max(604_800)
     .nullish()
-    .describe('Seconds that one call may take. Default: settings.llm.timeout, else 300.'),
-  shell_provider: refusedParam('programs that answer prompts are not run'),
+    .describe('Timeout of one call in seconds. Default: settings.llm.timeout, otherwise 300.'),
+  shell_provider: refusedParam('programs that answer prompts are not supported'),
 }
 
-/** Where an answer ends and how its words are chosen: of actions that ask once. */
+/** Parameters of sampling and stop sequences, for actions that ask once. */
 export const wordingParams = {
   stop: z
     .union([z.string(), z.array(z.string())])
     .nullish()
-    .describe('A text, or several, before which an answer ends.'),
-  top_p: z.number().min(0).max(1).nullish().describe('The share of likely words that are taken.'),
-  seed: z.int().nullish().describe('A number with which a service may answer the same again.'),
+    .describe('One or more stop sequences.'),
+  top_p: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullish()
+    .describe('Nucleus sampling: the probability mass to sample from.'),
+  seed: z.int().nullish().describe('A random seed, for services that support it.'),
   presence_penalty: z
     .number()
     .min(-2)
     .max(2)
     .nullish()
-    .describe('From -2 to 2: how much words are avoided that were said.'),
+    .describe('From -2 to 2: penalty for words that already occurred.'),
   frequency_penalty: z
     .number()
     .min(-2)
     .max(2)
     .nullish()
-    .describe('From -2 to 2: the same, by how often they were said.'),
-  backend: unusedParam(noLocal),
-  n_ctx: unusedParam(noLocal),
-  n_threads: unusedParam(noLocal),
-  n_gpu_layers: unusedParam(noLocal),
-  opik_trace: unusedParam('every call is in the trace of the run'),
+    .describe('From -2 to 2: penalty by how often words occurred.'),
+  backend: ignoredParam(noLocal),
+  n_ctx: ignoredParam(noLocal),
+  n_threads: ignoredParam(noLocal),
+  n_gpu_layers: ignoredParam(noLocal),
+  opik_trace: ignoredParam('every call is in the trace of the run'),
 }
 
-/** {@link wordingParams} as they are given. */
+/** Values of {@link wordingParams}. */
 export type WordingParams = {
   readonly [Key in keyof typeof wordingParams]?: z.output<(typeof wordingParams)[Key]>
 }
 
-/** Which model, and how it is called. */
+/** Which model is called, and how. */
 export type ModelParams = {
   readonly [Key in keyof typeof modelParams]?: z.output<(typeof modelParams)[Key]>
 }
 
-/** How often a call is tried again when the service fails, beyond the three attempts that every call has. */
+/** How often a failing call is retried, beyond the three attempts of every call. */
 export const retryParams = {
   max_retries: z
     .int()
@@ -93,33 +96,33 @@ export const retryParams = {
     .max(100)
     .nullish()
     .describe(
-      'Times that a call is tried again when the service cannot be reached, beyond the three attempts that every call has.',
+      'Additional retries if the service cannot be reached, beyond the three attempts of every call.',
     ),
   base_delay: z
     .number()
     .min(0)
     .max(300)
     .nullish()
-    .describe('Seconds before the first of these, doubled each time. Default 1.'),
+    .describe('Seconds before the first retry, doubled each time. Default 1.'),
   max_delay: z
     .number()
     .min(0)
     .max(3_600)
     .nullish()
-    .describe('Seconds between them at most. Default 60.'),
+    .describe('Maximum seconds between retries. Default 60.'),
 }
 
 const content = z.union([
   z.string(),
   z.array(
     z.strictObject({
-      type: z.literal('text', 'must be text: no pictures are sent'),
+      type: z.literal('text', 'must be text: images are not supported'),
       text: z.string(),
     }),
   ),
 ])
 
-/** What a model is asked, as a conversation or as one prompt. */
+/** What a model is asked, as a conversation or a prompt. */
 export const promptParams = {
   messages: z
     .array(
@@ -131,28 +134,28 @@ export const promptParams = {
     .min(1)
     .nullish()
     .describe('The conversation: a list of {role, content}.'),
-  prompt: z.string().nullish().describe('What the model is asked, in place of messages.'),
+  prompt: z.string().nullish().describe('The prompt, instead of messages.'),
   system: z.string().nullish().describe('Instructions before prompt or messages.'),
 }
 
-/** A conversation as parameters have it. */
+/** A conversation as given in parameters. */
 export type PromptParams = {
   readonly [Key in keyof typeof promptParams]?: z.output<(typeof promptParams)[Key]>
 }
 
-/** Whether something is asked at all. */
-export function asksSomething({ messages, prompt }: PromptParams): boolean {
+/** Whether there is a prompt or a conversation. */
+export function hasPrompt({ messages, prompt }: PromptParams): boolean {
   return Boolean(messages) || Boolean(prompt)
 }
 
-/** Said where it is not. */
-export const nothingAsked = 'give messages or prompt'
+/** Error text if there is neither. */
+export const missingPrompt = 'give messages or prompt'
 
 /**
- * A conversation as messages; what is in no chat's form is refused.
+ * Creates messages from a conversation; malformed chat messages are refused.
  * @throws `invalid_input`
  */
-export function conversationOf(
+export function createConversation(
   context: RunContext,
   { messages, prompt, system }: PromptParams,
 ): readonly Message[] {

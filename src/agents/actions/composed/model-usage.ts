@@ -12,24 +12,27 @@ import type { Usage } from '../../../kernel/run/event.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
 import type { WordingParams } from './model-params.ts'
 
-/** A model whose calls are counted. */
+/** A model whose calls are measured. */
 export interface MeteredModel {
   readonly binding: ModelBinding
-  /** What the calls of this execution reported. */
+  /** Usage reported by the calls of this execution. */
   used(): Usage
-  /** The pieces of text in which streamed answers of this execution came. */
+  /** Number of streamed text pieces in this execution. */
   chunkCount(): number
 }
 
 const nothing: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
 
-/** Counts what the calls of a model report, and makes them with what `wording` says, for results that tell it; the accounts of the run are kept elsewhere. */
-export function metered(binding: ModelBinding, wording: WordingParams = {}): MeteredModel {
+/**
+ * Measures a model's calls, and makes them with the options in `wording`, for results that report usage. The run's own
+ * accounting is separate.
+ */
+export function meterModel(binding: ModelBinding, wording: WordingParams = {}): MeteredModel {
   let sum = nothing
   let chunks = 0
   const meter: Meter = {
     count: (usage) => {
-      sum = added(sum, toUsage(usage, binding.price))
+      sum = addUsage(sum, toUsage(usage, binding.price))
     },
     hear: () => {
       chunks++
@@ -37,7 +40,7 @@ export function metered(binding: ModelBinding, wording: WordingParams = {}): Met
     options: callOptions(wording),
   }
   return {
-    binding: { ...binding, load: async () => counting(await binding.load(), meter) },
+    binding: { ...binding, load: async () => countUsage(await binding.load(), meter) },
     used: () => sum,
     chunkCount: () => chunks,
   }
@@ -45,9 +48,9 @@ export function metered(binding: ModelBinding, wording: WordingParams = {}): Met
 
 interface Meter {
   count(usage: LanguageModelV4Usage): void
-  /** A piece of an answer has come. */
+  /** Counts one streamed piece. */
   hear(): void
-  /** What all calls are made with. */
+  /** Options of all calls. */
   readonly options: Partial<LanguageModelV4CallOptions>
 }
 
@@ -65,7 +68,7 @@ function callOptions({
   )
 }
 
-function counting(model: LanguageModelV4, meter: Meter): LanguageModelV4 {
+function countUsage(model: LanguageModelV4, meter: Meter): LanguageModelV4 {
   const counted: LanguageModelV4 = {
     specificationVersion: model.specificationVersion,
     provider: model.provider,
@@ -80,14 +83,14 @@ function counting(model: LanguageModelV4, meter: Meter): LanguageModelV4 {
     async doStream(options) {
       const result = await model.doStream({ ...options, ...meter.options })
       learnFallbacks(model, knownFallbacks(counted))
-      return { ...result, stream: result.stream.pipeThrough(teller(meter)) }
+      return { ...result, stream: result.stream.pipeThrough(noticeUsage(meter)) }
     },
   }
   learnFallbacks(counted, knownFallbacks(model))
   return counted
 }
 
-function teller({
+function noticeUsage({
   count,
   hear,
 }: Meter): TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart> {
@@ -101,10 +104,10 @@ function teller({
 }
 
 /**
- * What calls have used, in the words of the format; a step, so that every execution tells the same. What an earlier execution
- * was charged for is in its log, under the steps' names.
+ * Usage in the format's terms, as a step, so that every execution reports the same. What an earlier execution was
+ * charged is in its log under the steps' names.
  */
-export async function usageOf(
+export async function readUsage(
   context: RunContext,
   { used, binding }: MeteredModel,
   stepNames: readonly string[],
@@ -119,7 +122,7 @@ export async function usageOf(
       const usages = before.flatMap((step) =>
         step?.type === 'step.done' ? (step.facts.usage ?? []) : [],
       )
-      return { ...usages.reduce(added, used()) }
+      return { ...usages.reduce(addUsage, used()) }
     },
   )
   return {
@@ -130,7 +133,7 @@ export async function usageOf(
   }
 }
 
-function added(left: Usage, right: Usage): Usage {
+function addUsage(left: Usage, right: Usage): Usage {
   const isPriced = left.costUsd !== null && right.costUsd !== null
   return {
     inputTokens: left.inputTokens + right.inputTokens,

@@ -3,32 +3,37 @@ import type { Json, JsonObject } from '../../../kernel/json.ts'
 import { isJsonObject } from '../../../kernel/json.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
-import { atOnce } from './ask-agent.ts'
-import { composedAction, modelFailureOf, notDone, textOf } from './composed-action.ts'
-import { modelFor, type Providers, withSettings } from './model-choice.ts'
+import { runConcurrently } from './ask-agent.ts'
+import {
+  defineComposedAction,
+  failedResult,
+  requireModelFailure,
+  toText,
+} from './composed-action.ts'
+import { applyLlmSettings, chooseActionModel, type Providers } from './model-choice.ts'
 import { modelParams } from './model-params.ts'
 import {
-  countsOf,
+  collectResults,
+  computeProgress,
+  countByStatus,
   isOver,
   type Plan,
-  planJson,
-  progressOf,
   readPlan,
-  resultsOf,
   type Subtask,
+  toJson,
   withSubtasks,
 } from './plan.ts'
-import { planDecomposeAction, planReplanAction, replan, replansOf } from './plan-decompose.ts'
+import { countReplans, planDecomposeAction, planReplanAction, replan } from './plan-decompose.ts'
 import {
-  type Attempted,
-  attempt,
-  readWritten,
-  type WrittenAction,
-  wordsOf,
-  writtenAction,
+  getWords,
+  type InlineAction,
+  inlineActionSchema,
+  parseInlineAction,
+  retryWork,
+  type WorkOutcome,
 } from './written-work.ts'
 
-/** `plan.*`: goals in subtasks. */
+/** `plan.*`: goals divided into subtasks. */
 export function planActions(providers: Providers): readonly ComposedAction[] {
   return [
     planDecomposeAction(providers),
@@ -39,38 +44,35 @@ export function planActions(providers: Providers): readonly ComposedAction[] {
 }
 
 function statusAction(): ComposedAction {
-  return composedAction({
+  return defineComposedAction({
     name: 'plan.status',
-    description: 'Says how far a plan is.',
+    description: 'Reports the progress of a plan.',
     readsState: true,
     params: z.strictObject({
       plan: z.json().optional().describe('The plan. Default: state.plan.'),
       include_completed: z
         .boolean()
         .nullish()
-        .describe('Whether completed subtasks are among those listed. Default true.'),
-      include_details: z
-        .boolean()
-        .nullish()
-        .describe('Whether the subtasks are listed. Default false.'),
+        .describe('Whether to list completed subtasks. Default true.'),
+      include_details: z.boolean().nullish().describe('Whether to list subtasks. Default false.'),
     }),
     result:
-      '{status: {total, pending, in_progress, completed, failed, skipped}, the same counts beside it, progress (0 to 1: completed and skipped of all), plan_id, goal, subtasks (with include_details), success}. Without a plan: {error, success: false}.',
+      '{status: {total, pending, in_progress, completed, failed, skipped}, the same counts at the top level, progress (0 to 1: share completed or skipped), plan_id, goal, subtasks (with include_details), success}. Without a plan: {error, success: false}.',
     run: async (given, call) => {
       const read = readPlan((given.plan as Json | undefined) ?? call.state.plan)
-      if (!read.ok) return notDone(read.error)
+      if (!read.ok) return failedResult(read.error)
       const { plan } = read
       const listed = plan.subtasks.filter(
         ({ status }) => given.include_completed !== false || status !== 'completed',
       )
-      const counts = countsOf(plan)
+      const counts = countByStatus(plan)
       return {
         ...counts,
         status: counts,
-        progress: progressOf(plan),
+        progress: computeProgress(plan),
         plan_id: plan.id,
         goal: plan.goal,
-        ...(given.include_details ? { subtasks: listed as unknown as Json } : {}),
+        ...(given.include_details ? { subtasks: listed } : {}),
         success: true,
       }
     },
@@ -82,37 +84,42 @@ const params = z.strictObject({
   parallel: z
     .boolean()
     .nullish()
-    .describe('Whether subtasks that do not need each other are done at once. Default false.'),
+    .describe('Whether independent subtasks run in parallel. Default false.'),
   max_concurrent: z
     .int()
     .min(1)
     .max(1_000)
     .nullish()
-    .describe('How many of them at once. Default 3.'),
-  subtask_executor: writtenAction
+    .describe('How many run in parallel. Default 3.'),
+  subtask_executor: inlineActionSchema
     .nullish()
     .describe(
-      'The action that does a subtask: {action, with}; templates in it read subtask, state.subtask_results and state.current_subtask. Default: llm.call with the description and the results it needs.',
+      'The action for a subtask: {action, with}; its templates can read subtask, state.subtask_results and state.current_subtask. Default: llm.call with the description and the results it depends on.',
     ),
   on_subtask_failure: z
     .enum(['abort', 'retry', 'replan', 'skip'])
     .nullish()
     .describe(
-      'abort (the plan ends), retry (again, then abort), replan (what is left is planned anew), skip (go on without). Default abort.',
+      'abort (stop the plan), retry (retry, then abort), replan (replan the remaining work), skip (continue without it). Default abort.',
     ),
   max_retries: z
     .int()
     .min(0)
     .max(100)
     .nullish()
-    .describe('Of retry: times that a subtask is tried again. Default 2.'),
+    .describe('For retry: retries per subtask. Default 2.'),
   retry_delay: z
     .number()
     .min(0)
     .max(3_600)
     .nullish()
-    .describe('Of retry: seconds before the first of these, doubled each time. Default 1.'),
-  max_replans: z.int().min(0).max(100).nullish().describe('Of replan: times at most. Default 2.'),
+    .describe('For retry: seconds before the first retry, doubled each time. Default 1.'),
+  max_replans: z
+    .int()
+    .min(0)
+    .max(100)
+    .nullish()
+    .describe('For replan: maximum number of replans. Default 2.'),
   ...modelParams,
 })
 
@@ -120,23 +127,23 @@ type ExecuteParams = z.output<typeof params>
 
 /** `plan.execute`. */
 function planExecuteAction(providers: Providers): ComposedAction {
-  return composedAction({
+  return defineComposedAction({
     name: 'plan.execute',
-    description: 'Does the subtasks of a plan, each when those that it needs are done.',
+    description: 'Executes the subtasks of a plan in order of their dependencies.',
     lateParams: ['subtask_executor'],
     params,
     result:
-      '{plan, subtask_results: {id: result}, plan_status: {total, pending, in_progress, completed, failed, skipped}, replan_count, planning_trace, success}; where a subtask failed also error, failed_subtask, failure_reason and success: false. Without a plan: {error, success: false}.',
+      '{plan, subtask_results: {id: result}, plan_status: {total, pending, in_progress, completed, failed, skipped}, replan_count, planning_trace, success}; if a subtask failed, also error, failed_subtask, failure_reason and success: false. Without a plan: {error, success: false}.',
     run: async (given, call) => {
       const read = readPlan((given.plan as Json | undefined) ?? call.state.plan)
-      if (!read.ok) return notDone(read.error)
-      return new PlanExecution(given, call, providers, asOpen(read.plan)).run()
+      if (!read.ok) return failedResult(read.error)
+      return new PlanExecution(given, call, providers, reopenPlan(read.plan)).run()
     },
   })
 }
 
-/** What was under way or failed when the plan was left is to be done. */
-function asOpen(plan: Plan): Plan {
+/** Subtasks that were in progress or failed are to be done again. */
+function reopenPlan(plan: Plan): Plan {
   const subtasks = plan.subtasks.map(
     (subtask): Subtask =>
       isOver(subtask.status) ? subtask : { ...subtask, status: 'pending', error: null },
@@ -149,12 +156,12 @@ interface Failed {
   readonly reason: string
 }
 
-/** One execution of a plan: batches of subtasks, in an order that does not depend on which was faster. */
+/** One execution of a plan, in batches whose order does not depend on timing. */
 class PlanExecution {
   private readonly given: ExecuteParams
   private readonly call: ActionCall
   private readonly providers: Providers
-  private readonly executor: WrittenAction
+  private readonly executor: InlineAction
   private readonly trace: JsonObject[] = []
   private plan: Plan
   private before: JsonObject
@@ -164,19 +171,19 @@ class PlanExecution {
     this.call = call
     this.providers = providers
     this.plan = plan
-    this.executor = executorOf(given)
+    this.executor = findExecutor(given)
     const { subtask_results: before } = call.state
     this.before = isJsonObject(before) ? before : {}
   }
 
   async run(): Promise<JsonObject> {
-    const replansBefore = replansOf(this.plan)
+    const replansBefore = countReplans(this.plan)
     for (let number = 1; ; number++) {
       const batch = this.nextBatch()
       if (batch.length === 0) return this.result()
       const failed = await this.doBatch(batch, this.call.context.child(`batch[${number}]`))
       if (failed === undefined) continue
-      const replans = replansOf(this.plan) - replansBefore
+      const replans = countReplans(this.plan) - replansBefore
       const mayReplan =
         this.given.on_subtask_failure === 'replan' && replans < (this.given.max_replans ?? 2)
       if (!mayReplan || !(await this.planAnew(failed, number))) return this.result(failed)
@@ -193,7 +200,7 @@ class PlanExecution {
     return ready.slice(0, this.given.parallel ? (this.given.max_concurrent ?? 3) : 1)
   }
 
-  /** Does some subtasks at once; gives the first that ends the plan. */
+  /** Runs some subtasks concurrently; returns the first one that ends the plan. */
   private async doBatch(
     batch: readonly Subtask[],
     context: RunContext,
@@ -204,13 +211,17 @@ class PlanExecution {
       delayMs: (delay ?? 1) * 1_000,
     }
     const done = this.results()
-    const outcomes = await atOnce(context, 'subtask', batch, batch.length, (subtask, inside) =>
-      attempt(inside, rule, (place) => this.doSubtask(subtask, done, place)),
+    const outcomes = await runConcurrently(
+      context,
+      'subtask',
+      batch,
+      batch.length,
+      (subtask, inside) => retryWork(inside, rule, (place) => this.doSubtask(subtask, done, place)),
     )
     const changes = new Map(
       batch.map((subtask, index) => [
         subtask.id,
-        changeOf(outcomes[index] as Attempted, onFailure === 'skip'),
+        toStateChange(outcomes[index] as WorkOutcome, onFailure === 'skip'),
       ]),
     )
     this.plan = withSubtasks(this.plan, changes)
@@ -221,19 +232,19 @@ class PlanExecution {
   }
 
   private doSubtask(subtask: Subtask, done: JsonObject, context: RunContext): Promise<Json> {
-    const shown = subtask as unknown as JsonObject
+    const shown: JsonObject = subtask
     const inside = { subtask_results: done, current_subtask: shown }
-    const names = { subtask: shown, ...inside, subtask_prompt: promptOf(subtask, done) }
+    const names = { subtask: shown, ...inside, subtask_prompt: renderPrompt(subtask, done) }
     const { name = '', params } = this.executor
     return this.call.withState(inside).performWritten(name, params, context, names)
   }
 
-  /** Whether there is a new plan for what is left. */
+  /** Whether the remaining work was planned again. */
   private async planAnew({ id, reason }: Failed, number: number): Promise<boolean> {
     const context = this.call.context.child(`replan[${number}]`)
-    const settings = withSettings(this.call, this.given, this.providers)
+    const settings = applyLlmSettings(this.call, this.given, this.providers)
     try {
-      const model = await modelFor(context, 'plan.execute', settings, this.providers)
+      const model = await chooseActionModel(context, 'plan.execute', settings, this.providers)
       const { plan, added } = await replan(
         context,
         model,
@@ -244,7 +255,7 @@ class PlanExecution {
       this.note('replan', { failed_subtask: id, new_subtasks: added })
       return true
     } catch (thrown) {
-      const { message } = modelFailureOf(thrown, this.call.context)
+      const { message } = requireModelFailure(thrown, this.call.context)
       await context.notice('failed', 'warning', message)
       await context.reachBoundary('turn.done', 'failed', {})
       this.note('replan_failed', { failed_subtask: id, error: message })
@@ -253,7 +264,7 @@ class PlanExecution {
   }
 
   private results(): JsonObject {
-    return { ...this.before, ...resultsOf(this.plan) }
+    return { ...this.before, ...collectResults(this.plan) }
   }
 
   private note(step: string, facts: JsonObject): void {
@@ -262,10 +273,10 @@ class PlanExecution {
 
   private result(failed?: Failed): JsonObject {
     const facts = {
-      plan: planJson(this.plan),
+      plan: toJson(this.plan),
       subtask_results: this.results(),
-      plan_status: countsOf(this.plan),
-      replan_count: replansOf(this.plan),
+      plan_status: countByStatus(this.plan),
+      replan_count: countReplans(this.plan),
       planning_trace: this.trace,
     }
     if (failed === undefined) return { ...facts, success: true }
@@ -275,16 +286,16 @@ class PlanExecution {
   }
 }
 
-function changeOf(outcome: Attempted, isSkipped: boolean): Partial<Subtask> {
+function toStateChange(outcome: WorkOutcome, isSkipped: boolean): Partial<Subtask> {
   if (outcome.ok)
-    return { status: 'completed', result: wordsOf(outcome.result) as Subtask['result'] }
+    return { status: 'completed', result: getWords(outcome.result) as Subtask['result'] }
   return { status: isSkipped ? 'skipped' : 'failed', error: outcome.error }
 }
 
-function executorOf({ subtask_executor: written }: ExecuteParams): WrittenAction {
-  const { name = 'llm.call', params: own } = readWritten(written ?? {})
+function findExecutor({ subtask_executor: written }: ExecuteParams): InlineAction {
+  const { name = 'llm.call', params: own } = parseInlineAction(written ?? {})
   const asksItself = own.messages !== undefined || own.prompt !== undefined || name !== 'llm.call'
-  // A template, so that what the planner wrote is never read as one.
+  // Passed as a template value, so that the planner's text is never read as a template.
   const asked = asksItself
     ? {}
     : {
@@ -298,9 +309,9 @@ function executorOf({ subtask_executor: written }: ExecuteParams): WrittenAction
   }
 }
 
-function promptOf({ description, dependencies }: Subtask, done: JsonObject): string {
+function renderPrompt({ description, dependencies }: Subtask, done: JsonObject): string {
   const needed = dependencies.map(
-    (id) => `<result of="${id}">\n${textOf(done[id] ?? null)}\n</result>`,
+    (id) => `<result of="${id}">\n${toText(done[id] ?? null)}\n</result>`,
   )
   return [`Subtask: ${description}`, ...needed].join('\n\n')
 }

@@ -5,18 +5,18 @@ import type { ModelBinding } from '../../../kernel/model/model.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
 import { askStructured, type Reading } from '../../../reasoning/ask-structured.ts'
 import { malformedText, parseStructured } from '../../../reasoning/structured.ts'
-import { type ActionCall, type ComposedAction, unusedParam } from '../action.ts'
-import { composedAction, notDone, orNotDone, textOf } from './composed-action.ts'
-import { modelFor, type Providers, withSettings } from './model-choice.ts'
+import { type ActionCall, type ComposedAction, ignoredParam } from '../action.ts'
+import { defineComposedAction, failedResult, orFailedResult, toText } from './composed-action.ts'
+import { applyLlmSettings, chooseActionModel, type Providers } from './model-choice.ts'
 import { modelParams } from './model-params.ts'
 import {
-  faultOf,
+  collectResults,
+  findFault,
   type Plan,
-  planJson,
   readPlan,
-  resultsOf,
   type Subtask,
   strategies,
+  toJson,
 } from './plan.ts'
 
 const planning = {
@@ -24,47 +24,49 @@ const planning = {
     .enum(strategies)
     .nullish()
     .describe(
-      'flat, hierarchical (subtasks of subtasks) or iterative (the next step alone). Default flat.',
+      'flat, hierarchical (subtasks of subtasks) or iterative (only the next step). Default flat.',
     ),
-  max_depth: z.int().min(1).max(20).nullish().describe('Of hierarchical plans: levels. Default 3.'),
+  max_depth: z
+    .int()
+    .min(1)
+    .max(20)
+    .nullish()
+    .describe('Maximum levels of hierarchical plans. Default 3.'),
   max_subtasks: z
     .int()
     .min(1)
     .max(1_000)
     .nullish()
-    .describe('Subtasks at most; more are left out. Default 15.'),
+    .describe('Maximum number of subtasks; more are dropped. Default 15.'),
   prompt_template: z
     .string()
     .nullish()
-    .describe('Instructions in place of the built-in ones; {{ goal }} stands for the goal.'),
+    .describe('Instructions instead of the built-in ones; {{ goal }} is replaced by the goal.'),
   ...modelParams,
 }
 
 const decomposeParams = z.strictObject({
-  goal: z.string().describe('What is to be reached.'),
-  planner: z
-    .strictObject(planning)
-    .nullish()
-    .describe('The parameters below, in a map of their own.'),
+  goal: z.string().describe('The goal.'),
+  planner: z.strictObject(planning).nullish().describe('The parameters below, as a map.'),
   ...planning,
 })
 
 /** `plan.decompose`. */
 export function planDecomposeAction(providers: Providers): ComposedAction {
-  return composedAction({
+  return defineComposedAction({
     name: 'plan.decompose',
-    description: 'Splits a goal into subtasks, of which some need others.',
+    description: 'Splits a goal into subtasks with dependencies.',
     lateParams: ['planner', 'prompt_template'],
     params: decomposeParams,
     result:
-      '{plan: {id, goal, strategy, subtasks: [{id, description, dependencies, status, result}], metadata}, plan_id, subtask_count, planning_trace, success}. A model that gives no usable plan: {error, success: false}.',
+      '{plan: {id, goal, strategy, subtasks: [{id, description, dependencies, status, result}], metadata}, plan_id, subtask_count, planning_trace, success}. If the model gives no usable plan: {error, success: false}.',
     run: (given, call) =>
-      orNotDone(
+      orFailedResult(
         call.context,
         async (context) => {
-          const own = optionsOf(given, call)
-          const settings = withSettings(call, own, providers)
-          const model = await modelFor(context, 'plan.decompose', settings, providers)
+          const own = readOptions(given, call)
+          const settings = applyLlmSettings(call, own, providers)
+          const model = await chooseActionModel(context, 'plan.decompose', settings, providers)
           const strategy = own.strategy ?? 'flat'
           const { subtask_results: before } = call.state
           const { subtasks, droppedCount } = await makePlan(context, model, {
@@ -79,7 +81,7 @@ export function planDecomposeAction(providers: Providers): ComposedAction {
             id: `plan_${context.id('plan').slice(0, 8)}`,
             goal: given.goal,
             strategy,
-            // What was done before is no part of this plan.
+            // Completed work is not part of this plan.
             subtasks: subtasks.map((subtask) => ({
               ...subtask,
               dependencies: subtask.dependencies.filter((id) =>
@@ -89,10 +91,10 @@ export function planDecomposeAction(providers: Providers): ComposedAction {
             metadata: { created_at: context.now() / 1_000, replan_count: 0 },
           }
           return {
-            plan: planJson(plan),
+            plan: toJson(plan),
             plan_id: plan.id,
             subtask_count: plan.subtasks.length,
-            planning_trace: [traceOf(context.now(), plan, droppedCount)],
+            planning_trace: [readTrace(context.now(), plan, droppedCount)],
             success: true,
           }
         },
@@ -103,8 +105,8 @@ export function planDecomposeAction(providers: Providers): ComposedAction {
 
 type Planning = z.output<z.ZodObject<typeof planning>>
 
-/** The parameters, those of `planner` before those beside it, templates filled in. */
-function optionsOf(given: z.output<typeof decomposeParams>, call: ActionCall): Planning {
+/** The parameters with templates filled in; those of `planner` take precedence. */
+function readOptions(given: z.output<typeof decomposeParams>, call: ActionCall): Planning {
   const { planner, goal, ...own } = given
   const names = { goal }
   const defined = (options: object | null | undefined) =>
@@ -115,7 +117,7 @@ function optionsOf(given: z.output<typeof decomposeParams>, call: ActionCall): P
   return call.withState(names).render(written, names) as Planning
 }
 
-function traceOf(timeMs: number, plan: Plan, droppedCount: number): JsonObject {
+function readTrace(timeMs: number, plan: Plan, droppedCount: number): JsonObject {
   return {
     step: 'decompose_complete',
     timestamp: timeMs / 1_000,
@@ -127,45 +129,45 @@ function traceOf(timeMs: number, plan: Plan, droppedCount: number): JsonObject {
 
 /** `plan.replan`. */
 export function planReplanAction(providers: Providers): ComposedAction {
-  return composedAction({
+  return defineComposedAction({
     name: 'plan.replan',
-    description: 'Plans what is left anew, in view of what is done and what failed.',
+    description: 'Replans the remaining work, given what is done and what failed.',
     readsState: true,
     params: z.strictObject({
       plan: z.json().optional().describe('The plan. Default: state.plan.'),
       context: z.string().nullish().describe('What the planner should know.'),
-      preserve_completed: unusedParam('what is done always stays'),
+      preserve_completed: ignoredParam('completed work is always kept'),
       max_replans: z
         .int()
         .min(0)
         .nullish()
-        .describe('Times that a plan is made anew at most; more: {error, success: false}.'),
+        .describe('Maximum number of replans; beyond that: {error, success: false}.'),
       ...modelParams,
     }),
     result:
       '{plan, preserved_subtasks, new_subtasks, replan_count, planning_trace, success}, or {error, success: false}.',
     run: async (given, call) => {
       const read = readPlan((given.plan as Json | undefined) ?? call.state.plan)
-      if (!read.ok) return notDone(read.error)
+      if (!read.ok) return failedResult(read.error)
       const most = given.max_replans ?? Infinity
-      if (replansOf(read.plan) >= most)
-        return notDone('Max replans exceeded.', { plan: planJson(read.plan) })
+      if (countReplans(read.plan) >= most)
+        return failedResult('Max replans exceeded.', { plan: toJson(read.plan) })
       const { failed_subtask: failed, failure_reason: reason } = call.state
       const why = [
         ...(failed === undefined || failed === null
           ? []
-          : [`The subtask ${textOf(failed)} failed: ${textOf(reason ?? 'no reason is known')}.`]),
+          : [`The subtask ${toText(failed)} failed: ${toText(reason ?? 'unknown reason')}.`]),
         ...(given.context ? [given.context] : []),
       ].join('\n')
-      const settings = withSettings(call, given, providers)
-      return orNotDone(call.context, async (context) => {
-        const model = await modelFor(context, 'plan.replan', settings, providers)
+      const settings = applyLlmSettings(call, given, providers)
+      return orFailedResult(call.context, async (context) => {
+        const model = await chooseActionModel(context, 'plan.replan', settings, providers)
         const { plan, kept, added } = await replan(context, model, read.plan, why)
         return {
-          plan: planJson(plan),
+          plan: toJson(plan),
           preserved_subtasks: kept,
           new_subtasks: added,
-          replan_count: replansOf(plan),
+          replan_count: countReplans(plan),
           planning_trace: [
             { step: 'replan_complete', timestamp: context.now() / 1_000, plan_id: plan.id },
           ],
@@ -176,12 +178,12 @@ export function planReplanAction(providers: Providers): ComposedAction {
   })
 }
 
-/** How often a plan was made anew. */
-export function replansOf({ metadata }: Plan): number {
+/** How often a plan was replaced. */
+export function countReplans({ metadata }: Plan): number {
   return typeof metadata.replan_count === 'number' ? metadata.replan_count : 0
 }
 
-/** A plan whose done subtasks stay and whose others are planned anew. @throws as `makePlan` */
+/** Plans the remaining subtasks again; completed ones stay. @throws as `makePlan` */
 export async function replan(
   context: ActionCall['context'],
   model: Parameters<typeof makePlan>[1],
@@ -203,10 +205,10 @@ export async function replan(
     strategy: 'flat',
     maxDepth: 1,
     maxSubtasks: 15,
-    done: resultsOf(plan),
+    done: collectResults(plan),
   })
   const added = subtasks.filter(({ id }) => !kept.some((subtask) => subtask.id === id))
-  const metadata = { ...plan.metadata, replan_count: replansOf(plan) + 1 }
+  const metadata = { ...plan.metadata, replan_count: countReplans(plan) + 1 }
   return {
     plan: { ...plan, subtasks: [...kept, ...added], metadata },
     kept: kept.length,
@@ -218,16 +220,16 @@ export async function replan(
 interface PlanOrder {
   readonly goal: string
   readonly strategy: Plan['strategy']
-  /** Of hierarchical plans: levels of subtasks; what lies deeper is left out. */
+  /** For hierarchical plans: levels of subtasks; deeper ones are dropped. */
   readonly maxDepth: number
   readonly maxSubtasks: number
-  /** Instructions in place of the built-in ones. */
+  /** Instructions instead of the built-in ones. */
   readonly instructions?: string
-  /** What was done before, by id. */
+  /** Completed work, by id. */
   readonly done: JsonObject
 }
 
-/** Subtasks that a model planned, and how many more it gave than are taken. */
+/** Subtasks planned by a model, and how many were dropped. */
 interface Planned {
   readonly subtasks: readonly Subtask[]
   readonly droppedCount: number
@@ -236,16 +238,16 @@ interface Planned {
 const form =
   'Answer with one JSON object and nothing else: {"subtasks": [{"id": "a_short_id", "description": "what is to be done", "dependencies": ["ids of the subtasks whose results it needs"]}]}.'
 
-/** The subtasks of a goal by a model, their needs checked. @throws as `askStructured` */
+/** Asks a model for the subtasks of a goal and checks their dependencies. @throws as `askStructured` */
 function makePlan(context: RunContext, model: ModelBinding, order: PlanOrder): Promise<Planned> {
   const prompt = {
-    system: `${order.instructions ?? instructionsOf(order)}\n\n${form}`,
-    user: userText(order),
+    system: `${order.instructions ?? renderInstructions(order)}\n\n${form}`,
+    user: renderRequest(order),
   }
   return askStructured(context, 'plan', model, prompt, (text) => readSubtasks(text, order))
 }
 
-function instructionsOf({ strategy, maxDepth, maxSubtasks }: PlanOrder): string {
+function renderInstructions({ strategy, maxDepth, maxSubtasks }: PlanOrder): string {
   switch (strategy) {
     case 'flat':
       return `You split a goal into subtasks that somebody else does one by one: at most ${maxSubtasks}, each clear by itself. A subtask depends on another only where it needs its result.`
@@ -256,9 +258,9 @@ function instructionsOf({ strategy, maxDepth, maxSubtasks }: PlanOrder): string 
   }
 }
 
-function userText({ goal, done }: PlanOrder): string {
+function renderRequest({ goal, done }: PlanOrder): string {
   const results = Object.entries(done).map(
-    ([id, result]) => `<done id="${id}">\n${textOf(result ?? null).slice(0, 2_000)}\n</done>`,
+    ([id, result]) => `<done id="${id}">\n${toText(result ?? null).slice(0, 2_000)}\n</done>`,
   )
   return [
     `Goal: ${goal}`,
@@ -271,9 +273,9 @@ function readSubtasks(text: string, order: PlanOrder): Reading<Planned> {
   if (!read.ok) return read
   const { subtasks: list } = read.value
   const refuse = (reason: string) => ({ ok: false, error: malformedText(reason, text) }) as const
-  if (!Array.isArray(list) || list.length === 0) return refuse('There are no subtasks in it.')
+  if (!Array.isArray(list) || list.length === 0) return refuse('It contains no subtasks.')
   const depth = order.strategy === 'hierarchical' ? order.maxDepth : 1
-  const all = flattened(list as readonly Json[], depth, '')
+  const all = flattenSubtasks(list as readonly Json[], depth, '')
   const kept = all.slice(0, order.maxSubtasks)
   const known = new Set([...kept.map(({ id }) => id), ...Object.keys(order.done)])
   const dropped = new Set(all.slice(order.maxSubtasks).map(({ id }) => id))
@@ -284,26 +286,30 @@ function readSubtasks(text: string, order: PlanOrder): Reading<Planned> {
   const past = Object.keys(order.done)
     .filter((id) => !kept.some((subtask) => subtask.id === id))
     .map((id) => ({ id, dependencies: [] }))
-  const fault = faultOf([...past, ...subtasks])
+  const fault = findFault([...past, ...subtasks])
   if (fault !== undefined) return refuse(fault)
   const value = { subtasks, droppedCount: all.length - kept.length }
   return { ok: true, value, truncated: read.truncated }
 }
 
-/** Subtasks and those inside of them, the inner before the outer, which then needs them. */
-function flattened(list: readonly Json[], depthLeft: number, prefix: string): readonly Subtask[] {
+/** Flattens nested subtasks, inner ones before the outer one, which then depends on them. */
+function flattenSubtasks(
+  list: readonly Json[],
+  depthLeft: number,
+  prefix: string,
+): readonly Subtask[] {
   return list.flatMap((item, index) => {
     const own = isJsonObject(item) ? item : { description: item }
-    const id = own.id === undefined ? `${prefix}subtask_${index + 1}` : textOf(own.id)
+    const id = own.id === undefined ? `${prefix}subtask_${index + 1}` : toText(own.id)
     const inner =
       depthLeft > 1 && Array.isArray(own.subtasks)
-        ? flattened(own.subtasks as readonly Json[], depthLeft - 1, `${id}.`)
+        ? flattenSubtasks(own.subtasks as readonly Json[], depthLeft - 1, `${id}.`)
         : []
     const needed = own.dependencies ?? own.depends_on
-    const dependencies = Array.isArray(needed) ? (needed as readonly Json[]).map(textOf) : []
+    const dependencies = Array.isArray(needed) ? (needed as readonly Json[]).map(toText) : []
     const outer: Subtask = {
       id,
-      description: textOf(own.description ?? ''),
+      description: toText(own.description ?? ''),
       dependencies: [...new Set([...dependencies, ...inner.map((subtask) => subtask.id)])],
       status: 'pending',
       result: null,

@@ -25,10 +25,10 @@ const planSchema = z.object({
   metadata: z.record(z.string(), z.json()).default({}),
 })
 
-/** One piece of a plan. */
+/** A subtask of a plan. */
 export type Subtask = z.output<typeof subtaskSchema>
 
-/** What is to be done, in pieces of which some need others. */
+/** A plan: subtasks with dependencies. */
 export type Plan = z.output<typeof planSchema>
 
 /** A plan, or why there is none. */
@@ -36,7 +36,7 @@ export type PlanReading =
   | { readonly ok: true; readonly plan: Plan }
   | { readonly ok: false; readonly error: string }
 
-/** The plan of a parameter or of the state, also inside of what `plan.decompose` gave. */
+/** Reads a plan from a parameter or the state, also from the result of `plan.decompose`. */
 export function readPlan(given: Json | undefined): PlanReading {
   const wrapped = isJsonObject(given) && isJsonObject(given.plan) ? given.plan : given
   if (!isJsonObject(wrapped)) {
@@ -46,14 +46,14 @@ export function readPlan(given: Json | undefined): PlanReading {
   const parsed = planSchema.safeParse(wrapped)
   if (!parsed.success)
     return { ok: false, error: `Invalid plan structure: ${z.prettifyError(parsed.error)}` }
-  const fault = faultOf(parsed.data.subtasks)
+  const fault = findFault(parsed.data.subtasks)
   return fault === undefined
     ? { ok: true, plan: parsed.data }
     : { ok: false, error: `Invalid plan structure: ${fault}` }
 }
 
-/** What keeps subtasks from being done in any order: doubled ids, needs of none, circles. */
-export function faultOf(
+/** What keeps subtasks from being ordered: duplicate ids, unknown dependencies, cycles. */
+export function findFault(
   subtasks: readonly Pick<Subtask, 'id' | 'dependencies'>[],
 ): string | undefined {
   const ids = subtasks.map(({ id }) => id)
@@ -69,8 +69,8 @@ export function faultOf(
   return order.ok ? undefined : `Cycle detected: ${order.cycle.join(' -> ')}`
 }
 
-/** How many subtasks are in which state, and in all. */
-export function countsOf({ subtasks }: Plan): JsonObject {
+/** Number of subtasks by status, and in total. */
+export function countByStatus({ subtasks }: Plan): JsonObject {
   const count = (status: Subtask['status']) =>
     subtasks.filter((subtask) => subtask.status === status).length
   return {
@@ -79,30 +79,30 @@ export function countsOf({ subtasks }: Plan): JsonObject {
   }
 }
 
-/** The share of subtasks that are done or left out, 0 to 1; 1 for none at all. */
-export function progressOf({ subtasks }: Plan): number {
+/** Share of subtasks that are completed or skipped, 0 to 1; 1 if there are none. */
+export function computeProgress({ subtasks }: Plan): number {
   const over = subtasks.filter(({ status }) => isOver(status)).length
   return subtasks.length === 0 ? 1 : over / subtasks.length
 }
 
-/** Whether what needs a subtask may begin. */
+/** Whether dependents of a subtask may start. */
 export function isOver(status: Subtask['status']): boolean {
   return status === 'completed' || status === 'skipped'
 }
 
 /** A plan as data. */
-export function planJson(plan: Plan): JsonObject {
-  return plan as unknown as JsonObject
+export function toJson(plan: Plan): JsonObject {
+  return plan
 }
 
-/** Results of the subtasks that are done, by id. */
-export function resultsOf({ subtasks }: Plan): JsonObject {
+/** Results of completed subtasks, by id. */
+export function collectResults({ subtasks }: Plan): JsonObject {
   return Object.fromEntries(
     subtasks.flatMap(({ id, status, result }) => (status === 'completed' ? [[id, result]] : [])),
   )
 }
 
-/** A plan with some of its subtasks changed. */
+/** A plan with some subtasks changed. */
 export function withSubtasks(plan: Plan, changed: ReadonlyMap<string, Partial<Subtask>>): Plan {
   return {
     ...plan,

@@ -3,7 +3,7 @@ import { ScholiumError } from '../../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
 import { isJsonObject } from '../../../kernel/json.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
-import { composedAction, isReply, notDone, orNotDone } from './composed-action.ts'
+import { defineComposedAction, failedResult, isReply, orFailedResult } from './composed-action.ts'
 import {
   type Evaluator,
   evaluate,
@@ -14,15 +14,15 @@ import {
 } from './evaluate.ts'
 import type { Providers } from './model-choice.ts'
 import {
-  type Attempted,
-  attempt,
-  doWritten,
-  noWork,
-  saysWork,
-  writtenWork,
+  hasWork,
+  inlineWorkSchema,
+  missingWork,
+  retryWork,
+  runInlineWork,
+  type WorkOutcome,
 } from './written-work.ts'
 
-/** `reflection.*`: outputs that are judged and mended. */
+/** `reflection.*`: outputs that are judged and corrected. */
 export function reflectionActions(providers: Providers): readonly ComposedAction[] {
   return [reflectionLoopAction(providers), evaluateAction(providers), correctAction()]
 }
@@ -30,9 +30,9 @@ export function reflectionActions(providers: Providers): readonly ComposedAction
 const data = z.json().optional()
 
 function evaluateAction(providers: Providers): ComposedAction {
-  return composedAction({
+  return defineComposedAction({
     name: 'reflection.evaluate',
-    description: 'Judges an output by a JSON Schema, a model or code.',
+    description: 'Evaluates an output with a JSON Schema, a model or code.',
     lateParams: ['prompt', 'run', 'with'],
     params: z.strictObject({
       data: data.describe('The output. Default: state.reflection_output.'),
@@ -43,11 +43,11 @@ function evaluateAction(providers: Providers): ComposedAction {
       ...evaluatorParams,
     }),
     result:
-      '{valid, score (0 to 1), errors, suggestions, success}. A model that gives no judgement: {error, success: false}.',
+      '{valid, score (0 to 1), errors, suggestions, success}. If the model gives no judgement: {error, success: false}.',
     run: ({ data: given, evaluator_type: type, ...options }, call) => {
       const output = (given ?? call.state.reflection_output ?? null) as Json
       const evaluator: Evaluator = { type: type ?? 'schema', ...options }
-      return orNotDone(call.context, async (context) => ({
+      return orFailedResult(call.context, async (context) => ({
         ...verdictJson(await evaluate(call, context, evaluator, output, providers)),
         success: true,
       }))
@@ -56,10 +56,9 @@ function evaluateAction(providers: Providers): ComposedAction {
 }
 
 function correctAction(): ComposedAction {
-  return composedAction({
+  return defineComposedAction({
     name: 'reflection.correct',
-    description:
-      'Mends an output by what was found wrong with it: with an action, code, or a prompt to a model.',
+    description: 'Corrects an output based on its errors, with an action, code or a model prompt.',
     lateParams: ['prompt', 'run', 'with'],
     params: z
       .strictObject({
@@ -67,37 +66,37 @@ function correctAction(): ComposedAction {
         errors: z
           .array(z.json())
           .nullish()
-          .describe('What is wrong. Default: state.reflection_errors.'),
-        corrector_action: z.string().nullish().describe('The action that mends it.'),
+          .describe('The errors. Default: state.reflection_errors.'),
+        corrector_action: z.string().nullish().describe('The action that corrects it.'),
         with: z.record(z.string(), z.json()).nullish().describe('Its parameters.'),
-        run: z.string().nullish().describe('Code that mends it.'),
+        run: z.string().nullish().describe('Code that corrects it.'),
         language: z.string().nullish().describe('Its language.'),
-        prompt: z.string().nullish().describe('What a model is asked, as by llm.call.'),
-        model: z.string().nullish().describe('The model that is asked.'),
+        prompt: z.string().nullish().describe('A prompt for a model, as in llm.call.'),
+        model: z.string().nullish().describe('The model to call.'),
       })
       .refine(({ corrector_action: action, run, prompt }) => Boolean(action ?? run ?? prompt), {
-        error: noWork,
+        error: missingWork,
         path: ['corrector_action'],
       }),
     result:
       '{corrected_output, output (the same), reflection_output (the same), success}, or {error, success: false}.',
     run: async (given, call) => {
-      const seen = seenBy(
+      const seen = describeState(
         given.data as Json | undefined,
         given.errors as readonly Json[] | null | undefined,
         call,
       )
-      const done = await attempt(call.context, { retries: 0, delayMs: 0 }, (context) =>
-        doWritten(call.withState(seen), workOf(given), context, seen),
+      const done = await retryWork(call.context, { retries: 0, delayMs: 0 }, (context) =>
+        runInlineWork(call.withState(seen), readWork(given), context, seen),
       )
-      if (!done.ok) return notDone(done.error)
-      const output = outputIn(done.result)
+      if (!done.ok) return failedResult(done.error)
+      const output = findOutput(done.result)
       return { corrected_output: output, output, reflection_output: output, success: true }
     },
   })
 }
 
-function seenBy(
+function describeState(
   given: Json | undefined,
   errors: readonly Json[] | null | undefined,
   { state }: ActionCall,
@@ -110,7 +109,7 @@ function seenBy(
   }
 }
 
-function workOf(given: {
+function readWork(given: {
   readonly corrector_action?: string | null | undefined
   readonly with?: object | null | undefined
   readonly run?: string | null | undefined
@@ -127,32 +126,32 @@ function workOf(given: {
   }
 }
 
-const work = writtenWork.refine(saysWork, noWork)
+const work = inlineWorkSchema.refine(hasWork, missingWork)
 
 const params = z.strictObject({
   generator: work.describe(
-    'What makes the output: {action, …its parameters}, {run, language}, or the name of a node.',
+    'What creates the output: {action, …its parameters}, {run, language}, or the name of a node.',
   ),
   evaluator: z
     .strictObject({ type: z.enum(evaluatorTypes).default('schema'), ...evaluatorParams })
     .describe(
-      'What judges it: {type: schema, schema}, {type: llm, prompt, model, examples} or {type: custom, run}.',
+      'What evaluates it: {type: schema, schema}, {type: llm, prompt, model, examples} or {type: custom, run}.',
     ),
   corrector: work
     .nullish()
     .describe(
-      'What mends it, in the form of generator; it reads state.reflection_output and state.reflection_errors. A model, or what gives a text, gives the mended output; a map of anything else is added to the state for generator, which then works again. Default: generator again.',
+      'What corrects it, in the form of generator; it reads state.reflection_output and state.reflection_errors. A text result is the corrected output; a map is added to the state and generator runs again. Default: generator runs again.',
     ),
   max_iterations: z
     .int()
     .min(1)
     .max(100)
     .nullish()
-    .describe('Outputs that are judged at most. Default 3.'),
+    .describe('Maximum number of outputs to evaluate. Default 3.'),
   on_failure: z
     .enum(['return_best', 'return_last', 'raise'])
     .nullish()
-    .describe('What comes of outputs that are never good enough. Default return_best.'),
+    .describe('What to do if no output is good enough. Default return_best.'),
 })
 
 type LoopParams = z.output<typeof params>
@@ -161,13 +160,13 @@ type Work = z.output<typeof work>
 
 /** `reflection.loop`. */
 function reflectionLoopAction(providers: Providers): ComposedAction {
-  return composedAction({
+  return defineComposedAction({
     name: 'reflection.loop',
-    description: 'Makes an output, judges it and mends it until it is good enough.',
+    description: 'Creates an output, evaluates it and corrects it until it is good enough.',
     lateParams: ['generator', 'evaluator', 'corrector'],
     params,
     result:
-      '{output, score, iterations, valid, success, reflection_iteration, reflection_output, reflection_errors, reflection_history: [{iteration, output, score, valid, errors}], reflection_best, reflection_best_score}, and the members of an output that is a map. Not good enough at the end: exhausted: true, valid and success false; with on_failure: raise the run ends.',
+      '{output, score, iterations, valid, success, reflection_iteration, reflection_output, reflection_errors, reflection_history: [{iteration, output, score, valid, errors}], reflection_best, reflection_best_score}, and the members of an output that is a map. If it is never good enough: exhausted: true, valid and success false; with on_failure: raise, the run fails.',
     run: (given, call) => new Reflection(given, call, providers).run(),
   })
 }
@@ -176,7 +175,7 @@ interface Attempt extends Verdict {
   readonly iteration: number
 }
 
-/** An output that was made, or why there is none. */
+/** A generated output, or why there is none. */
 type Made = { readonly output: Json } | { readonly error: string }
 
 class Reflection {
@@ -184,7 +183,7 @@ class Reflection {
   private readonly call: ActionCall
   private readonly providers: Providers
   private readonly history: Attempt[] = []
-  /** What correctors told the generator. */
+  /** Correctors' advice to the generator. */
   private hints: JsonObject = {}
 
   constructor(given: LoopParams, call: ActionCall, providers: Providers) {
@@ -198,44 +197,44 @@ class Reflection {
     for (let iteration = 1; iteration <= most; iteration++) {
       const made = await this.make(iteration)
       const verdict =
-        'error' in made ? unmade(made.error) : await this.judge(iteration, made.output)
+        'error' in made ? nothingMade(made.error) : await this.judge(iteration, made.output)
       this.history.push({ ...verdict, iteration })
       if (verdict.valid) return this.result(verdict.output, verdict.score, true)
     }
     return this.exhausted(most)
   }
 
-  /** The output of the generator, or of a corrector that mends it itself: a model, or what gives a text. */
+  /** The output of the generator, or of a corrector that corrects it itself. */
   private async make(iteration: number): Promise<Made> {
     const { generator, corrector } = this.given
     const last = this.history.at(-1)
     if (corrector && last !== undefined) {
       const mended = await this.do(corrector, `correct[${iteration}]`, last.iteration)
       if (!mended.ok) return { error: `The corrector failed: ${mended.error}` }
-      const output = outputIn(mended.result)
+      const output = findOutput(mended.result)
       if (!isJsonObject(mended.result) || output !== mended.result) return { output }
       this.hints = { ...this.hints, ...mended.result }
     }
     const made = await this.do(generator, `make[${iteration}]`, iteration)
     if (!made.ok) return { error: `The generator failed: ${made.error}` }
-    return { output: outputIn(made.result) }
+    return { output: findOutput(made.result) }
   }
 
-  private do(written: Work, segment: string, iteration: number): Promise<Attempted> {
+  private do(written: Work, segment: string, iteration: number): Promise<WorkOutcome> {
     const context = this.call.context.child(segment)
     const seen = this.seen(iteration)
-    return attempt(context, { retries: 0, delayMs: 0 }, (inside) =>
-      doWritten(this.call.withState(seen), written, inside, seen),
+    return retryWork(context, { retries: 0, delayMs: 0 }, (inside) =>
+      runInlineWork(this.call.withState(seen), written, inside, seen),
     )
   }
 
-  /** A judge that fails has not approved. */
+  /** An evaluator that fails has not approved. */
   private async judge(iteration: number, output: Json): Promise<Verdict> {
     const context = this.call.context.child(`judge[${iteration}]`)
     const seen = { ...this.seen(iteration), reflection_output: output, output }
     let verdict: Verdict | undefined
     const evaluator = this.given.evaluator as Evaluator
-    const done = await attempt(context, { retries: 0, delayMs: 0 }, async (inside) => {
+    const done = await retryWork(context, { retries: 0, delayMs: 0 }, async (inside) => {
       verdict = await evaluate(this.call.withState(seen), inside, evaluator, output, this.providers)
       return null
     })
@@ -244,7 +243,7 @@ class Reflection {
     return { valid: false, score: 0, errors: [{ message }], suggestions: [], output }
   }
 
-  /** What generator and corrector find in the state. */
+  /** What generator and corrector see in the state. */
   private seen(iteration: number): JsonObject {
     return { ...this.hints, ...this.facts(), reflection_iteration: iteration }
   }
@@ -293,7 +292,7 @@ class Reflection {
     if (onFailure === 'raise') {
       throw new ScholiumError(
         'tool_failed',
-        `reflection.loop came to no valid output in ${most} iterations.`,
+        `reflection.loop found no valid output in ${most} iterations.`,
         { details: { history: this.facts().reflection_history ?? [] } },
       )
     }
@@ -302,11 +301,11 @@ class Reflection {
   }
 }
 
-function unmade(message: string): Verdict {
+function nothingMade(message: string): Verdict {
   return { valid: false, score: 0, errors: [{ message }], suggestions: [], output: null }
 }
 
-/** The output in a result: what a model said, as JSON where it was read as such, else the result itself. */
-function outputIn(result: Json): Json {
+/** The output in a result: a model's answer, parsed if it is JSON, otherwise the result itself. */
+function findOutput(result: Json): Json {
   return isReply(result) ? (result.parsed ?? result.content) : result
 }

@@ -2,24 +2,24 @@ import * as z from 'zod'
 import type { JsonObject } from '../../../kernel/json.ts'
 import { isJsonObject } from '../../../kernel/json.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
-import { composedAction, notDone, pause } from './composed-action.ts'
-import { attempt, failureIn } from './written-work.ts'
+import { defineComposedAction, failedResult, pause } from './composed-action.ts'
+import { findFailure, retryWork } from './written-work.ts'
 
 const params = z.strictObject({
-  validate: z.string().describe('The action that checks; it gives {valid, errors}.'),
+  validate: z.string().describe('The action that checks; it returns {valid, errors}.'),
   validate_args: z
     .record(z.string(), z.json())
     .nullish()
-    .describe('Its parameters, filled in anew for each check.'),
+    .describe('Its parameters, evaluated again for each check.'),
   correct: z
     .string()
-    .describe('The node that mends; it reads state._retry_errors and state._retry_count.'),
+    .describe('The node that corrects; it reads state._retry_errors and state._retry_count.'),
   max_retries: z
     .int()
     .min(0)
     .max(100)
     .nullish()
-    .describe('Times that it mends at most. Default 1.'),
+    .describe('Maximum number of corrections. Default 1.'),
   retry_delay: z.number().min(0).max(3_600).nullish().describe('Seconds between. Default 0.'),
 })
 
@@ -27,13 +27,13 @@ type RetryParams = z.output<typeof params>
 
 /** `retry.loop`. */
 export function retryLoopAction(): ComposedAction {
-  return composedAction({
+  return defineComposedAction({
     name: 'retry.loop',
-    description: 'Checks with an action, and lets a node mend what is wrong until it is valid.',
+    description: 'Checks with an action, and has a node correct errors until the check passes.',
     lateParams: ['validate_args'],
     params,
     result:
-      '{valid, attempts (checks), _retry_count, _retry_errors, _retry_result, _retry_exhausted}, what the last check gave, and what the node changed in the state, by its output. A check that fails by itself counts as not valid.',
+      '{valid, attempts (checks), _retry_count, _retry_errors, _retry_result, _retry_exhausted}, the result of the last check, and the changes that the node made to the state. A check that fails counts as not valid.',
     run: retryLoop,
   })
 }
@@ -42,7 +42,7 @@ async function retryLoop(given: RetryParams, call: ActionCall): Promise<JsonObje
   const most = given.max_retries ?? 1
   let changed: JsonObject = {}
   for (let count = 0; ; count++) {
-    const checked = await check(given, call, count, changed)
+    const checked = await checkOutput(given, call, count, changed)
     const errors = Array.isArray(checked.errors) ? checked.errors : []
     const valid = checked.valid === true
     const isOver = valid || count >= most
@@ -60,7 +60,7 @@ async function retryLoop(given: RetryParams, call: ActionCall): Promise<JsonObje
         valid,
         attempts: count + 1,
       }
-    const mended = await mend(given, call, count, { ...changed, ...facts })
+    const mended = await correctOutput(given, call, count, { ...changed, ...facts })
     if (!mended.ok) {
       const message = `The node ${given.correct} failed: ${mended.error}`
       const all = [...errors, { type: 'correction_error', message }]
@@ -81,7 +81,7 @@ async function retryLoop(given: RetryParams, call: ActionCall): Promise<JsonObje
   }
 }
 
-async function check(
+async function checkOutput(
   { validate, validate_args: args }: RetryParams,
   call: ActionCall,
   count: number,
@@ -89,7 +89,7 @@ async function check(
 ): Promise<JsonObject> {
   const context = call.context.child(`check[${count + 1}]`)
   const seen = call.withState({ ...changed, _retry_count: count })
-  const done = await attempt(context, { retries: 0, delayMs: 0 }, async (inside) => ({
+  const done = await retryWork(context, { retries: 0, delayMs: 0 }, async (inside) => ({
     checked: await seen.performWritten(validate, (args ?? {}) as JsonObject, inside),
   }))
   if (!done.ok) return { valid: false, errors: [{ type: 'validation_error', message: done.error }] }
@@ -98,11 +98,11 @@ async function check(
   return { valid: checked === true, errors: [] }
 }
 
-function mend(given: RetryParams, call: ActionCall, count: number, seen: JsonObject) {
+function correctOutput(given: RetryParams, call: ActionCall, count: number, seen: JsonObject) {
   const context = call.context.child(`mend[${count + 1}]`)
-  return attempt(context, { retries: 0, delayMs: 0 }, async (inside) => {
+  return retryWork(context, { retries: 0, delayMs: 0 }, async (inside) => {
     const { result, changes } = await call.withState(seen).performNode(given.correct, inside, seen)
-    const error = failureIn(result)
-    return error === undefined ? { changes } : notDone(error)
+    const error = findFailure(result)
+    return error === undefined ? { changes } : failedResult(error)
   })
 }

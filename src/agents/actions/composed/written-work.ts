@@ -3,38 +3,38 @@ import { type ErrorCode, endsAt, ScholiumError } from '../../../kernel/errors.ts
 import type { Json, JsonObject } from '../../../kernel/json.ts'
 import { isJsonObject } from '../../../kernel/json.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
-import { codeLanguage } from '../../document/agent-document.ts'
-import { setAside } from '../../run/attempts.ts'
+import { detectCodeLanguage } from '../../document/agent-document.ts'
+import { recordFailedAttempt } from '../../run/attempts.ts'
 import type { ActionCall } from '../action.ts'
-import { isReply, pause, textOf } from './composed-action.ts'
+import { isReply, pause, toText } from './composed-action.ts'
 
-/** An action that a parameter gives: `{action: llm.call, with: {…}}`, the parameters also beside the name. */
-export const writtenAction = z.looseObject({
+/** An action given in a parameter: `{action: llm.call, with: {…}}`; its parameters may also be next to the name. */
+export const inlineActionSchema = z.looseObject({
   action: z.string().optional(),
   uses: z.string().optional(),
   with: z.record(z.string(), z.json()).optional(),
   params: z.record(z.string(), z.json()).optional(),
 })
 
-/** The name and the parameters of a {@link writtenAction}. */
-export interface WrittenAction {
+/** Name and parameters of an inline action. */
+export interface InlineAction {
   readonly name: string | undefined
   readonly params: JsonObject
 }
 
-/** What is to be done by a {@link writtenAction}. */
-export function readWritten(written: z.output<typeof writtenAction>): WrittenAction {
+/** Parses an inline action. */
+export function parseInlineAction(written: z.output<typeof inlineActionSchema>): InlineAction {
   const { action, uses, with: inside, params, ...beside } = written
   return { name: uses ?? action, params: { ...(beside as JsonObject), ...params, ...inside } }
 }
 
-/** What came of a piece of work that may fail. */
-export type Attempted =
+/** The outcome of work that may fail. */
+export type WorkOutcome =
   | { readonly ok: true; readonly result: Json }
   | { readonly ok: false; readonly error: string }
 
-/** Failures that are the work's, and not the file's or the run's. */
-const failuresOfWork: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+/** Failures of the work rather than of the file or the run. */
+const workFailures: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'model_failed',
   'model_output_malformed',
   'model_unavailable',
@@ -44,71 +44,71 @@ const failuresOfWork: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ])
 
 /**
- * Work whose failure, thrown or said in its result, is a value; tried again so many times, each after twice the wait. What may
- * have happened is not tried again. Once for each context.
- * @throws what is the file's or the run's
+ * Runs work whose failure, thrown or reported in its result, is returned as a value. Retries with doubling delays,
+ * except work that may have taken effect. Once per context.
+ * @throws errors of the file or the run
  */
-export async function attempt(
+export async function retryWork(
   context: RunContext,
   { retries, delayMs }: { readonly retries: number; readonly delayMs: number },
   work: (context: RunContext) => Promise<Json>,
-): Promise<Attempted> {
+): Promise<WorkOutcome> {
   for (let number = 1; ; number++) {
     const segment = `try[${number}]`
-    const { attempted, isFinal } = await attemptOnce(context, segment, work)
+    const { attempted, isFinal } = await tryWork(context, segment, work)
     if (attempted.ok || isFinal || number > retries) return attempted
     await pause(context, `wait[${number}]`, delayMs * 2 ** (number - 1))
   }
 }
 
-async function attemptOnce(
+async function tryWork(
   context: RunContext,
   segment: string,
   work: (context: RunContext) => Promise<Json>,
-): Promise<{ readonly attempted: Attempted; readonly isFinal: boolean }> {
+): Promise<{ readonly attempted: WorkOutcome; readonly isFinal: boolean }> {
   try {
     const result = await work(context.child(segment))
-    const error = failureIn(result)
+    const error = findFailure(result)
     const attempted =
       error === undefined ? ({ ok: true, result } as const) : ({ ok: false, error } as const)
     return { attempted, isFinal: false }
   } catch (thrown) {
     if (!(thrown instanceof ScholiumError) || endsAt(thrown, context.path)) throw thrown
-    if (!failuresOfWork.has(thrown.code)) throw thrown
-    await setAside(context, segment, thrown.message)
+    if (!workFailures.has(thrown.code)) throw thrown
+    await recordFailedAttempt(context, segment, thrown.message)
     const attempted = { ok: false, error: thrown.message } as const
     return { attempted, isFinal: thrown.code === 'outcome_unknown' }
   }
 }
 
-/** The error that a result tells, if it does. */
-export function failureIn(result: Json): string | undefined {
+/** The error that a result reports, if any. */
+export function findFailure(result: Json): string | undefined {
   if (!isJsonObject(result)) return undefined
   const { success, error = null } = result
   const isTold = error !== null && error !== '' && error !== false
   if (success !== false && !isTold) return undefined
-  return isTold ? textOf(error) : 'It said that it failed.'
+  return isTold ? toText(error) : 'It reported a failure.'
 }
 
-/** What a result says: of a model or agent its words, else the result itself. */
-export function wordsOf(result: Json): Json {
+/** What a result says: the text of a model or agent, otherwise the result itself. */
+export function getWords(result: Json): Json {
   return isReply(result) ? result.content : result
 }
 
-/** Work that a parameter gives: an action, code, or a node of the file by its name. */
-export const writtenWork = z.union([
+/** Work given in a parameter: an action, code, or a node's name. */
+export const inlineWorkSchema = z.union([
   z.string().min(1),
-  writtenAction.extend({
+  inlineActionSchema.extend({
     run: z.string().optional(),
     language: z.string().optional(),
     node: z.string().optional(),
   }),
 ])
 
-/** Does such work, once for each context. @throws what the work throws */
-export async function doWritten(
+/** Runs such work, once per context. @throws what the work throws */
+export async function runInlineWork(
   call: ActionCall,
-  work: z.output<typeof writtenWork>,
+  work: z.output<typeof inlineWorkSchema>,
   context: RunContext,
   names: JsonObject,
 ): Promise<Json> {
@@ -116,24 +116,24 @@ export async function doWritten(
   const { run: code, language, node, ...written } = work
   if (node !== undefined) return (await call.performNode(node, context, names)).result
   if (code !== undefined) {
-    const given = { code, language: codeLanguage(code, language) }
-    return resultOf(await call.runCode(given, context, names))
+    const given = { code, language: detectCodeLanguage(code, language) }
+    return pickResult(await call.runCode(given, context, names))
   }
-  const { name = '', params } = readWritten(written as z.output<typeof writtenAction>)
+  const { name = '', params } = parseInlineAction(written as z.output<typeof inlineActionSchema>)
   return call.performWritten(name, params, context, names)
 }
 
-/** Whether a parameter says what is to be done. */
-export function saysWork(work: z.output<typeof writtenWork>): boolean {
+/** Whether a parameter describes any work. */
+export function hasWork(work: z.output<typeof inlineWorkSchema>): boolean {
   if (typeof work === 'string') return true
   const { action, uses, run, node } = work
   return [action, uses, run, node].some((one) => one !== undefined)
 }
 
-/** Said where it does not. */
-export const noWork = 'give it an action, code to run, or the name of a node'
+/** Error text if it does not. */
+export const missingWork = 'give it an action, code to run, or the name of a node'
 
-/** What code gives: what it called `result`, where it has such a variable among others. */
-function resultOf(value: Json): Json {
+/** The variable `result` that code set, if there is one, otherwise its value. */
+function pickResult(value: Json): Json {
   return isJsonObject(value) && value.result !== undefined ? value.result : value
 }

@@ -5,26 +5,25 @@ import type { LookupFailure } from '../../../sources/lookup/outcome.ts'
 import type { FoundWork } from '../../../sources/lookup/papers/found-work.ts'
 import type { lookupAccess } from '../../../tools/web/web-sources.ts'
 import type { ToolAction } from '../action.ts'
-import { needed, notDone, type ToolActionServices, toolAction } from './tool-action.ts'
+import {
+  defineToolAction,
+  failedResult,
+  requireService,
+  type ToolActionServices,
+} from './tool-action.ts'
 
-const query = z
-  .string()
-  .trim()
-  .min(1)
-  .max(300)
-  .optional()
-  .describe('What the works are about, in a few words.')
+const query = z.string().trim().min(1).max(300).optional().describe('Search terms.')
 const maxResults = z
   .int()
   .min(1)
   .max(50)
   .default(5)
-  .describe('How many works, 1 to 50; 5 by default.')
+  .describe('Maximum number of works, 1 to 50; 5 by default.')
 const timeout = z.number().min(1).max(60).default(30).describe('Seconds, 1 to 60; 30 by default.')
 const result =
   '{success, results, query, total_results}, or {error, success: false, error_code}; each result with title, authors, abstract, published, doi, url'
 
-/** Searches catalogues of scholarly works. */
+/** Searches catalogs of scholarly works. */
 export function academicActions(services: ToolActionServices): readonly ToolAction[] {
   return [arxivAction(services), crossrefAction(services)]
 }
@@ -52,9 +51,9 @@ const arxivInput = z
   )
 
 function arxivAction(services: ToolActionServices): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'academic.arxiv',
-    description: 'Searches preprints of arXiv, or reads one by its id.',
+    description: 'Searches arXiv preprints, or reads one by its id.',
     input: arxivInput,
     effect: 'read',
     untrusted: 'results',
@@ -67,7 +66,7 @@ function arxivAction(services: ToolActionServices): ToolAction {
       const { readArxivPapers, searchArxiv } = await import(
         '../../../sources/lookup/papers/arxiv.ts'
       )
-      const found = await within(services, timeout, signal, (access) =>
+      const found = await withTimeout(services, timeout, signal, (access) =>
         id === undefined
           ? searchArxiv(access, {
               query: query ?? '',
@@ -76,10 +75,10 @@ function arxivAction(services: ToolActionServices): ToolAction {
             })
           : readArxivPapers(access, [id]),
       )
-      if (found === undefined) return tooSlow(timeout)
-      if (!found.ok) return lookupFailed(found)
+      if (found === undefined) return createTimeout(timeout)
+      if (!found.ok) return failLookup(found)
       const results = found.works.map((work) => ({
-        ...workOf(work),
+        ...toWork(work),
         arxiv_id: work.sourceId ?? null,
         categories: work.categories,
         updated: work.updatedAt ?? null,
@@ -97,7 +96,7 @@ function arxivAction(services: ToolActionServices): ToolAction {
 }
 
 function crossrefAction(services: ToolActionServices): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'academic.crossref',
     description: 'Searches works in Crossref, or reads one by its DOI.',
     input: z
@@ -122,15 +121,15 @@ function crossrefAction(services: ToolActionServices): ToolAction {
       const { readCrossrefWork, searchCrossref } = await import(
         '../../../sources/lookup/papers/crossref.ts'
       )
-      const found = await within(services, timeout, signal, async (access) => {
+      const found = await withTimeout(services, timeout, signal, async (access) => {
         if (doi === undefined) return searchCrossref(access, { query: query ?? '', limit })
         const read = await readCrossrefWork(access, doi)
         return read.ok ? { ok: true as const, works: [read.work], total: 1, leftOut: 0 } : read
       })
-      if (found === undefined) return tooSlow(timeout)
-      if (!found.ok) return lookupFailed(found)
+      if (found === undefined) return createTimeout(timeout)
+      if (!found.ok) return failLookup(found)
       const results = found.works.map((work) => ({
-        ...workOf(work),
+        ...toWork(work),
         journal: work.record.item['container-title'] ?? null,
         citation_count: work.citationCount ?? null,
       }))
@@ -144,8 +143,8 @@ function crossrefAction(services: ToolActionServices): ToolAction {
   })
 }
 
-/** A look-up that is given up after some seconds; `undefined` then. */
-async function within<Found>(
+/** A lookup with a time limit in seconds; `undefined` when it expires. */
+async function withTimeout<Found>(
   services: ToolActionServices,
   timeoutSeconds: number,
   signal: AbortSignal,
@@ -153,12 +152,14 @@ async function within<Found>(
 ): Promise<Found | undefined> {
   const { lookupAccess } = await import('../../../tools/web/web-sources.ts')
   const late = AbortSignal.timeout(timeoutSeconds * 1_000)
-  const found = await look(lookupAccess(needed(services, 'web')(), AbortSignal.any([signal, late])))
+  const found = await look(
+    lookupAccess(requireService(services, 'web')(), AbortSignal.any([signal, late])),
+  )
   signal.throwIfAborted()
   return late.aborted ? undefined : found
 }
 
-function tooSlow(timeoutSeconds: number): JsonObject {
+function createTimeout(timeoutSeconds: number): JsonObject {
   return {
     error: `No answer came within ${timeoutSeconds} s.`,
     success: false,
@@ -173,8 +174,8 @@ const errorCodes: { readonly [reason: string]: string } = {
   not_found: 'not_found',
 }
 
-function lookupFailed({ reason, detail, hint }: LookupFailure): JsonObject {
-  const { error, success } = notDone(detail, reason)
+function failLookup({ reason, detail, hint }: LookupFailure): JsonObject {
+  const { error, success } = failedResult(detail, reason)
   return {
     error,
     success,
@@ -184,22 +185,22 @@ function lookupFailed({ reason, detail, hint }: LookupFailure): JsonObject {
   } as JsonObject
 }
 
-function workOf({ record: { item }, url, pdfUrl }: FoundWork): JsonObject {
+function toWork({ record: { item }, url, pdfUrl }: FoundWork): JsonObject {
   return {
     title: item.title ?? '',
     authors: (item.author ?? []).map(
       ({ literal, given, family }) => literal ?? [given, family].filter(Boolean).join(' '),
     ),
     abstract: item.abstract ?? '',
-    published: dateOf(item),
+    published: formatDate(item),
     doi: item.DOI ?? null,
     url: url ?? null,
     pdf_url: pdfUrl ?? null,
   }
 }
 
-/** As `2023-01-05`, as far as it is known. */
-function dateOf({ issued }: CslItem): string | null {
+/** Formats a date as far as it is known: `2023-01-05`. */
+function formatDate({ issued }: CslItem): string | null {
   const [parts] = issued?.['date-parts'] ?? []
   if (parts === undefined) return null
   return parts.map((part, index) => String(part).padStart(index === 0 ? 4 : 2, '0')).join('-')

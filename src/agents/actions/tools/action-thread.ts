@@ -1,6 +1,6 @@
 import { serveWork } from '../../../tools/bounded/serve-work.ts'
 import { checkInput } from './input-schema.ts'
-import { transformed } from './json-actions.ts'
+import { transformJson } from './json-actions.ts'
 import { schemaOutcome } from './json-schema/check-schema.ts'
 
-serveWork({ checkInput, schemaOutcome, transformed })
+serveWork({ checkInput, schemaOutcome, transformJson })

@@ -1,46 +1,46 @@
 import type { Json, JsonObject } from '../../../kernel/json.ts'
 
-/** Something that a memory keeps. */
+/** An entry of the memory. */
 export type MemoryEntry = {
   readonly key: string
   readonly value: Json
-  /** What whoever stored it says about it. */
+  /** What was stored along with it. */
   readonly metadata: JsonObject
   /** Milliseconds since 1970. */
   readonly storedAtMs: number
-  /** When it is forgotten, in milliseconds since 1970; absent: never. */
+  /** When it expires, in milliseconds since 1970; absent: never. */
   readonly expiresAtMs?: number
 }
 
-/** What is to be kept. */
+/** What is to be stored. */
 export interface MemoryAddition {
   readonly value: Json
   readonly metadata?: JsonObject
-  /** For how long. Absent: for ever. */
+  /** Absent: forever. */
   readonly ttlSeconds?: number
 }
 
 /**
- * Values by namespace and key that outlast a run. What is too old is as good as gone. Storing the same twice is the same as storing
- * it once.
+ * Values by namespace and key that outlast a run. Expired entries do not exist. Storing the same value twice has no
+ * further effect.
  */
 export interface AgentMemory {
   get(namespace: string, key: string): Promise<MemoryEntry | undefined>
-  /** Keeps a value in place of the one that is there; whether there was none. `refused`: why it was not kept. */
+  /** Stores a value, replacing any earlier one; returns whether it is new. `refused`: why it was not stored. */
   set(
     namespace: string,
     key: string,
     addition: MemoryAddition,
   ): Promise<{ readonly isNew: boolean; readonly refused?: string }>
-  /** Why something must not be kept, here or in the library; `undefined` when it may. Absent: all may. */
+  /** Why a value must not be stored, here or in the library; `undefined` if it may. Absent: everything may. */
   refusalOf?(given: Json): string | undefined
-  /** Forgets keys; those that were there. */
+  /** Deletes keys; returns those that existed. */
   delete(namespace: string, keys: readonly string[]): Promise<readonly string[]>
-  /** All of a namespace, by key. */
+  /** All entries of a namespace, by key. */
   list(namespace: string): Promise<readonly MemoryEntry[]>
 }
 
-/** A memory that lasts as long as the process. @param now in milliseconds since 1970 */
+/** A memory that lives as long as the process. @param now in milliseconds since 1970 */
 export function createInProcessMemory(now: () => number): AgentMemory {
   const spaces = new Map<string, Map<string, MemoryEntry>>()
   const live = (namespace: string): Map<string, MemoryEntry> => {

@@ -3,30 +3,30 @@ import type { Json } from '../../../kernel/json.ts'
 import { isJsonObject } from '../../../kernel/json.ts'
 import { matchesWildcard } from '../../../kernel/text/wildcard.ts'
 import type { ToolAction } from '../action.ts'
-import { hasFacts, key } from './memory-actions.ts'
-import { needed, type ToolActionServices, toolAction } from './tool-action.ts'
+import { hasMetadata, key } from './memory-actions.ts'
+import { defineToolAction, requireService, type ToolActionServices } from './tool-action.ts'
 
-/** The namespace of the memory in which results are kept that would cost to make again. */
+/** The memory's namespace for cached results. */
 export const cacheNamespace = 'cache'
 
-/** Looks into the kept results of actions, and forgets them. */
+/** Reads and invalidates cached results. */
 export function cacheActions(services: ToolActionServices): readonly ToolAction[] {
   return [getAction(services), invalidateAction(services)]
 }
 
 function getAction(services: ToolActionServices): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'cache.get',
-    description: 'Gives a kept result by its key, and does nothing when there is none.',
+    description: 'Returns a cached result by its key, if there is one.',
     input: z.strictObject({
       key,
-      include_metadata: z.boolean().default(false).describe('Whether to tell what is known of it.'),
+      include_metadata: z.boolean().default(false).describe('Whether to include its metadata.'),
     }),
     effect: 'read',
     untrusted: 'results',
-    result: '{found, value, expired, metadata, success}; what is too old is not found',
+    result: '{found, value, expired, metadata, success}; expired entries are not found',
     async execute({ key, include_metadata: isTold }): Promise<Json> {
-      const found = await needed(services, 'memory')().get(cacheNamespace, fullKey(key))
+      const found = await requireService(services, 'memory')().get(cacheNamespace, fullKey(key))
       const { value = null, metadata = {}, storedAtMs = 0 } = found ?? {}
       const createdAt = new Date(storedAtMs).toISOString()
       const about = found === undefined ? {} : { ...metadata, _cache_created_at: createdAt }
@@ -42,10 +42,9 @@ function getAction(services: ToolActionServices): ToolAction {
 }
 
 function invalidateAction(services: ToolActionServices): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'cache.invalidate',
-    description:
-      'Forgets kept results: one by its key, or all that fit a pattern or have some facts.',
+    description: 'Removes cached results: one by its key, or all that match a pattern or metadata.',
     input: z
       .strictObject({
         key: key.optional(),
@@ -54,27 +53,27 @@ function invalidateAction(services: ToolActionServices): ToolAction {
           .min(1)
           .max(500)
           .optional()
-          .describe('Keys with * for any characters: cache:my_agent:*'),
+          .describe('A key pattern; * matches any characters: cache:my_agent:*'),
         metadata_filter: z
           .record(z.string(), z.json())
           .optional()
-          .describe('Facts that the results have.'),
+          .describe('Metadata that the results must have.'),
       })
       .refine(
         (given) => Object.values(given).filter((one) => one !== undefined).length === 1,
-        'Give one of key, pattern and metadata_filter.',
+        'Give one of key, pattern or metadata_filter.',
       ),
     effect: 'write',
     result: '{deleted_count, deleted_keys, success}',
     async execute({ key, pattern, metadata_filter: filter }): Promise<Json> {
-      const memory = needed(services, 'memory')()
+      const memory = requireService(services, 'memory')()
       const entries =
         key === undefined
           ? await memory.list(cacheNamespace)
           : [{ key: fullKey(key), metadata: {} }]
       const chosen = entries
         .filter((entry) => pattern === undefined || matchesWildcard(pattern, entry.key))
-        .filter((entry) => filter === undefined || hasFacts(entry, filter))
+        .filter((entry) => filter === undefined || hasMetadata(entry, filter))
       const deleted = await memory.delete(
         cacheNamespace,
         chosen.map((entry) => entry.key),
@@ -84,7 +83,7 @@ function invalidateAction(services: ToolActionServices): ToolAction {
   })
 }
 
-/** A key as results are kept under it: what stands before it may be left out. */
+/** The full cache key; its prefix may be omitted. */
 function fullKey(key: string): string {
   return key.startsWith('cache:') ? key : `cache:${key}`
 }

@@ -15,7 +15,10 @@ import type { ToolActionServices } from './tool-action.ts'
 import { validateActions } from './validate-actions.ts'
 import { webActions } from './web-actions.ts'
 
-/** The actions that are one step each. All are there, whatever the services: one whose part is absent says so when it is used. */
+/**
+ * Creates the actions that are one step each. All exist whatever the services; one whose service is missing reports
+ * that when it is used.
+ */
 export function createToolActions(services: ToolActionServices): readonly ToolAction[] {
   return [
     ...fileActions(services),

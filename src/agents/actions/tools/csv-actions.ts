@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
 import type { ToolAction } from '../action.ts'
-import { notDone, type ToolActionServices, toolAction } from './tool-action.ts'
-import { fileText, isText } from './workspace-text.ts'
+import { defineToolAction, failedResult, type ToolActionServices } from './tool-action.ts'
+import { isText, readFileText } from './workspace-text.ts'
 
 const maxCharacters = 10_000_000
 const maxRows = 200_000
@@ -12,7 +12,7 @@ const delimiter = z
   .length(1)
   .regex(/^[^"\r\n]$/)
   .default(',')
-  .describe('What stands between two values, one character; by default a comma.')
+  .describe('The delimiter, one character; a comma by default.')
 
 /** Reads and writes tables as CSV. */
 export function csvActions(services: ToolActionServices): readonly ToolAction[] {
@@ -22,24 +22,28 @@ export function csvActions(services: ToolActionServices): readonly ToolAction[] 
 function parseAction(services: ToolActionServices): ToolAction {
   const input = z
     .strictObject({
-      text: z.string().max(maxCharacters).optional().describe('The table as text; or give path.'),
+      text: z
+        .string()
+        .max(maxCharacters)
+        .optional()
+        .describe('The table as text; alternative to path.'),
       path: z
         .string()
         .optional()
-        .describe('A file of the workspace with the table, at most 5 MB; or give text.'),
+        .describe('A workspace file with the table, at most 5 MB; alternative to text.'),
       delimiter,
       has_header: z
         .boolean()
         .default(true)
-        .describe('Whether the first row has the names of the columns.'),
+        .describe('Whether the first row contains column names.'),
     })
     .refine(
       ({ text, path }) => (text === undefined) !== (path === undefined),
       'Give either text or path.',
     )
-  return toolAction({
+  return defineToolAction({
     name: 'csv.parse',
-    description: 'Reads a table in CSV (RFC 4180), from a text or a file of the workspace.',
+    description: 'Parses a CSV table (RFC 4180) from text or a workspace file.',
     input,
     effect: 'read',
     calculates: true,
@@ -48,15 +52,20 @@ function parseAction(services: ToolActionServices): ToolAction {
       '{data: rows as maps, or as lists without a header, headers, row_count, success}, or {error, success: false, error_type}',
     async execute({ text, path, delimiter, has_header: hasHeader }): Promise<Json> {
       const read =
-        path === undefined ? { text: text as string, sizeBytes: 0 } : await fileText(services, path)
+        path === undefined
+          ? { text: text as string, sizeBytes: 0 }
+          : await readFileText(services, path)
       if (!isText(read)) return read
-      const rows = await rowsOf(read.text, delimiter)
-      return Array.isArray(rows) ? tableOf(rows, hasHeader) : (rows as JsonObject)
+      const rows = await readRows(read.text, delimiter)
+      return Array.isArray(rows) ? toTable(rows, hasHeader) : (rows as JsonObject)
     },
   })
 }
 
-async function rowsOf(text: string, delimiter: string): Promise<readonly string[][] | JsonObject> {
+async function readRows(
+  text: string,
+  delimiter: string,
+): Promise<readonly string[][] | JsonObject> {
   const { CsvError, parse } = await import('csv-parse/sync')
   try {
     return parse(text, {
@@ -69,24 +78,27 @@ async function rowsOf(text: string, delimiter: string): Promise<readonly string[
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     const { lines = 0 } = error as { readonly lines?: number }
-    return notDone(`The text is no CSV: ${error.message}`, 'parse', { position: { line: lines } })
+    return failedResult(`The text is not CSV: ${error.message}`, 'parse', {
+      position: { line: lines },
+    })
   }
 }
 
-function tableOf(rows: readonly string[][], hasHeader: boolean): JsonObject {
-  if (rows.length > maxRows) return notDone(`The table has more than ${maxRows} rows.`, 'too_large')
+function toTable(rows: readonly string[][], hasHeader: boolean): JsonObject {
+  if (rows.length > maxRows)
+    return failedResult(`The table has more than ${maxRows} rows.`, 'too_large')
   if (!hasHeader) return { data: rows, headers: null, row_count: rows.length, success: true }
   const [headers = [], ...others] = rows
   const doubled = headers.find((name, index) => headers.indexOf(name) < index)
   if (doubled !== undefined)
-    return notDone(
+    return failedResult(
       `Two columns are named ${JSON.stringify(doubled)}. Read it with has_header: false.`,
       'parse',
     )
   const long = others.findIndex((row) => row.length > headers.length)
   if (long >= 0) {
-    const error = `Row ${long + 1} has ${others[long]?.length} values, and there are ${headers.length} columns.`
-    return notDone(error, 'parse')
+    const error = `Row ${long + 1} has ${others[long]?.length} values, but there are ${headers.length} columns.`
+    return failedResult(error, 'parse')
   }
   const data = others.map((row) =>
     Object.fromEntries(headers.map((name, index) => [name, row[index] ?? null])),
@@ -95,9 +107,9 @@ function tableOf(rows: readonly string[][], hasHeader: boolean): JsonObject {
 }
 
 function stringifyAction(): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'csv.stringify',
-    description: 'Writes rows as CSV: maps by the names of the columns, or lists of values.',
+    description: 'Writes rows as CSV: maps keyed by column name, or lists of values.',
     input: z.strictObject({
       data: z
         .array(z.union([z.array(z.json()), z.record(z.string(), z.json())]))
@@ -107,7 +119,7 @@ function stringifyAction(): ToolAction {
         .array(z.string())
         .optional()
         .describe(
-          'The columns in order; by default all names of the maps as they come, and none for lists.',
+          'The columns in order; by default all keys of the maps in order of appearance, and none for lists.',
         ),
       delimiter,
     }),
@@ -116,7 +128,7 @@ function stringifyAction(): ToolAction {
     async execute({ data, headers, delimiter }): Promise<Json> {
       const maps = data.filter((row) => !Array.isArray(row)) as readonly JsonObject[]
       if (maps.length > 0 && maps.length < data.length)
-        return notDone('Some rows are maps and some are lists.', 'invalid_data')
+        return failedResult('Rows must be all maps or all lists.', 'invalid_data')
       const names = headers ?? [...new Set(maps.flatMap(Object.keys))]
       const rows =
         maps.length === 0
@@ -124,7 +136,7 @@ function stringifyAction(): ToolAction {
           : maps.map((row) => names.map((name) => row[name] ?? null))
       const lines = names.length === 0 ? rows : [names, ...rows]
       const text = lines
-        .map((row) => `${row.map((value) => cell(value, delimiter)).join(delimiter)}\n`)
+        .map((row) => `${row.map((value) => formatCell(value, delimiter)).join(delimiter)}\n`)
         .join('')
       return { text, row_count: rows.length, success: true }
     },
@@ -132,7 +144,7 @@ function stringifyAction(): ToolAction {
 }
 
 /** @see https://www.rfc-editor.org/rfc/rfc4180 */
-function cell(value: Json, delimiter: string): string {
+function formatCell(value: Json, delimiter: string): string {
   if (value === null) return ''
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   const isPlain = !text.includes(delimiter) && !/["\r\n]|^\s|\s$/.test(text)

@@ -3,9 +3,9 @@ import type { Json, JsonObject } from '../../../kernel/json.ts'
 import { isJsonObject } from '../../../kernel/json.ts'
 import type { ToolAction } from '../action.ts'
 import { checkSchema } from './json-schema/check-schema.ts'
-import { isSame, memberOf } from './json-values.ts'
-import { notDone, type ToolActionServices, toolAction } from './tool-action.ts'
-import { fileText, isText } from './workspace-text.ts'
+import { getMember, isSame } from './json-values.ts'
+import { defineToolAction, failedResult, type ToolActionServices } from './tool-action.ts'
+import { isText, readFileText } from './workspace-text.ts'
 
 const object = z.record(z.string(), z.json())
 
@@ -15,7 +15,7 @@ export function dataActions(services: ToolActionServices): readonly ToolAction[]
 }
 
 function validateAction(): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'data.validate',
     description: 'Checks a value against a JSON Schema (draft 2020-12, $ref inside of it).',
     input: z.strictObject({
@@ -24,26 +24,26 @@ function validateAction(): ToolAction {
     }),
     effect: 'pure',
     result:
-      '{valid, errors: [{path, message, keyword}], success}, or {error, success: false, error_type} for a schema that cannot be used',
+      '{valid, errors: [{path, message, keyword}], success}, or {error, success: false, error_type} if the schema is invalid',
     async execute({ data, schema }, { signal }): Promise<Json> {
       const checked = await checkSchema(schema, data, signal)
-      if (!checked.ok) return notDone(checked.problem, 'invalid_schema')
+      if (!checked.ok) return failedResult(checked.problem, 'invalid_schema')
       return { valid: checked.errors.length === 0, errors: checked.errors, success: true }
     },
   })
 }
 
 function mergeAction(): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'data.merge',
-    description: 'Makes one map of several; what comes later goes over what came before.',
+    description: 'Merges several maps; later values override earlier ones.',
     input: z.strictObject({
       sources: z.array(object).max(100).describe('The maps, at most 100.'),
       strategy: z
         .enum(['deep', 'shallow', 'replace'])
         .default('deep')
         .describe(
-          'deep: maps in maps are merged too; shallow: only the outermost; replace: the last one alone.',
+          'deep: merge nested maps too; shallow: only the outermost; replace: take only the last one.',
         ),
     }),
     effect: 'pure',
@@ -51,7 +51,7 @@ function mergeAction(): ToolAction {
     async execute({ sources, strategy }): Promise<Json> {
       const joined =
         strategy === 'deep'
-          ? sources.reduce<JsonObject>((one, other) => merged(one, other), {})
+          ? sources.reduce<JsonObject>((one, other) => mergeObjects(one, other), {})
           : Object.fromEntries(
               strategy === 'replace'
                 ? Object.entries(sources.at(-1) ?? {})
@@ -62,14 +62,14 @@ function mergeAction(): ToolAction {
   })
 }
 
-/** Two maps as one, the second over the first, maps in them too; lists are replaced. */
-function merged(one: JsonObject, other: JsonObject, isNullRemoval = false): JsonObject {
+/** Merges two objects deeply, the second over the first; lists are replaced. */
+function mergeObjects(one: JsonObject, other: JsonObject, isNullRemoval = false): JsonObject {
   const result = new Map(Object.entries(one))
   for (const [name, member = null] of Object.entries(other)) {
     const before = result.get(name)
     if (isNullRemoval && member === null) result.delete(name)
     else if (before !== undefined && isJsonObject(before) && isJsonObject(member))
-      result.set(name, merged(before, member, isNullRemoval))
+      result.set(name, mergeObjects(before, member, isNullRemoval))
     else result.set(name, member)
   }
   return Object.fromEntries(result)
@@ -89,33 +89,35 @@ const operators = [
   'endswith',
 ] as const
 const predicate = z.strictObject({
-  field: z.string().describe('The name of the member; with points into maps: user.name.'),
+  field: z.string().describe('The name of the member; dots lead into nested maps: user.name.'),
   op: z.enum(operators).default('eq'),
   value: z.json(),
 })
 
 function filterAction(): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'data.filter',
-    description: 'Keeps those items of a list that fit all conditions.',
+    description: 'Keeps the items of a list that meet all conditions.',
     input: z.strictObject({
       data: z.array(z.json()).describe('The list.'),
       predicate: z
         .union([predicate, z.array(predicate)])
-        .describe('A condition {field, op, value}, or several that must all hold.'),
+        .describe('A condition {field, op, value}, or several that must all be met.'),
     }),
     effect: 'pure',
     result: '{result, original_count, filtered_count, success}',
     async execute({ data, predicate }): Promise<Json> {
       const rules = [predicate].flat()
-      const result = data.filter((item) => rules.every((rule) => holds(rule, item as Json)))
+      const result = data.filter((item) =>
+        rules.every((rule) => matchesPredicate(rule, item as Json)),
+      )
       return { result, original_count: data.length, filtered_count: result.length, success: true }
     },
   })
 }
 
-function holds({ field, op, value }: z.output<typeof predicate>, item: Json): boolean {
-  const found = field.split('.').reduce<Json>(memberOf, item)
+function matchesPredicate({ field, op, value }: z.output<typeof predicate>, item: Json): boolean {
+  const found = field.split('.').reduce<Json>(getMember, item)
   switch (op) {
     case 'eq':
       return isSame(found, value)
@@ -129,17 +131,21 @@ function holds({ field, op, value }: z.output<typeof predicate>, item: Json): bo
     case 'contains':
       return Array.isArray(found)
         ? found.some((one) => isSame(one as Json, value))
-        : areTexts(found, value, (text, part) => text.includes(part))
+        : areBothTexts(found, value, (text, part) => text.includes(part))
     case 'startswith':
-      return areTexts(found, value, (text, part) => text.startsWith(part))
+      return areBothTexts(found, value, (text, part) => text.startsWith(part))
     case 'endswith':
-      return areTexts(found, value, (text, part) => text.endsWith(part))
+      return areBothTexts(found, value, (text, part) => text.endsWith(part))
     default:
       return isInOrder(op, found, value)
   }
 }
 
-function areTexts(one: Json, other: Json, test: (one: string, other: string) => boolean): boolean {
+function areBothTexts(
+  one: Json,
+  other: Json,
+  test: (one: string, other: string) => boolean,
+): boolean {
   return typeof one === 'string' && typeof other === 'string' && test(one, other)
 }
 
@@ -154,17 +160,17 @@ function isInOrder(op: 'gt' | 'gte' | 'lt' | 'lte', one: Json, other: Json): boo
 
 const schemaSource = z.union(
   [
-    z.strictObject({ path: z.string().describe('A JSON file of the workspace.') }),
+    z.strictObject({ path: z.string().describe('A JSON file in the workspace.') }),
     z.strictObject({ inline: object.describe('A schema.') }),
   ],
   'must be {path: …} or {inline: …}; schemas are not fetched from elsewhere',
 )
 
 function schemaAction(services: ToolActionServices): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'schema.merge',
     description:
-      'Makes one JSON Schema of several: maps are merged, lists and values replaced, and null takes a member out.',
+      'Merges JSON Schemas: maps are merged, lists and values replaced, and null removes a member.',
     input: z.strictObject({
       schemas: z
         .array(schemaSource)
@@ -174,7 +180,7 @@ function schemaAction(services: ToolActionServices): ToolAction {
       validate: z
         .boolean()
         .default(false)
-        .describe('Whether to check that the result can be used as a schema.'),
+        .describe('Whether to check that the result is a valid schema.'),
       output_key: z
         .string()
         .min(1)
@@ -188,24 +194,26 @@ function schemaAction(services: ToolActionServices): ToolAction {
     async execute({ schemas, validate, output_key: key }, { signal }): Promise<Json> {
       let joined: JsonObject = {}
       for (const source of schemas) {
-        const schema = 'inline' in source ? source.inline : await schemaIn(services, source.path)
+        const schema = 'inline' in source ? source.inline : await inferSchema(services, source.path)
         if ('error_type' in schema && schema.success === false) return schema
-        joined = merged(joined, schema, true)
+        joined = mergeObjects(joined, schema, true)
       }
       const checked = validate ? await checkSchema(joined, null, signal) : undefined
-      if (checked?.ok === false) return notDone(checked.problem, 'invalid_schema')
+      if (checked?.ok === false) return failedResult(checked.problem, 'invalid_schema')
       return { [key]: joined, success: true }
     },
   })
 }
 
-async function schemaIn(services: ToolActionServices, path: string): Promise<JsonObject> {
-  const read = await fileText(services, path)
+async function inferSchema(services: ToolActionServices, path: string): Promise<JsonObject> {
+  const read = await readFileText(services, path)
   if (!isText(read)) return read
   try {
     const schema = JSON.parse(read.text) as Json
-    return isJsonObject(schema) ? schema : notDone(`${path} holds no schema.`, 'invalid_schema')
+    return isJsonObject(schema)
+      ? schema
+      : failedResult(`${path} does not contain a schema.`, 'invalid_schema')
   } catch (error) {
-    return notDone(`${path} is no JSON: ${(error as Error).message}`, 'parse')
+    return failedResult(`${path} is not JSON: ${(error as Error).message}`, 'parse')
   }
 }

@@ -2,9 +2,9 @@ import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
 import { isJsonObject } from '../../../kernel/json.ts'
 import type { ComposedAction } from '../action.ts'
-import { composedAction } from '../composed/composed-action.ts'
+import { defineComposedAction } from '../composed/composed-action.ts'
 
-/** What an HTTP server would answer for a failure, by its code; 500 for all others. */
+/** HTTP status for a failure code; 500 for all others. */
 const statuses: { readonly [code: string]: number } = {
   invalid_input: 400,
   invalid_agent_file: 500,
@@ -16,9 +16,7 @@ const statuses: { readonly [code: string]: number } = {
 
 const nothing = z.strictObject({})
 
-/**
- * What a file can ask about the failure that `on_error` left in the state, as `error`: `{code, message, retryable, node}`.
- */
+/** Queries about the failure that `on_error` left in the state as `error`: `{code, message, retryable, node}`. */
 export function errorActions(): readonly ComposedAction[] {
   return [
     question(
@@ -47,7 +45,7 @@ export function errorActions(): readonly ComposedAction[] {
     ),
     question(
       'error.clear',
-      'Takes the error out of the state.',
+      'Removes the error from the state.',
       '{error: null}, which goes into the state',
       () => ({ error: null }),
     ),
@@ -61,32 +59,32 @@ function question(
   result: string,
   answer: (error: JsonObject | undefined) => Json,
 ): ComposedAction {
-  return composedAction({
+  return defineComposedAction({
     name,
     description,
     params: nothing,
     result,
-    run: async (_params, { state }) => answer(errorIn(state)),
+    run: async (_params, { state }) => answer(findError(state)),
   })
 }
 
 function respondAction(): ComposedAction {
-  return composedAction({
+  return defineComposedAction({
     name: 'error.respond',
     description:
-      'The error in the state as an answer of an HTTP server. It answers nobody: the file goes on.',
+      'Formats the error in the state as an HTTP response. Nothing is sent; the run continues.',
     params: z.strictObject({
       status: z
         .int()
         .min(100)
         .max(599)
         .optional()
-        .describe('The status; by default by the code of the error.'),
+        .describe('The status; by default derived from the error code.'),
     }),
     result:
-      '{status, body: {error, message, retryable}, headers}; status 200 and an empty body where there is no error',
+      '{status, body: {error, message, retryable}, headers}; status 200 and an empty body if there is no error',
     run: async ({ status }, { state }) => {
-      const error = errorIn(state)
+      const error = findError(state)
       if (error === undefined) return { status: 200, body: {}, headers: {} }
       const { code = 'internal', message = '', retryable = false } = error
       return {
@@ -98,7 +96,7 @@ function respondAction(): ComposedAction {
   })
 }
 
-function errorIn({ error }: JsonObject): JsonObject | undefined {
+function findError({ error }: JsonObject): JsonObject | undefined {
   return error !== undefined && isJsonObject(error) && Object.keys(error).length > 0
     ? error
     : undefined

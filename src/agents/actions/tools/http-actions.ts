@@ -3,7 +3,12 @@ import type { Json, JsonObject } from '../../../kernel/json.ts'
 import type { FetchFailure, FetchOutcome } from '../../../sources/web/fetch-failure.ts'
 import type { WebFetchOptions } from '../../../sources/web/web.ts'
 import type { ToolAction } from '../action.ts'
-import { needed, notDone, type ToolActionServices, toolAction } from './tool-action.ts'
+import {
+  defineToolAction,
+  failedResult,
+  requireService,
+  type ToolActionServices,
+} from './tool-action.ts'
 
 const maxBodyBytes = 5_000_000
 const maxTimeoutSeconds = 120
@@ -12,9 +17,9 @@ const url = z
   .string()
   .min(1)
   .max(8_000)
-  .describe('An http or https address of the public web, or of an origin that the operator allows.')
+  .describe('An http or https address on the public web, or at an origin that the operator allows.')
 
-/** Names that say who is connected to whom and how long a message is: they are not for files to set. */
+/** Headers about the connection and message length, which files must not set. */
 const ownHeaders =
   /^(?:host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|proxy-.*|sec-.*)$/i
 
@@ -22,36 +27,35 @@ const headers = z
   .record(
     z
       .string()
-      .regex(/^[!#$%&'*+.^`|~\w-]{1,100}$/, 'is no name of a header')
+      .regex(/^[!#$%&'*+.^`|~\w-]{1,100}$/, 'is not a header name')
       .refine((name) => !ownHeaders.test(name), 'is set by the connection itself'),
     z
       .string()
       .max(8_000)
-      .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'holds what no header can'),
+      .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'contains characters that are not allowed in headers'),
   )
   .default({})
-  .describe('Headers by name. They go to the first address only, not to where it redirects to.')
+  .describe('Headers by name. They are sent only to the first address, not to redirect targets.')
 
 const timeout = z
   .number()
   .positive()
   .max(maxTimeoutSeconds)
   .default(30)
-  .describe(`Seconds for all of it, at most ${maxTimeoutSeconds}; 30 by default.`)
+  .describe(`Total time limit in seconds, at most ${maxTimeoutSeconds}; 30 by default.`)
 
 const result =
-  'what the answer holds where that is JSON; else {content, status, url, content_type, success}; or {error, success: false, error_type, status}'
+  'the response if it is JSON; otherwise {content, status, url, content_type, success}; or {error, success: false, error_type, status}'
 
-/** Asks servers of the public web. Private addresses are refused, also after redirects. */
+/** Requests to servers of the public web. Private addresses are refused, also after redirects. */
 export function httpActions(services: ToolActionServices): readonly ToolAction[] {
   return [getAction(services), postAction(services)]
 }
 
 function getAction(services: ToolActionServices): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'http.get',
-    description:
-      'Reads an address of the web. Gives the JSON that is there, or its text. At most 5 MB.',
+    description: 'Sends a GET request and returns the JSON or text of the response. At most 5 MB.',
     input: z.strictObject({ url, headers, timeout }),
     effect: 'read',
     untrusted: 'results',
@@ -62,18 +66,17 @@ function getAction(services: ToolActionServices): ToolAction {
     timeoutMs: (maxTimeoutSeconds + 10) * 1_000,
     result,
     execute: ({ url, headers, timeout }, { signal }) =>
-      send(services, url, { headers: lowerCase(headers), timeoutMs: timeout * 1_000, signal }),
+      send(services, url, { headers: lowerCaseNames(headers), timeoutMs: timeout * 1_000, signal }),
   })
 }
 
 function postAction(services: ToolActionServices): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'http.post',
-    description:
-      'Sends JSON to an address of the web, and gives the JSON that comes back, or the text.',
+    description: 'Sends JSON in a POST request and returns the JSON or text of the response.',
     input: z.strictObject({
       url,
-      json: z.json().optional().describe('What is sent, at most 5 MB as text; left out: nothing.'),
+      json: z.json().optional().describe('The body, at most 5 MB as text; empty by default.'),
       headers,
       timeout,
     }),
@@ -84,13 +87,13 @@ function postAction(services: ToolActionServices): ToolAction {
     async execute({ url, json, headers, timeout }, { signal }): Promise<Json> {
       const body = json === undefined ? '' : JSON.stringify(json)
       if (Buffer.byteLength(body) > maxBodyBytes)
-        return notDone(`More than ${maxBodyBytes} bytes are not sent.`, 'too_large')
+        return failedResult(`The body has more than ${maxBodyBytes} bytes.`, 'too_large')
       const type: { 'content-type'?: string } =
         json === undefined ? {} : { 'content-type': 'application/json' }
       return send(services, url, {
         method: 'POST',
         body,
-        headers: { ...type, ...lowerCase(headers) },
+        headers: { ...type, ...lowerCaseNames(headers) },
         timeoutMs: timeout * 1_000,
         signal,
       })
@@ -98,7 +101,7 @@ function postAction(services: ToolActionServices): ToolAction {
   })
 }
 
-function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
+function lowerCaseNames(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
   )
@@ -109,22 +112,22 @@ async function send(
   url: string,
   options: WebFetchOptions,
 ): Promise<Json> {
-  const { pages } = needed(services, 'web')()
+  const { pages } = requireService(services, 'web')()
   const outcome = await pages.fetch(url, { ...options, maxBytes: maxBodyBytes })
   options.signal?.throwIfAborted()
-  return outcome.ok ? answerOf(outcome) : fetchFailed(outcome.failure)
+  return outcome.ok ? toHttpResult(outcome) : failFetch(outcome.failure)
 }
 
-function answerOf({ url, status, headers, bytes }: FetchOutcome & { readonly ok: true }): Json {
+function toHttpResult({ url, status, headers, bytes }: FetchOutcome & { readonly ok: true }): Json {
   const { 'content-type': contentType = '' } = headers
   const about = { status, url, content_type: contentType }
-  if (bytes.includes(0)) return notDone('The answer is no text.', 'binary', about)
-  const content = decoded(bytes, contentType)
-  const json = jsonIn(content, contentType)
+  if (bytes.includes(0)) return failedResult('The response is not text.', 'binary', about)
+  const content = decodeBody(bytes, contentType)
+  const json = parseJsonBody(content, contentType)
   return json === undefined ? { content, ...about, success: true } : json
 }
 
-function decoded(bytes: Uint8Array, contentType: string): string {
+function decodeBody(bytes: Uint8Array, contentType: string): string {
   const charset = /charset="?([\w-]+)/i.exec(contentType)?.[1] ?? 'utf-8'
   try {
     return new TextDecoder(charset).decode(bytes)
@@ -133,7 +136,7 @@ function decoded(bytes: Uint8Array, contentType: string): string {
   }
 }
 
-function jsonIn(text: string, contentType: string): Json | undefined {
+function parseJsonBody(text: string, contentType: string): Json | undefined {
   const isText = /^text\/(?!plain|json)|xml|html/i.test(contentType)
   if (isText || !/^\s*[[{"\d\-tfn]/.test(text)) return undefined
   try {
@@ -143,8 +146,8 @@ function jsonIn(text: string, contentType: string): Json | undefined {
   }
 }
 
-/** A fetch that gave nothing, as an action gives it. */
-export function fetchFailed({
+/** A failed fetch as an action's result. */
+export function failFetch({
   reason,
   detail,
   hint,
@@ -152,7 +155,7 @@ export function fetchFailed({
   status,
   said,
 }: FetchFailureFacts): JsonObject {
-  return notDone(detail, reason, {
+  return failedResult(detail, reason, {
     hint,
     url,
     ...(status === undefined ? {} : { status }),
@@ -160,5 +163,5 @@ export function fetchFailed({
   })
 }
 
-/** A fetch's failure, or that of what was to be read from it. */
+/** Failure of a fetch, or of reading its response. */
 type FetchFailureFacts = Omit<FetchFailure, 'reason'> & { readonly reason: string }

@@ -2,10 +2,10 @@ import { extname } from 'node:path'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
 import { isJsonObject } from '../../../kernel/json.ts'
 import type { BoundedWork } from '../../../tools/bounded/bounded-work.ts'
-import { isSame, typeOf } from './json-values.ts'
+import { getType, isSame } from './json-values.ts'
 
-/** What a field must be. */
-export interface FieldRule {
+/** Requirements of a field. */
+export type FieldRule = {
   readonly type?: 'str' | 'int' | 'float' | 'bool' | 'list' | 'dict' | 'any' | undefined
   readonly required?: boolean | undefined
   readonly default?: Json | undefined
@@ -20,11 +20,11 @@ export interface FieldRule {
 }
 
 /** Fields by name. */
-export interface FieldRules {
+export type FieldRules = {
   readonly [name: string]: FieldRule
 }
 
-/** What a field is not that it must be. */
+/** A requirement that a field violates. */
 export type FieldError = {
   readonly field: string
   readonly error: string
@@ -33,20 +33,20 @@ export type FieldError = {
   readonly constraint?: Json
 }
 
-/** Values with their defaults and made of the types that are asked for, and what is wrong with them. */
+/** The values with defaults and conversions applied, and what is wrong with them. */
 export type CheckedInput = {
   readonly data: JsonObject
   readonly errors: readonly FieldError[]
 }
 
-/** {@link checkInput}, whose patterns may take for ever. */
+/** {@link checkInput} as bounded work, since patterns may backtrack forever. */
 export const inputCheck: BoundedWork<[FieldRules, JsonObject], CheckedInput> = {
   run: checkInput,
   script: new URL(`./action-thread${extname(import.meta.url)}`, import.meta.url),
   name: 'checkInput',
 }
 
-/** Checks values against the rules of their fields; a text that is a number or a truth becomes one where that is asked for. */
+/** Checks values against field rules. Text is converted to a number or boolean where one is required. */
 export function checkInput(rules: FieldRules, given: JsonObject, prefix = ''): CheckedInput {
   const data = new Map<string, Json | undefined>(Object.entries(given))
   const errors: FieldError[] = []
@@ -72,7 +72,8 @@ interface CheckedValue {
 }
 
 function checkValue(rule: FieldRule, given: Json, field: string): CheckedValue {
-  const value = rule.type === undefined || rule.type === 'any' ? given : coerced(rule.type, given)
+  const value =
+    rule.type === undefined || rule.type === 'any' ? given : coerceValue(rule.type, given)
   if (value === undefined) {
     const message = `Field '${field}' must be of type ${rule.type}`
     return {
@@ -80,7 +81,7 @@ function checkValue(rule: FieldRule, given: Json, field: string): CheckedValue {
       errors: [{ field, error: 'type', message, value: given, constraint: rule.type ?? null }],
     }
   }
-  const errors = brokenLimits(rule, value).map(([error, constraint, says]) => ({
+  const errors = findBrokenLimits(rule, value).map(([error, constraint, says]) => ({
     field,
     error,
     message: `Field '${field}' must ${says}`,
@@ -102,8 +103,8 @@ function checkValue(rule: FieldRule, given: Json, field: string): CheckedValue {
   }
 }
 
-/** A value as one of a type; `undefined` where it is none. */
-function coerced(type: NonNullable<FieldRule['type']>, value: Json): Json | undefined {
+/** Converts a value to a type; `undefined` if it cannot be. */
+function coerceValue(type: NonNullable<FieldRule['type']>, value: Json): Json | undefined {
   const isNumber =
     typeof value === 'number' ||
     (typeof value === 'string' && /^\s*-?\d+(?:\.\d+)?\s*$/.test(value))
@@ -114,13 +115,13 @@ function coerced(type: NonNullable<FieldRule['type']>, value: Json): Json | unde
     return value === 'true' || value === 'false' ? value === 'true' : undefined
   }
   const wanted = { str: 'string', list: 'array', dict: 'object' }[type as 'str' | 'list' | 'dict']
-  return typeOf(value) === wanted ? value : undefined
+  return getType(value) === wanted ? value : undefined
 }
 
-type Broken = readonly [error: string, constraint: Json, says: string]
+type BrokenLimit = readonly [error: string, constraint: Json, says: string]
 
-function brokenLimits(rule: FieldRule, value: Json): readonly Broken[] {
-  const broken: Broken[] = []
+function findBrokenLimits(rule: FieldRule, value: Json): readonly BrokenLimit[] {
+  const broken: BrokenLimit[] = []
   const { min_length: least, max_length: most, pattern, min, max, choices } = rule
   const length = typeof value === 'string' || Array.isArray(value) ? value.length : undefined
   if (length !== undefined && least !== undefined && length < least)

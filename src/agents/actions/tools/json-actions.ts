@@ -5,34 +5,32 @@ import { doBounded } from '../../../tools/bounded/bounded-work.ts'
 import type { ToolAction } from '../action.ts'
 import { evaluate } from './jmespath/evaluate.ts'
 import { parseJmesPath } from './jmespath/parse.ts'
-import { jsonPath } from './json-path.ts'
+import { queryJsonPath } from './json-path.ts'
 import { ExpressionError, requireSize } from './json-values.ts'
-import { notDone, toolAction } from './tool-action.ts'
+import { defineToolAction, failedResult } from './tool-action.ts'
 
 const maxCharacters = 10_000_000
 const transformTimeMs = 2_000
 
-/** Reads, writes and takes apart JSON. */
+/** Parses, writes and transforms JSON. */
 export function jsonActions(): readonly ToolAction[] {
   return [parseAction(), stringifyAction(), transformAction()]
 }
 
 function parseAction(): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'json.parse',
-    description: 'Reads a text as JSON.',
+    description: 'Parses text as JSON.',
     input: z.strictObject({
       text: z.string().max(maxCharacters).describe('The JSON text, at most 10,000,000 characters.'),
       strict: z
         .boolean()
         .default(true)
-        .describe(
-          'false: commas before an end and comments are passed over, and `default` is taken.',
-        ),
+        .describe('false: allow trailing commas and comments, and use `default` for invalid text.'),
       default: z
         .json()
         .optional()
-        .describe('What to give for a text that is no JSON; needs strict: false.'),
+        .describe('The value for text that is not JSON; needs strict: false.'),
     }),
     effect: 'pure',
     result: '{data, success}, or {error, success: false, error_type, position: {line, column}}',
@@ -40,7 +38,7 @@ function parseAction(): ToolAction {
       const read = readJson(text)
       if ('data' in read) return { data: read.data, success: true }
       if (strict) return read.failure
-      const lenient = readJson(withoutExtras(text))
+      const lenient = readJson(stripComments(text))
       if ('data' in lenient) return { data: lenient.data, success: true }
       return otherwise === undefined
         ? read.failure
@@ -54,16 +52,16 @@ function readJson(text: string): { readonly data: Json } | { readonly failure: J
     return { data: JSON.parse(text) as Json }
   } catch (error) {
     const { message } = error as Error
-    const position = placeOf(message, text)
+    const position = findErrorPosition(message, text)
     const where =
       position === undefined ? '' : ` (line ${position.line}, column ${position.column})`
     const more = position === undefined ? {} : { position }
-    return { failure: notDone(`The text is no JSON${where}: ${message}`, 'parse', more) }
+    return { failure: failedResult(`The text is not JSON${where}: ${message}`, 'parse', more) }
   }
 }
 
-/** Where JSON.parse gave up: where it quotes what it did not expect, it does not tell. */
-function placeOf(message: string, text: string) {
+/** The position at which JSON.parse stopped, if its message tells. */
+function findErrorPosition(message: string, text: string) {
   const at = /end of JSON input/.test(message)
     ? text.length
     : Number(/ at position (\d+)/.exec(message)?.[1])
@@ -72,15 +70,15 @@ function placeOf(message: string, text: string) {
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 }
 }
 
-/** Without comments and commas before an end; texts stay as they are. */
-function withoutExtras(text: string): string {
-  // What is not closed is taken whole: trying again at each sign of it would take for ever.
+/** Removes comments and trailing commas outside of strings. */
+function stripComments(text: string): string {
+  // Unclosed parts are taken whole: retrying at each character would take forever.
   const token = /("(?:[^"\\]|\\[\s\S])*(?:"|\\?$))|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|,(?=\s*[}\]])/g
   return text.replaceAll(token, (_found, quoted: string | undefined) => quoted ?? '')
 }
 
 function stringifyAction(): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'json.stringify',
     description: 'Writes a value as JSON text.',
     input: z.strictObject({
@@ -90,34 +88,33 @@ function stringifyAction(): ToolAction {
         .min(0)
         .max(10)
         .optional()
-        .describe('Spaces for each level, 0 to 10; left out: one line.'),
-      sort_keys: z
-        .boolean()
-        .default(false)
-        .describe('Whether members stand in the order of their names.'),
+        .describe('Spaces per level, 0 to 10; without it, one line.'),
+      sort_keys: z.boolean().default(false).describe('Whether to sort members by name.'),
     }),
     effect: 'pure',
     result: '{text, success}',
     async execute({ data, indent, sort_keys: isSorted }): Promise<Json> {
-      return { text: JSON.stringify(isSorted ? sorted(data) : data, null, indent), success: true }
+      return {
+        text: JSON.stringify(isSorted ? sortMembers(data) : data, null, indent),
+        success: true,
+      }
     },
   })
 }
 
-function sorted(value: Json): Json {
-  if (Array.isArray(value)) return value.map((item) => sorted(item as Json))
+function sortMembers(value: Json): Json {
+  if (Array.isArray(value)) return value.map((item) => sortMembers(item as Json))
   if (value === null || typeof value !== 'object') return value
   const members = Object.entries(value as JsonObject).sort(([one], [other]) =>
     one < other ? -1 : 1,
   )
-  return Object.fromEntries(members.map(([key, member]) => [key, sorted(member ?? null)]))
+  return Object.fromEntries(members.map(([key, member]) => [key, sortMembers(member ?? null)]))
 }
 
 function transformAction(): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'json.transform',
-    description:
-      'Takes a part of a value, or makes another one of it, by an expression of JMESPath or JSONPath.',
+    description: 'Extracts or transforms a value with a JMESPath or JSONPath expression.',
     input: z.strictObject({
       data: z.json().describe('The value.'),
       expression: z
@@ -125,7 +122,7 @@ function transformAction(): ToolAction {
         .min(1)
         .max(4_000)
         .describe(
-          "As users[?status=='active'].{name: name}; in JSONPath as $.users[*].name, without filters.",
+          "Such as users[?status=='active'].{name: name}; in JSONPath such as $.users[*].name, without filters.",
         ),
       engine: z
         .enum(['jmespath', 'jsonpath'])
@@ -134,12 +131,12 @@ function transformAction(): ToolAction {
     }),
     effect: 'pure',
     result:
-      '{result, expression, success}, or {error, success: false, error_type}. A JSONPath gives the one value, or the list of all',
+      '{result, expression, success}, or {error, success: false, error_type}. JSONPath returns the single value, or a list of all matches',
     async execute({ data, expression, engine }, { signal }): Promise<Json> {
       const bounds = { timeoutMs: transformTimeMs, signal }
       const made = await doBounded(transformWork, [engine, expression, data], bounds)
       if (made.ok) return made.value
-      return notDone(`The expression took longer than ${transformTimeMs} ms.`, 'timeout', {
+      return failedResult(`The expression took longer than ${transformTimeMs} ms.`, 'timeout', {
         expression,
       })
     },
@@ -147,33 +144,35 @@ function transformAction(): ToolAction {
 }
 
 const transformWork = {
-  run: transformed,
+  run: transformJson,
   script: new URL(`./action-thread${extname(import.meta.url)}`, import.meta.url),
-  name: 'transformed',
+  name: 'transformJson',
 }
 
-/** What `json.transform` gives, without a limit of time. */
-export function transformed(
+/** The result of `json.transform`, without a time limit. */
+export function transformJson(
   engine: 'jmespath' | 'jsonpath',
   expression: string,
   data: Json,
 ): JsonObject {
   try {
     const result =
-      engine === 'jmespath' ? evaluate(parseJmesPath(expression), data) : valueAt(expression, data)
+      engine === 'jmespath'
+        ? evaluate(parseJmesPath(expression), data)
+        : readJsonPath(expression, data)
     requireSize(result)
     return { result, expression, success: true }
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error
     const where = error.column === undefined ? '' : ` (column ${error.column})`
-    return notDone(`The expression cannot be used${where}: ${error.message}.`, 'expression', {
+    return failedResult(`The expression cannot be used${where}: ${error.message}.`, 'expression', {
       expression,
     })
   }
 }
 
-function valueAt(path: string, data: Json): Json {
-  const found = jsonPath(path, data)
+function readJsonPath(path: string, data: Json): Json {
+  const found = queryJsonPath(path, data)
   const isOne = !/\*|\.\.|,|:/.test(path.replaceAll(/'[^']*'|"[^"]*"/g, ''))
   return isOne ? (found[0] ?? null) : found
 }

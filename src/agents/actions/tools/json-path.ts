@@ -20,22 +20,22 @@ const pattern =
   /(?<deep>\.\.)?(?:(?<dot>\.)?(?:(?<all>\*)|(?<name>[\p{L}_$][\p{L}\p{N}_$-]*))|\[\s*(?:(?<any>\*)|(?<slice>-?\d*\s*:\s*-?\d*(?:\s*:\s*-?\d+)?)|(?<picked>(?:-?\d+|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(?:\s*,\s*(?:-?\d+|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"))*))\s*\])/uy
 
 /**
- * Everything that a JSONPath leads to, in order: names, positions, slices, lists of them, `*` and `..`. Filters and scripts are not
- * read.
+ * Everything a JSONPath leads to, in order: names, indexes, slices, lists of them, `*` and `..`. Filters and scripts
+ * are not supported.
  * @see https://www.rfc-editor.org/rfc/rfc9535
- * @throws ExpressionError for what is no such path
+ * @throws ExpressionError for a malformed path
  */
-export function jsonPath(path: string, value: Json): readonly Json[] {
+export function queryJsonPath(path: string, value: Json): readonly Json[] {
   let found: readonly Json[] = [value]
-  for (const step of stepsOf(path)) {
-    found = found.flatMap((one) => follow(step, one))
-    if (found.length > maxFound) throw new ExpressionError('it leads to too many values')
+  for (const step of parseSteps(path)) {
+    found = found.flatMap((one) => followStep(step, one))
+    if (found.length > maxFound) throw new ExpressionError('it matches too many values')
   }
   return found
 }
 
-function stepsOf(path: string): readonly Step[] {
-  if (!path.startsWith('$')) throw new ExpressionError('a JSONPath begins with $', 1)
+function parseSteps(path: string): readonly Step[] {
+  if (!path.startsWith('$')) throw new ExpressionError('a JSONPath starts with $', 1)
   if (path.length > maxCharacters)
     throw new ExpressionError(`it is longer than ${maxCharacters} characters`)
   const steps: Step[] = []
@@ -44,21 +44,21 @@ function stepsOf(path: string): readonly Step[] {
   while (scan.lastIndex < path.length) {
     const at = scan.lastIndex
     const groups = scan.exec(path)?.groups
-    const step = groups === undefined ? undefined : stepOf(groups)
-    if (step === undefined) throw badStep(path, at)
+    const step = groups === undefined ? undefined : toStep(groups)
+    if (step === undefined) throw createBadStep(path, at)
     steps.push(step)
   }
   return steps
 }
 
-function badStep(path: string, at: number): ExpressionError {
+function createBadStep(path: string, at: number): ExpressionError {
   const isFilter = /^(?:\.\.)?\[\s*[?(]/.test(path.slice(at))
   const advice =
-    'filters are not read in a JSONPath; use engine: jmespath, as in users[?age > `30`]'
-  return new ExpressionError(isFilter ? advice : 'this is no step of a JSONPath', at + 1)
+    'filters are not supported in JSONPath; use engine: jmespath, as in users[?age > `30`]'
+  return new ExpressionError(isFilter ? advice : 'this is not a valid JSONPath step', at + 1)
 }
 
-function stepOf(groups: Readonly<Record<string, string | undefined>>): Step | undefined {
+function toStep(groups: Readonly<Record<string, string | undefined>>): Step | undefined {
   const { deep, dot, all, name, any, slice, picked } = groups
   const isDeep = deep !== undefined
   if (isDeep === (dot !== undefined) && (all ?? name) !== undefined) return undefined
@@ -71,19 +71,19 @@ function stepOf(groups: Readonly<Record<string, string | undefined>>): Step | un
     return { kind: 'slice', bounds, isDeep }
   }
   const names = picked?.match(/-?\d+|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g) ?? []
-  return { kind: 'names', names: names.map(nameOf), isDeep }
+  return { kind: 'names', names: names.map(readName), isDeep }
 }
 
-function nameOf(written: string): string | number {
+function readName(written: string): string | number {
   return /^['"]/.test(written) ? written.slice(1, -1).replaceAll(/\\(.)/g, '$1') : Number(written)
 }
 
-function follow(step: Step, value: Json): readonly Json[] {
+function followStep(step: Step, value: Json): readonly Json[] {
   const from = step.isDeep ? descendants(value) : [value]
   return from.flatMap((one): readonly Json[] => {
-    if (step.kind === 'all') return childrenOf(one)
-    if (step.kind === 'slice') return sliced(one, step.bounds)
-    return step.names.flatMap((name) => childOf(one, name))
+    if (step.kind === 'all') return listChildren(one)
+    if (step.kind === 'slice') return sliceItems(one, step.bounds)
+    return step.names.flatMap((name) => getChild(one, name))
   })
 }
 
@@ -92,19 +92,19 @@ function descendants(value: Json): readonly Json[] {
   const waiting = [value]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     found.push(next)
-    waiting.push(...childrenOf(next).toReversed())
+    waiting.push(...listChildren(next).toReversed())
   }
   return found
 }
 
-function childrenOf(value: Json): readonly Json[] {
+function listChildren(value: Json): readonly Json[] {
   if (Array.isArray(value)) return value
   return isJsonObject(value)
     ? Object.values(value).filter((member): member is Json => member !== undefined)
     : []
 }
 
-function childOf(value: Json, name: string | number): readonly Json[] {
+function getChild(value: Json, name: string | number): readonly Json[] {
   if (typeof name === 'number') {
     const item = Array.isArray(value) ? (value as readonly Json[]).at(name) : undefined
     return item === undefined ? [] : [item]
@@ -113,11 +113,11 @@ function childOf(value: Json, name: string | number): readonly Json[] {
   return member === undefined ? [] : [member]
 }
 
-function sliced(
+function sliceItems(
   value: Json,
   [from, to, step = 1]: readonly (number | undefined)[],
 ): readonly Json[] {
   if (!Array.isArray(value)) return []
-  if (step < 1) throw new ExpressionError('a slice of a JSONPath has a step of 1 or more')
+  if (step < 1) throw new ExpressionError('the step of a JSONPath slice must be at least 1')
   return (value as readonly Json[]).slice(from, to).filter((_, index) => index % step === 0)
 }

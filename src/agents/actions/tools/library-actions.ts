@@ -1,74 +1,78 @@
 import { dirname, extname } from 'node:path'
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
-import { refusedParam, type ToolAction, unusedParam } from '../action.ts'
+import { ignoredParam, refusedParam, type ToolAction } from '../action.ts'
 import {
   addToCollection,
   type CollectionAddition,
   type CollectionHit,
+  defaultCollection,
   searchCollection,
-  usualCollection,
 } from './collections.ts'
-import { needed, notDone, type ToolActionServices, toolAction } from './tool-action.ts'
-import { workspacePlace } from './workspace-text.ts'
+import {
+  defineToolAction,
+  failedResult,
+  requireService,
+  type ToolActionServices,
+} from './tool-action.ts'
+import { resolveWorkspacePath } from './workspace-text.ts'
 
-/** Why parameters about vectors mean nothing. */
-export const noVectors = 'passages are found without vectors'
+/** Why parameters about vectors have no effect. */
+export const noVectors = 'search does not use vectors'
 
 const maxTexts = 1_000
 const maxTextCharacters = 1_000_000
 const maxFiles = 1_000
 
-/** A name of a collection. */
+/** A collection's name. */
 export const collection = z
   .string()
   .regex(/^[\w./ -]{1,200}$/)
-  .describe('A name for what belongs together: letters, digits and "_", "-", ".", "/".')
-/** What texts are stored with. */
+  .describe('Name of the collection: letters, digits and "_", "-", ".", "/".')
+/** Metadata stored with texts. */
 export const metadata = z.record(z.string(), z.json())
-/** A text that is stored. */
+/** A text to be stored. */
 export const text = z.string().trim().min(1).max(maxTextCharacters)
 
-/** Stores texts and files in the library and searches it, by its words and their meaning for each other; no embeddings are made. */
+/** Stores texts and files in the library and searches it by words and related words; it creates no embeddings. */
 export function libraryActions(services: ToolActionServices): readonly ToolAction[] {
   return [storeAction(services), queryAction(services), indexAction(services)]
 }
 
 function storeAction(services: ToolActionServices): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'vector.store',
-    description:
-      'Stores texts in a collection of the library, where vector.query finds their passages.',
+    description: 'Stores texts in a library collection, for vector.query.',
     input: z.strictObject({
       texts: z
         .union([text, z.array(text).min(1).max(maxTexts)])
-        .describe('A text, or several: at most 1,000.'),
+        .describe('One or more texts, at most 1,000.'),
       metadata: z
         .union([metadata, z.array(metadata)])
         .optional()
-        .describe('Facts about each text, in the same order; or the same of all.'),
-      collection: collection.default(usualCollection),
-      ids: refusedParam('texts have the ids that come of their words; put yours into metadata'),
-      embeddings: unusedParam(noVectors),
-      model: unusedParam(noVectors),
-      provider: unusedParam(noVectors),
+        .describe('Metadata for each text, in the same order, or one map for all.'),
+      collection: collection.default(defaultCollection),
+      ids: refusedParam('ids are derived from the text; put your own ids in metadata'),
+      embeddings: ignoredParam(noVectors),
+      model: ignoredParam(noVectors),
+      provider: ignoredParam(noVectors),
     }),
     effect: 'write',
     keeps: true,
     timeoutMs: 120_000,
     result: '{stored, collection, ids, success}',
     async execute({ texts: given, metadata: facts = [], collection }): Promise<Json> {
-      const refused = needed(services, 'memory')().refusalOf?.({ given, facts })
-      if (refused !== undefined) return notDone(refused, 'secret')
+      const refused = requireService(services, 'memory')().refusalOf?.({ given, facts })
+      if (refused !== undefined) return failedResult(refused, 'secret')
       const texts = [given].flat()
       const metadata = Array.isArray(facts) ? facts : texts.map(() => facts)
       if (metadata.length > 0 && metadata.length !== texts.length)
-        return notDone(
-          `There are ${texts.length} texts, and facts for ${metadata.length}.`,
+        return failedResult(
+          `There are ${texts.length} texts, but metadata for ${metadata.length}.`,
           'invalid_data',
         )
       const additions = await Promise.all(
-        texts.map((text, index) => storedText(collection, text, metadata[index] ?? {})),
+        texts.map((text, index) => toStoredText(collection, text, metadata[index] ?? {})),
       )
       const { sourceIds } = await addToCollection(services, collection, additions)
       return { stored: texts.length, collection, ids: sourceIds, success: true }
@@ -77,7 +81,7 @@ function storeAction(services: ToolActionServices): ToolAction {
 }
 
 /** A text as a document of a collection. */
-export async function storedText(
+export async function toStoredText(
   collection: string,
   text: string,
   metadata: JsonObject,
@@ -91,45 +95,50 @@ export async function storedText(
 }
 
 function queryAction(services: ToolActionServices): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'vector.query',
-    description: 'Finds the passages of the library that fit a question best, each under a number.',
+    description: 'Finds the library passages that best match a query, each with a number.',
     input: z.strictObject({
       query: z
         .string()
         .trim()
         .min(1)
         .max(2_000)
-        .describe('What to look for, in words that a source would use.'),
-      k: z.int().min(1).max(100).default(5).describe('How many passages, 1 to 100; 5 by default.'),
+        .describe('The query, in words that a source would use.'),
+      k: z
+        .int()
+        .min(1)
+        .max(100)
+        .default(5)
+        .describe('Maximum number of passages, 1 to 100; 5 by default.'),
       collection: collection
         .optional()
         .describe(
-          'Only what is in this collection; left out: the library and what was stored without a collection.',
+          'Search only this collection. Default: the library and texts stored without a collection.',
         ),
       filter: metadata
         .default({})
         .describe(
-          'Facts that the texts were stored with: {type: article}, also type_ne, year_gte, year_in and the like.',
+          'Filter by metadata of the texts: {type: article}, also type_ne, year_gte, year_in and so on.',
         ),
-      include_embeddings: unusedParam(noVectors),
-      model: unusedParam(noVectors),
-      provider: unusedParam(noVectors),
+      include_embeddings: ignoredParam(noVectors),
+      model: ignoredParam(noVectors),
+      provider: ignoredParam(noVectors),
     }),
     effect: 'read',
     untrusted: 'results',
     result:
-      '{results: [{n, id, text, score, metadata: {source_id, title, page, …}}], query, collection, k, success}; n counts from 1, larger scores are better',
+      '{results: [{n, id, text, score, metadata: {source_id, title, page, …}}], query, collection, k, success}; n starts at 1, higher scores are better',
     async execute({ query, k, collection, filter }): Promise<Json> {
       const hits = await searchCollection(services, { query, limit: k, collection, filter })
-      const results = hits.map(numbered)
-      return { results, query, collection: collection ?? usualCollection, k, success: true }
+      const results = hits.map(addNumbers)
+      return { results, query, collection: collection ?? defaultCollection, k, success: true }
     },
   })
 }
 
-/** A passage under its number, with where it stands. */
-export function numbered(hit: CollectionHit, index: number): JsonObject {
+/** A numbered passage with its location. */
+export function addNumbers(hit: CollectionHit, index: number): JsonObject {
   const { passage, source, score, metadata } = hit
   const { page, section, start, end } = passage
   const place = {
@@ -150,37 +159,34 @@ export function numbered(hit: CollectionHit, index: number): JsonObject {
 }
 
 function indexAction(services: ToolActionServices): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'vector.index_files',
     description:
-      'Reads files and folders of the workspace (PDF, Word, Markdown, HTML, tables and more) into a collection of the library.',
+      'Reads workspace files and folders (PDF, Word, Markdown, HTML, tables and more) into a library collection.',
     input: z.strictObject({
       paths: z
         .union([z.string(), z.array(z.string()).min(1).max(100)])
-        .describe('Files and folders, from the workspace on; at most 1,000 files in all.'),
+        .describe('Files and folders, relative to the workspace; at most 1,000 files in total.'),
       extensions: z
         .array(z.string())
         .optional()
-        .describe('Only files that end so: [".md", ".pdf"].'),
+        .describe('Only files with these extensions: [".md", ".pdf"].'),
       pattern: z
         .string()
         .regex(/^(?:\*\*\/)?\*(?:\.[\w.-]+)?$/, 'must be **/* or **/*.md: use extensions')
         .optional()
         .describe('The same as a pattern: **/*.md; **/* for all.'),
-      recursive: z
-        .boolean()
-        .default(true)
-        .describe('Whether folders in folders are read too; true by default.'),
-      collection: collection.default(usualCollection),
-      chunk_by: unusedParam('texts are cut into passages where they can be'),
-      incremental: unusedParam('a file that has not changed is always passed over'),
-      model: unusedParam(noVectors),
-      provider: unusedParam(noVectors),
+      recursive: z.boolean().default(true).describe('Whether to read subfolders; true by default.'),
+      collection: collection.default(defaultCollection),
+      chunk_by: ignoredParam('texts are split into passages at natural boundaries'),
+      incremental: ignoredParam('unchanged files are always skipped'),
+      model: ignoredParam(noVectors),
+      provider: ignoredParam(noVectors),
     }),
     effect: 'write',
     timeoutMs: 600_000,
     result:
-      '{indexed: how many passages are new, skipped, errors, collection, files, success}, or {error, success: false, error_type}',
+      '{indexed: number of new passages, skipped, errors, collection, files, success}, or {error, success: false, error_type}',
     async execute(
       { paths, extensions, pattern, recursive, collection },
       { signal },
@@ -196,24 +202,24 @@ function indexAction(services: ToolActionServices): ToolAction {
 export interface FilesToIndex {
   readonly paths: readonly string[]
   readonly extensions?: readonly string[] | undefined
-  /** How the names of files end, beside {@link FilesToIndex.extensions}. */
+  /** File name endings, in addition to {@link FilesToIndex.extensions}. */
   readonly ending?: string | undefined
-  /** Whether folders in folders are read too. Default true. */
+  /** Whether subfolders are read. Default true. */
   readonly isDeep?: boolean
   readonly collection: string
 }
 
-/** Reads files of the workspace into a collection; a bad file does not end the rest. */
+/** Reads files of the workspace into a collection; an unreadable file does not stop the others. */
 export async function indexFiles(
   services: ToolActionServices,
   { paths, extensions, ending = '', isDeep = true, collection }: FilesToIndex,
   signal: AbortSignal,
 ): Promise<JsonObject> {
-  const workspace = needed(services, 'workspace')
+  const workspace = requireService(services, 'workspace')
   const places: string[] = []
   for (const path of paths) {
-    const place = await workspacePlace(workspace, path)
-    if (!place.ok) return notDone(place.error, place.errorType)
+    const place = await resolveWorkspacePath(workspace, path)
+    if (!place.ok) return failedResult(place.error, place.errorType)
     places.push(place.path)
   }
   const { listFiles } = await import('../../../sources/list-files.ts')
@@ -241,7 +247,8 @@ export async function indexFiles(
     const { changed } = await addToCollection(services, collection, [
       { document, path, metadata: { file: path } },
     ])
-    for (const id of changed) indexed += (await needed(services, 'library')().passages(id)).length
+    for (const id of changed)
+      indexed += (await requireService(services, 'library')().passages(id)).length
     skipped += 1 - changed.length
   }
   return {

@@ -1,39 +1,42 @@
 import type { Json, JsonObject } from '../../../kernel/json.ts'
-import { notDone } from './tool-action.ts'
+import { failedResult } from './tool-action.ts'
 
 const fence = /^ {0,3}(`{3,}|~{3,})\s*([^\s`]*)/
 const heading = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/
 const item = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+(.*)$/
 const task = /^\[([ xX])\][ \t]+(.*)$/
 
-/** The parts of a text in Markdown, or why its front matter cannot be read. */
+/** The parts of a Markdown text, or why its front matter cannot be read. */
 export async function readMarkdown(content: string): Promise<JsonObject> {
   const lines = content.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)
-  const { end, yaml } = frontMatterIn(lines)
+  const { end, yaml } = findFrontMatter(lines)
   const frontMatter = yaml === undefined ? null : await readYaml(yaml)
   if (frontMatter !== null && 'problem' in frontMatter)
-    return notDone(`The front matter is no YAML: ${frontMatter.problem}`, 'parse')
-  const blocks = blocksOf(lines.slice(end))
+    return failedResult(`The front matter is not valid YAML: ${frontMatter.problem}`, 'parse')
+  const blocks = splitBlocks(lines.slice(end))
   const title = blocks.find(({ type, level }) => type === 'heading' && level === 1)
   return {
     title: title?.content ?? null,
-    sections: blocks.map(sectionOf),
-    variables: variablesIn(lines.slice(end).join('\n')),
+    sections: blocks.map(findSection),
+    variables: findVariables(lines.slice(end).join('\n')),
     frontmatter: frontMatter?.value ?? null,
-    tasks: tasksIn(blocks, end),
+    tasks: findTasks(blocks, end),
   }
 }
 
 interface Block {
   readonly type: 'heading' | 'paragraph' | 'list' | 'code' | 'quote' | 'table' | 'rule'
   readonly content: string
-  /** From 0, where the block begins. */
+  /** Line on which the block begins, starting at 0. */
   readonly line: number
   readonly level?: number
   readonly language?: string
 }
 
-function frontMatterIn(lines: readonly string[]): { readonly end: number; readonly yaml?: string } {
+function findFrontMatter(lines: readonly string[]): {
+  readonly end: number
+  readonly yaml?: string
+} {
   if (lines[0]?.trimEnd() !== '---') return { end: 0 }
   const close = lines.findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)\s*$/.test(line))
   return close < 0 ? { end: 0 } : { end: close + 1, yaml: lines.slice(1, close).join('\n') }
@@ -53,59 +56,59 @@ async function readYaml(text: string): Promise<{ value: Json } | { problem: stri
   }
 }
 
-function blocksOf(lines: readonly string[]): readonly Block[] {
+function splitBlocks(lines: readonly string[]): readonly Block[] {
   const blocks: Block[] = []
   for (let at = 0; at < lines.length; ) {
     if ((lines[at] as string).trim() === '') {
       at++
       continue
     }
-    const { block, next } = blockAt(lines, at)
+    const { block, next } = readBlock(lines, at)
     blocks.push(block)
     at = next
   }
   return blocks
 }
 
-function blockAt(
+function readBlock(
   lines: readonly string[],
   line: number,
 ): { readonly block: Block; readonly next: number } {
   const first = lines[line] as string
   const code = fence.exec(first)
-  if (code !== null) return codeAt(lines, line, code[1] as string, code[2] ?? '')
+  if (code !== null) return readCode(lines, line, code[1] as string, code[2] ?? '')
   const head = heading.exec(first)
   if (head !== null) {
     const block: Block = {
       type: 'heading',
-      content: withoutClosing(head[2] ?? ''),
+      content: stripClosingMarks(head[2] ?? ''),
       line,
       level: (head[1] as string).length,
     }
     return { block, next: line + 1 }
   }
-  const type = typeOf(first)
+  const type = classifyBlock(first)
   let next = line + 1
-  if (type !== 'rule') while (next < lines.length && goesOn(lines, next, type)) next++
+  if (type !== 'rule') while (next < lines.length && continuesBlock(lines, next, type)) next++
   const content = lines.slice(line, next).join('\n').trimEnd()
   return { block: { type, content, line }, next }
 }
 
-/** Signs at the end close a heading; looked for backwards, since a pattern would try each space. */
-function withoutClosing(title: string): string {
+/** Closing marks of a heading are searched from the end, since a pattern would try every space. */
+function stripClosingMarks(title: string): string {
   const all = title.trimEnd()
   const open = all.replace(/(?<!#)#+$/, '')
   return open === '' || /\s$/.test(open) ? open.trimEnd() : all
 }
 
-function typeOf(first: string): Exclude<Block['type'], 'heading' | 'code'> {
+function classifyBlock(first: string): Exclude<Block['type'], 'heading' | 'code'> {
   if (/^ {0,3}(?:(?:\* *){3,}|(?:- *){3,}|(?:_ *){3,})$/.test(first)) return 'rule'
   if (/^ {0,3}>/.test(first)) return 'quote'
   if (/^ {0,3}\|/.test(first)) return 'table'
   return item.test(first) ? 'list' : 'paragraph'
 }
 
-function codeAt(
+function readCode(
   lines: readonly string[],
   line: number,
   marks: string,
@@ -122,34 +125,34 @@ function codeAt(
   return { block: { type: 'code', content, line, ...told }, next: Math.min(end + 1, lines.length) }
 }
 
-/** Whether a line still belongs to a block of a type. */
-function goesOn(lines: readonly string[], at: number, type: Block['type']): boolean {
+/** Whether a line continues a block of this type. */
+function continuesBlock(lines: readonly string[], at: number, type: Block['type']): boolean {
   const line = lines[at] as string
   if (heading.test(line) || fence.test(line)) return false
   if (line.trim() !== '') return type === 'list' || !item.test(line)
-  // A list goes on after an empty line when an item or an indented line follows.
+  // A list continues after an empty line if an item or an indented line follows.
   const next = lines[at + 1] ?? ''
   return type === 'list' && (item.test(next) || /^[ \t]+\S/.test(next))
 }
 
-function sectionOf({ type, content, level, language }: Block, index: number): JsonObject {
+function findSection({ type, content, level, language }: Block, index: number): JsonObject {
   return {
     id: `section-${index + 1}`,
     section_type: type,
     content,
     order_idx: index,
-    variables: variablesIn(content),
+    variables: findVariables(content),
     level: level ?? null,
     language: language ?? null,
   }
 }
 
-function variablesIn(text: string): readonly string[] {
+function findVariables(text: string): readonly string[] {
   const names = [...text.matchAll(/\{\{\s{0,20}([A-Za-z_][\w.]*)\s{0,20}(?:\|[^{}]{0,200})?\}\}/g)]
   return [...new Set(names.map(({ 1: name }) => name as string))]
 }
 
-function tasksIn(blocks: readonly Block[], before: number): readonly JsonObject[] {
+function findTasks(blocks: readonly Block[], before: number): readonly JsonObject[] {
   return blocks
     .filter(({ type }) => type === 'list')
     .flatMap(({ content, line }) =>

@@ -4,28 +4,26 @@ import { contentWords } from '../../../retrieval/words.ts'
 import type { ToolAction } from '../action.ts'
 import type { MemoryEntry } from './agent-memory.ts'
 import { isSame } from './json-values.ts'
-import { needed, notDone, type ToolActionServices, toolAction } from './tool-action.ts'
+import {
+  defineToolAction,
+  failedResult,
+  requireService,
+  type ToolActionServices,
+} from './tool-action.ts'
 
 const maxValueCharacters = 1_000_000
 const longTerm = 'ltm'
 
-/** What it is kept under. */
-export const key = z
-  .string()
-  .min(1)
-  .max(500)
-  .describe('What it is kept under, at most 500 characters.')
+/** The key it is stored under. */
+export const key = z.string().min(1).max(500).describe('The key, at most 500 characters.')
 const value = z.json().describe('The value, at most 1,000,000 characters as JSON.')
 const metadata = z
   .record(z.string(), z.json())
   .default({})
-  .describe('What is to be known of it: facts by name, for searches.')
-const fallback = z
-  .json()
-  .default(null)
-  .describe('What to give when it is not there; null by default.')
+  .describe('Metadata by name, for searches.')
+const fallback = z.json().default(null).describe('The value if there is none; null by default.')
 
-/** Keeps values from run to run: short ones by namespace, and what is to be remembered for long. */
+/** Stores values across runs: by namespace, or as long-term memories. */
 export function memoryActions(services: ToolActionServices): readonly ToolAction[] {
   return [
     storeAction(services),
@@ -41,10 +39,10 @@ const namespace = z
   .string()
   .regex(/^[\w.-]{1,100}$/)
   .default('default')
-  .describe('Keeps keys apart: letters, digits, "_", "-" and "."; default by default.')
+  .describe('The namespace of the key: letters, digits, "_", "-" and "."; "default" by default.')
 
-/** The namespace of the memory that a file's namespace is. */
-function spaceOf(name: string): string {
+/** The memory's namespace for a file's namespace. */
+function getNamespace(name: string): string {
   return `memory:${name}`
 }
 
@@ -52,13 +50,13 @@ function isTooLarge(given: Json): boolean {
   return JSON.stringify(given).length > maxValueCharacters
 }
 
-const tooLarge = (): JsonObject =>
-  notDone(`The value has more than ${maxValueCharacters} characters.`, 'too_large')
+const refuseSize = (): JsonObject =>
+  failedResult(`The value has more than ${maxValueCharacters} characters.`, 'too_large')
 
 function storeAction(services: ToolActionServices): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'memory.store',
-    description: 'Keeps a value under a key, in place of the one that is there.',
+    description: 'Stores a value under a key, replacing an existing one.',
     input: z.strictObject({
       key,
       value,
@@ -68,7 +66,7 @@ function storeAction(services: ToolActionServices): ToolAction {
         .max(3_153_600_000)
         .nullable()
         .default(null)
-        .describe('Seconds until it is forgotten; null: never.'),
+        .describe('Seconds until it expires; null: never.'),
       namespace,
       metadata,
     }),
@@ -76,59 +74,59 @@ function storeAction(services: ToolActionServices): ToolAction {
     keeps: true,
     result: '{stored, key, namespace, success}',
     async execute({ key, value, ttl, namespace, metadata }): Promise<Json> {
-      if (isTooLarge(value)) return tooLarge()
+      if (isTooLarge(value)) return refuseSize()
       const addition = { value, metadata, ...(ttl === null ? {} : { ttlSeconds: ttl }) }
-      const memory = needed(services, 'memory')()
-      const { refused } = await memory.set(spaceOf(namespace), key, addition)
-      if (refused !== undefined) return notDone(refused, 'secret')
+      const memory = requireService(services, 'memory')()
+      const { refused } = await memory.set(getNamespace(namespace), key, addition)
+      if (refused !== undefined) return failedResult(refused, 'secret')
       return { stored: true, key, namespace, success: true }
     },
   })
 }
 
 function retrieveAction(services: ToolActionServices): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'memory.retrieve',
-    description: 'Gives the value that is kept under a key.',
+    description: 'Returns the value stored under a key.',
     input: z.strictObject({ key, default: fallback, namespace }),
     effect: 'read',
     untrusted: 'results',
     result: '{value, found, key, success}',
     async execute({ key, default: otherwise, namespace }): Promise<Json> {
-      const found = await needed(services, 'memory')().get(spaceOf(namespace), key)
+      const found = await requireService(services, 'memory')().get(getNamespace(namespace), key)
       return { value: found?.value ?? otherwise, found: found !== undefined, key, success: true }
     },
   })
 }
 
 function storeLongAction(services: ToolActionServices): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'ltm.store',
-    description: 'Remembers a value for good, so that ltm.search finds it.',
+    description: 'Stores a value permanently, searchable with ltm.search.',
     input: z.strictObject({ key, value, metadata }),
     effect: 'write',
     keeps: true,
     result: '{stored, key, created, success}',
     async execute({ key, value, metadata }): Promise<Json> {
-      if (isTooLarge(value)) return tooLarge()
-      const memory = needed(services, 'memory')()
+      if (isTooLarge(value)) return refuseSize()
+      const memory = requireService(services, 'memory')()
       const { isNew, refused } = await memory.set(longTerm, key, { value, metadata })
-      if (refused !== undefined) return notDone(refused, 'secret')
+      if (refused !== undefined) return failedResult(refused, 'secret')
       return { stored: true, key, created: isNew, success: true }
     },
   })
 }
 
 function retrieveLongAction(services: ToolActionServices): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'ltm.retrieve',
-    description: 'Gives what is remembered under a key.',
+    description: 'Returns the value stored under a key.',
     input: z.strictObject({ key, default: fallback }),
     effect: 'read',
     untrusted: 'results',
     result: '{value, found, metadata, success}',
     async execute({ key, default: otherwise }): Promise<Json> {
-      const found = await needed(services, 'memory')().get(longTerm, key)
+      const found = await requireService(services, 'memory')().get(longTerm, key)
       const { value = otherwise, metadata = {} } = found ?? {}
       return { value, found: found !== undefined, metadata, success: true }
     },
@@ -136,23 +134,23 @@ function retrieveLongAction(services: ToolActionServices): ToolAction {
 }
 
 function deleteLongAction(services: ToolActionServices): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'ltm.delete',
-    description: 'Forgets what is remembered under a key.',
+    description: 'Deletes the value stored under a key.',
     input: z.strictObject({ key }),
     effect: 'write',
     result: '{deleted, key, success}',
     async execute({ key }): Promise<Json> {
-      const deleted = await needed(services, 'memory')().delete(longTerm, [key])
+      const deleted = await requireService(services, 'memory')().delete(longTerm, [key])
       return { deleted: deleted.length > 0, key, success: true }
     },
   })
 }
 
 function searchLongAction(services: ToolActionServices): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'ltm.search',
-    description: 'Finds what is remembered by its words, by facts about it, or by both.',
+    description: 'Searches stored values by words, metadata or both.',
     input: z
       .strictObject({
         query: z
@@ -161,12 +159,17 @@ function searchLongAction(services: ToolActionServices): ToolAction {
           .min(1)
           .max(400)
           .optional()
-          .describe('Words that stand in the key or the value.'),
-        limit: z.int().min(1).max(100).default(10).describe('How many, 1 to 100; 10 by default.'),
+          .describe('Words in the key or the value.'),
+        limit: z
+          .int()
+          .min(1)
+          .max(100)
+          .default(10)
+          .describe('Maximum number of results, 1 to 100; 10 by default.'),
         metadata_filter: z
           .record(z.string(), z.json())
           .default({})
-          .describe('Facts that it must have.'),
+          .describe('Metadata that it must have.'),
       })
       .refine(
         ({ query, metadata_filter: filter }) =>
@@ -176,13 +179,13 @@ function searchLongAction(services: ToolActionServices): ToolAction {
     effect: 'read',
     untrusted: 'results',
     result:
-      '{results: [{key, value, metadata, score}], count, success}; score: the part of the words that it has, 0 to 1',
+      '{results: [{key, value, metadata, score}], count, success}; score: the share of the words that it contains, 0 to 1',
     async execute({ query, limit, metadata_filter: filter }): Promise<Json> {
-      const entries = await needed(services, 'memory')().list(longTerm)
+      const entries = await requireService(services, 'memory')().list(longTerm)
       const words = query === undefined ? undefined : [...new Set(contentWords(query))]
       const results = entries
-        .filter((entry) => hasFacts(entry, filter))
-        .map((entry) => ({ entry, score: words === undefined ? 1 : shareOf(words, entry) }))
+        .filter((entry) => hasMetadata(entry, filter))
+        .map((entry) => ({ entry, score: words === undefined ? 1 : computeShare(words, entry) }))
         .filter(({ score }) => score > 0)
         .sort((one, other) => other.score - one.score)
         .slice(0, limit)
@@ -192,14 +195,17 @@ function searchLongAction(services: ToolActionServices): ToolAction {
   })
 }
 
-/** Whether an entry has all of some facts. */
-export function hasFacts({ metadata }: Pick<MemoryEntry, 'metadata'>, facts: JsonObject): boolean {
+/** Whether an entry has all of this metadata. */
+export function hasMetadata(
+  { metadata }: Pick<MemoryEntry, 'metadata'>,
+  facts: JsonObject,
+): boolean {
   return Object.entries(facts).every(([name, fact = null]) =>
     isSame(Object.hasOwn(metadata, name) ? (metadata[name] ?? null) : null, fact),
   )
 }
 
-function shareOf(words: readonly string[], { key, value }: MemoryEntry): number {
+function computeShare(words: readonly string[], { key, value }: MemoryEntry): number {
   if (words.length === 0) return 0
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   const there = new Set(contentWords(`${key} ${text}`))

@@ -1,22 +1,27 @@
 import * as z from 'zod'
 import type { Json } from '../../../kernel/json.ts'
-import { type ToolAction, unusedParam } from '../action.ts'
+import { ignoredParam, type ToolAction } from '../action.ts'
 import {
   addToCollection,
   collectionSources,
+  defaultCollection,
   searchCollection,
-  usualCollection,
 } from './collections.ts'
 import {
+  addNumbers,
   collection,
   indexFiles,
   metadata,
   noVectors,
-  numbered,
-  storedText,
   text,
+  toStoredText,
 } from './library-actions.ts'
-import { needed, notDone, type ToolActionServices, toolAction } from './tool-action.ts'
+import {
+  defineToolAction,
+  failedResult,
+  requireService,
+  type ToolActionServices,
+} from './tool-action.ts'
 
 const documents = z
   .array(z.union([text, z.strictObject({ text, metadata: metadata.default({}) })]))
@@ -25,12 +30,12 @@ const documents = z
   .describe('Texts, or maps {text, metadata}; at most 1,000.')
 
 const index = collection
-  .default(usualCollection)
-  .describe('The name of the index: a collection of the library.')
+  .default(defaultCollection)
+  .describe('The name of the index, a library collection.')
 
 const modelParams = {
-  embedding_model: unusedParam(noVectors),
-  llm_model: unusedParam('no model writes an answer'),
+  embedding_model: ignoredParam(noVectors),
+  llm_model: ignoredParam('no model writes an answer'),
 }
 
 /** Indexes of texts, as collections of the library. */
@@ -39,14 +44,13 @@ export function ragActions(services: ToolActionServices): readonly ToolAction[] 
 }
 
 function createAction(services: ToolActionServices): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'rag.llamaindex.create_index',
-    description:
-      'Makes an index of texts, or of a folder of the workspace: a collection of the library.',
+    description: 'Creates an index, a library collection, from texts or a workspace folder.',
     input: z
       .strictObject({
         documents: documents.optional(),
-        directory: z.string().optional().describe('A folder of the workspace.'),
+        directory: z.string().optional().describe('A folder in the workspace.'),
         persist_path: index,
         ...modelParams,
       })
@@ -59,8 +63,8 @@ function createAction(services: ToolActionServices): ToolAction {
     timeoutMs: 600_000,
     result: '{success, persist_path, document_count}, or {error, success: false, error_type}',
     async execute({ documents, directory, persist_path: name }, { signal }): Promise<Json> {
-      const refused = needed(services, 'memory')().refusalOf?.(documents ?? null)
-      if (refused !== undefined) return notDone(refused, 'secret')
+      const refused = requireService(services, 'memory')().refusalOf?.(documents ?? null)
+      if (refused !== undefined) return failedResult(refused, 'secret')
       if (documents !== undefined) await addTexts(services, name, documents)
       else {
         const indexed = await indexFiles(
@@ -77,7 +81,7 @@ function createAction(services: ToolActionServices): ToolAction {
 }
 
 function addAction(services: ToolActionServices): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'rag.llamaindex.add_documents',
     description: 'Adds texts to an index.',
     input: z.strictObject({ documents, index_path: index, ...modelParams }),
@@ -86,8 +90,8 @@ function addAction(services: ToolActionServices): ToolAction {
     timeoutMs: 120_000,
     result: '{success, index_path, added_count, document_count}',
     async execute({ documents, index_path: name }): Promise<Json> {
-      const refused = needed(services, 'memory')().refusalOf?.(documents)
-      if (refused !== undefined) return notDone(refused, 'secret')
+      const refused = requireService(services, 'memory')().refusalOf?.(documents)
+      if (refused !== undefined) return failedResult(refused, 'secret')
       await addTexts(services, name, documents)
       const { size } = await collectionSources(services, name)
       return {
@@ -110,54 +114,54 @@ async function addTexts(
   const additions = await Promise.all(
     documents.map((one) =>
       typeof one === 'string'
-        ? storedText(name, one, {})
-        : storedText(name, one.text, one.metadata),
+        ? toStoredText(name, one, {})
+        : toStoredText(name, one.text, one.metadata),
     ),
   )
   await addToCollection(services, name, additions)
 }
 
 function loadAction(services: ToolActionServices): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'rag.llamaindex.load_index',
     description:
-      'Says whether there is an index, and how many documents it has. It need not be loaded before it is searched.',
+      'Checks whether an index exists and how many documents it has. Loading is not needed before searching.',
     input: z.strictObject({ index_path: index, ...modelParams }),
     effect: 'read',
     result: '{success, index_path, document_count}, or {error, success: false, error_type}',
     async execute({ index_path: name }): Promise<Json> {
       const { size } = await collectionSources(services, name)
       return size === 0
-        ? notDone(`There is no index ${JSON.stringify(name)}.`, 'not_found')
+        ? failedResult(`There is no index ${JSON.stringify(name)}.`, 'not_found')
         : { success: true, index_path: name, document_count: size }
     },
   })
 }
 
 function queryAction(services: ToolActionServices): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'rag.llamaindex.query',
     description:
-      'Finds the passages of an index that fit a question best. No model writes an answer: give the passages to llm.call.',
+      'Finds the passages of an index that best match a query. No model writes an answer: pass the passages to llm.call.',
     input: z.strictObject({
-      query: z.string().trim().min(1).max(2_000).describe('What to look for.'),
+      query: z.string().trim().min(1).max(2_000).describe('The query.'),
       index_path: index,
       similarity_top_k: z
         .int()
         .min(1)
         .max(100)
         .default(5)
-        .describe('How many passages, 1 to 100; 5 by default.'),
-      response_mode: unusedParam('no model writes an answer'),
+        .describe('Maximum number of passages, 1 to 100; 5 by default.'),
+      response_mode: ignoredParam('no model writes an answer'),
       ...modelParams,
     }),
     effect: 'read',
     untrusted: 'results',
     result:
-      '{response: the passages under their numbers, as text, nodes: [{n, id, text, metadata}], scores, success}',
+      '{response: the numbered passages as text, nodes: [{n, id, text, metadata}], scores, success}',
     async execute({ query, index_path: name, similarity_top_k: limit }): Promise<Json> {
       const hits = await searchCollection(services, { query, limit, collection: name, filter: {} })
-      const nodes = hits.map(numbered).map(({ score: _score, ...node }) => node)
+      const nodes = hits.map(addNumbers).map(({ score: _score, ...node }) => node)
       const response = hits.map(({ passage }, at) => `[${at + 1}] ${passage.text}`).join('\n\n')
       return { response, nodes, scores: hits.map(({ score }) => score), success: true }
     },

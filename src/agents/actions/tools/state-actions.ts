@@ -2,14 +2,14 @@ import * as z from 'zod'
 import type { Json } from '../../../kernel/json.ts'
 import { isJsonObject } from '../../../kernel/json.ts'
 import type { ComposedAction } from '../action.ts'
-import { composedAction } from '../composed/composed-action.ts'
+import { defineComposedAction } from '../composed/composed-action.ts'
 import { errorActions } from './error-actions.ts'
 import { traceActions } from './trace-actions.ts'
 import { validateInputAction } from './validate-actions.ts'
 
 const maxCodeCharacters = 50_000
 
-/** The actions that look at the state of the file, and do not more than one step. */
+/** Actions that read the state and perform at most one step. */
 export function createStateActions(): readonly ComposedAction[] {
   return [
     ...errorActions(),
@@ -22,9 +22,9 @@ export function createStateActions(): readonly ComposedAction[] {
 }
 
 function hasSecretAction(): ComposedAction {
-  return composedAction({
+  return defineComposedAction({
     name: 'secrets.has',
-    description: 'Whether the file names a secret that has a value.',
+    description: 'Whether a secret declared in the file has a value.',
     params: z.strictObject({ key: z.string().min(1).describe('Its name in secrets.') }),
     result: '{exists}',
     run: async ({ key }, call) => {
@@ -35,10 +35,10 @@ function hasSecretAction(): ComposedAction {
 }
 
 function luaAction(): ComposedAction {
-  return composedAction({
+  return defineComposedAction({
     name: 'lua.eval',
     description:
-      'Runs Lua in the sandbox. It finds the members of the state as its variables, and all of it as state.',
+      'Runs Lua in the sandbox. State members are available as variables, and the whole state as state.',
     params: z.strictObject({
       code: z
         .string()
@@ -53,43 +53,43 @@ function luaAction(): ComposedAction {
 }
 
 function prologAction(): ComposedAction {
-  return composedAction({
+  return defineComposedAction({
     name: 'prolog.query',
-    description: 'Asks Prolog in the sandbox for the solutions of a goal, at most 100.',
+    description: 'Finds up to 100 solutions of a goal with Prolog in the sandbox.',
     params: z.strictObject({
       code: z
         .string()
         .min(1)
         .max(maxCodeCharacters)
         .describe(
-          'The goal: category(X), X \\= unknown. Clauses may stand above it where it begins with ?-',
+          'The goal: category(X), X \\= unknown. If it starts with ?-, clauses may precede it',
         ),
       facts: z
         .string()
         .max(500_000)
         .default('')
-        .describe('Facts and rules that it may use, at most 500,000 characters.'),
+        .describe('Facts and rules for the query, at most 500,000 characters.'),
     }),
-    result: '{bindings: [{X: value}], count, success}; no bindings where it does not hold',
+    result: '{bindings: [{X: value}], count, success}; no bindings if the goal fails',
     run: async ({ code, facts }, call) => {
-      const { clauses, goal } = queryOf(code)
+      const { clauses, goal } = toQuery(code)
       const text = `${closed(facts)}\n${closed(clauses)}\n?- (${goal}).`
       const context = call.context.child('prolog')
-      const bindings = bindingsOf(await call.runCode({ language: 'prolog', code: text }, context))
+      const bindings = readBindings(await call.runCode({ language: 'prolog', code: text }, context))
       return { bindings, count: bindings.length, success: true }
     },
   })
 }
 
-/** The goal of a query, and the clauses that may stand above its `?-`. */
-function queryOf(code: string): { readonly clauses: string; readonly goal: string } {
+/** The goal of a query, and the clauses above its `?-`. */
+function toQuery(code: string): { readonly clauses: string; readonly goal: string } {
   const at = [...code.matchAll(/^[ \t]*\?-/gm)].at(-1)
   const clauses = at === undefined ? '' : code.slice(0, at.index)
   const goal = at === undefined ? code : code.slice(at.index + at[0].length)
   return { clauses, goal: goal.trim().replace(/\.$/, '') }
 }
 
-/** Clauses whose last one ends, as it may be left out. */
+/** Clauses with a final period, which may be omitted. */
 function closed(clauses: string): string {
   const written = clauses.trimEnd()
   const last = written.split('\n').at(-1) ?? ''
@@ -98,8 +98,8 @@ function closed(clauses: string): string {
     : `${written}.`
 }
 
-/** Of a goal that holds without variables there is one solution, which binds nothing. */
-function bindingsOf(value: Json): readonly Json[] {
+/** A goal without variables that holds has one solution with no bindings. */
+function readBindings(value: Json): readonly Json[] {
   if (value === null) return [{}]
   return Array.isArray(value) ? value : [value]
 }

@@ -2,11 +2,11 @@ import * as z from 'zod'
 import { splitSentences } from '../../../claims/language/sentences.ts'
 import type { Json } from '../../../kernel/json.ts'
 import { contentWords } from '../../../retrieval/words.ts'
-import { type ToolAction, unusedParam } from '../action.ts'
+import { ignoredParam, type ToolAction } from '../action.ts'
 import { readMarkdown } from './markdown-parts.ts'
-import { toolAction } from './tool-action.ts'
+import { defineToolAction } from './tool-action.ts'
 
-const byWords = 'references are matched by the words that they share'
+const byWords = 'references are matched by shared words'
 
 /** Works on texts. */
 export function textActions(): readonly ToolAction[] {
@@ -14,10 +14,10 @@ export function textActions(): readonly ToolAction[] {
 }
 
 function citeAction(): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'text.insert_citations',
     description:
-      'Puts a mark [n] at the sentence that fits each reference best, by the words that they share, and a list of references at the end. Headings, code, the abstract and the conclusions get no marks. It says where a reference fits, not that the sentence is true.',
+      'Adds a mark [n] to the sentence that best matches each reference by shared words, and a reference list at the end. Headings, code, abstract and conclusions get no marks. A mark shows where a reference fits, not that the sentence is true.',
     input: z.strictObject({
       text: z
         .string()
@@ -27,14 +27,14 @@ function citeAction(): ToolAction {
         .array(z.string().trim().min(1).max(5_000))
         .max(500)
         .default([])
-        .describe('The references, as they are to be listed; at most 500.'),
-      model: unusedParam(byWords),
-      api_key: unusedParam(byWords),
-      base_url: unusedParam(byWords),
+        .describe('The references as they should be listed; at most 500.'),
+      model: ignoredParam(byWords),
+      api_key: ignoredParam(byWords),
+      base_url: ignoredParam(byWords),
     }),
     effect: 'pure',
     result:
-      '{text, cited_text, references_section, citation_map: {n: reference}, uncited: references that fit no sentence, success}',
+      '{text, cited_text, references_section, citation_map: {n: reference}, uncited: references that match no sentence, success}',
     async execute({ text, references }): Promise<Json> {
       const { text: citedText, cited, uncited } = insertCitations(text, references)
       const lines = cited.map(({ n, reference }) => `${n}. ${reference.replaceAll(/\s+/g, ' ')}`)
@@ -53,13 +53,12 @@ function citeAction(): ToolAction {
 
 function markdownAction(): ToolAction {
   const parts = ['title', 'sections', 'variables', 'frontmatter', 'tasks'] as const
-  return toolAction({
+  return defineToolAction({
     name: 'markdown.parse',
-    description:
-      'Takes a text in Markdown apart: its title, sections, tasks, template variables and front matter.',
+    description: 'Parses Markdown: title, sections, tasks, template variables and front matter.',
     input: z.strictObject({
       content: z.string().max(2_000_000).describe('The text, at most 2,000,000 characters.'),
-      extract: z.array(z.enum(parts)).optional().describe('Which parts; all by default.'),
+      extract: z.array(z.enum(parts)).optional().describe('Parts to return; all by default.'),
     }),
     effect: 'pure',
     result:
@@ -75,53 +74,53 @@ function markdownAction(): ToolAction {
   })
 }
 
-/** A text with marks, and what its numbers stand for. */
+/** A text with citation marks, and the references of its numbers. */
 interface CitedText {
   readonly text: string
-  /** In the order of their first mark. */
+  /** In order of their first mark. */
   readonly cited: readonly { readonly n: number; readonly reference: string }[]
-  /** References that fit no sentence. */
+  /** References that match no sentence. */
   readonly uncited: readonly string[]
 }
 
-/** A sentence that may be cited at. */
+/** A sentence that may be cited. */
 interface Place {
   readonly start: number
   readonly end: number
   readonly words: ReadonlySet<string>
 }
 
-/** How many words a sentence and a reference must share. */
+/** Number of words that a sentence and a reference must share. */
 const minShared = 2
-/** Sections whose sentences are not cited at. */
+/** Sections whose sentences are not cited. */
 const uncitedSections =
   /^(?:abstract|summary|conclusions?|references|bibliography|works cited|literature)\b/i
 
 /**
- * Puts a mark `[n]` at the sentence that fits each reference best, by the words that they share: rare ones count for more.
- * References that share fewer than two words with each sentence get none. Numbers go on after those that the text has.
+ * Adds a mark `[n]` to the sentence that matches each reference best by shared words, weighting rare words more.
+ * References that share fewer than two words with every sentence get none. Numbers continue after existing ones.
  */
 export function insertCitations(text: string, references: readonly string[]): CitedText {
-  const places = placesIn(text)
-  const weights = weightsOf(places)
+  const places = findPlaces(text)
+  const weights = computeWeights(places)
   const found = references.map((reference) => ({
     reference,
-    place: bestPlace(reference, places, weights),
+    place: findBestPlace(reference, places, weights),
   }))
   const cited = found
     .flatMap(({ reference, place }) => (place === undefined ? [] : [{ reference, place }]))
     .sort((one, other) => one.place.start - other.place.start)
-  const first = highestNumber(text) + 1
+  const first = findHighestNumber(text) + 1
   const marked = cited.map((one, index) => ({ ...one, n: first + index }))
   return {
-    text: withMarks(text, marked),
+    text: insertMarks(text, marked),
     cited: marked.map(({ n, reference }) => ({ n, reference })),
     uncited: found.flatMap(({ reference, place }) => (place === undefined ? [reference] : [])),
   }
 }
 
-function placesIn(text: string): readonly Place[] {
-  const hidden = hiddenSpans(text)
+function findPlaces(text: string): readonly Place[] {
+  const hidden = findHiddenSpans(text)
   return splitSentences(text)
     .filter(({ start, end }) => !/^\s{0,3}#{1,6}\s/.test(text.slice(start, end)))
     .filter(({ start, end }) => !hidden.some((span) => start < span.end && end > span.start))
@@ -133,8 +132,8 @@ interface Span {
   readonly end: number
 }
 
-/** Code, and sections that are not cited at. */
-function hiddenSpans(text: string): readonly Span[] {
+/** Code, and sections that are not cited. */
+function findHiddenSpans(text: string): readonly Span[] {
   const code = [
     ...text.matchAll(/^ {0,3}(```|~~~)[^\n]*\n[\s\S]*?(?:^ {0,3}\1[^\n]*$|(?![\s\S]))/gm),
   ]
@@ -153,14 +152,14 @@ function hiddenSpans(text: string): readonly Span[] {
   return spans
 }
 
-function weightsOf(places: readonly Place[]): (word: string) => number {
+function computeWeights(places: readonly Place[]): (word: string) => number {
   const counts = new Map<string, number>()
   for (const { words } of places)
     for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
   return (word) => Math.log(1 + places.length / (counts.get(word) ?? 1))
 }
 
-function bestPlace(
+function findBestPlace(
   reference: string,
   places: readonly Place[],
   weightOf: (word: string) => number,
@@ -177,12 +176,12 @@ function bestPlace(
   return best?.place
 }
 
-function highestNumber(text: string): number {
+function findHighestNumber(text: string): number {
   const marks = [...text.matchAll(/\[(\d{1,4})\](?![(:])/g)].map(({ 1: n }) => Number(n))
   return marks.reduce((most, n) => Math.max(most, n), 0)
 }
 
-function withMarks(
+function insertMarks(
   text: string,
   marked: readonly { readonly n: number; readonly place: Place }[],
 ): string {

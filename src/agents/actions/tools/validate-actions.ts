@@ -4,59 +4,60 @@ import type { Json, JsonObject } from '../../../kernel/json.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
 import { doBounded } from '../../../tools/bounded/bounded-work.ts'
 import type { ComposedAction, ToolAction } from '../action.ts'
+import { defineComposedAction } from '../composed/composed-action.ts'
 import { type CheckedInput, type FieldRule, type FieldRules, inputCheck } from './input-schema.ts'
-import { toolAction } from './tool-action.ts'
+import { defineToolAction } from './tool-action.ts'
 
 const names = z.array(z.string()).max(200)
 
-/** How entities and relationships that a model extracts must look. */
+/** How extracted entities and relationships must look. */
 const extractionSchema = z.strictObject({
   entities: z
     .strictObject({
-      required_fields: names.default(['name', 'type']).describe('What each entity must have.'),
-      optional_fields: names.default([]).describe('What it may have.'),
+      required_fields: names.default(['name', 'type']).describe('Required members of each entity.'),
+      optional_fields: names.default([]).describe('Optional members.'),
       type_field: z.string().default('type').describe('The member with its type.'),
-      types: names.default([]).describe('The types that there are; empty: any.'),
+      types: names.default([]).describe('Allowed types; empty: any.'),
     })
     .prefault({}),
   relationships: z
     .strictObject({
-      types: names.default([]).describe('The types that there are; empty: any.'),
+      types: names.default([]).describe('Allowed types; empty: any.'),
       required_fields: names
         .default(['type', 'subject', 'object'])
-        .describe('What each must have.'),
-      optional_fields: names.default([]).describe('What it may have.'),
+        .describe('Required members of each.'),
+      optional_fields: names.default([]).describe('Optional members.'),
       type_requirements: z
         .record(z.string(), names)
         .default({})
-        .describe('What those of a type must have beside that.'),
+        .describe('Additional required members by type.'),
     })
     .prefault({}),
   guide_extraction: z
     .boolean()
     .optional()
-    .describe('Taken and not used: validate.generate_prompt says it.'),
+    .describe('Accepted but not used here; validate.generate_prompt uses it.'),
   confidence_tracking: z
     .boolean()
     .default(false)
-    .describe('Whether each is to say how sure it is, 0 to 1.'),
+    .describe('Whether each must have a confidence from 0 to 1.'),
 })
 
 /** A schema for extractions. */
 type ExtractionSchema = z.output<typeof extractionSchema>
 
-/** What is wrong with one of what was extracted. */
+/** A problem with an extracted item. */
 type ExtractionError = {
   readonly error_type: string
   readonly message: string
-  /** Which one, from 0. */
+  /** Index of the item, starting at 0. */
   readonly index: number
   readonly of: 'entity' | 'relationship'
   readonly field?: string
 }
 
-/** What is wrong with entities and relationships. */
-function extractionErrors(
+/** Checks entities and relationships. */
+function findExtractionErrors(
   { entities: entityRules, relationships: rules, confidence_tracking: isTracked }: ExtractionSchema,
   entities: readonly JsonObject[],
   relationships: readonly JsonObject[],
@@ -65,7 +66,7 @@ function extractionErrors(
   return [
     ...entities.flatMap((entity, index) => [
       ...missing('entity', index, entity, [...entityRules.required_fields, ...sure]),
-      ...wrongType('entity', index, entity[entityRules.type_field], entityRules.types),
+      ...findWrongType('entity', index, entity[entityRules.type_field], entityRules.types),
     ]),
     ...relationships.flatMap((one, index) => {
       const type = typeof one.type === 'string' ? one.type : ''
@@ -76,7 +77,7 @@ function extractionErrors(
           ...(more ?? []),
           ...sure,
         ]),
-        ...wrongType('relationship', index, one.type, rules.types),
+        ...findWrongType('relationship', index, one.type, rules.types),
       ]
     }),
   ]
@@ -99,7 +100,7 @@ function missing(
     }))
 }
 
-function wrongType(
+function findWrongType(
   of: ExtractionError['of'],
   index: number,
   type: Json | undefined,
@@ -110,8 +111,8 @@ function wrongType(
   return [{ error_type: `invalid_${of}_type`, message, index, of }]
 }
 
-/** What to tell a model so that what it extracts fits. */
-function extractionPrompt({
+/** Instructions that make a model's extraction fit. */
+function renderExtractionPrompt({
   entities,
   relationships,
   confidence_tracking: isTracked,
@@ -156,7 +157,7 @@ const fieldRule: z.ZodType<FieldRule> = z.strictObject({
   pattern: z
     .string()
     .max(1_000)
-    .refine((pattern) => isPattern(pattern), 'is no pattern')
+    .refine((pattern) => isPattern(pattern), 'is not a valid pattern')
     .optional(),
   min: z.number().optional(),
   max: z.number().optional(),
@@ -187,74 +188,66 @@ const rules = z
 const inputParams = z.strictObject({
   data: z.record(z.string(), z.json()).optional().describe('The values; by default the state.'),
   schema: rules,
-  raise_on_error: z
-    .boolean()
-    .default(false)
-    .describe('Whether values that do not fit end the run.'),
+  raise_on_error: z.boolean().default(false).describe('Whether invalid values end the run.'),
 })
 
-/** Checks the values that a file was given, or has made: by default its state. */
+/** Checks input values or results of a file; by default its state. */
 export function validateInputAction(): ComposedAction {
-  return {
-    kind: 'composed',
+  return defineComposedAction({
     name: 'validate.input',
     description:
-      'Checks values against the rules of their fields, fills in defaults, and makes numbers of texts that are some.',
+      'Validates values against field rules, fills in defaults, and converts numeric text to numbers.',
     params: inputParams,
     result:
       '{valid: true, data} or {valid: false, data, errors: [{field, error, message, value, constraint}]}',
     async run(params, { state, context }): Promise<Json> {
-      const {
-        data = state,
-        schema,
-        raise_on_error: raises,
-      } = params as unknown as z.output<typeof inputParams>
-      const checked = await checkInTime(context, schema, data as JsonObject)
+      const { data = state, schema, raise_on_error: raises } = params
+      const checked = await checkWithinTime(context, schema, data as JsonObject)
       if (raises && checked.errors.length > 0) throw invalid(checked)
-      return outcomeOf(checked)
+      return toOutcome(checked)
     },
-  }
+  })
 }
 
 /** @throws `invalid_input` for patterns that take too long */
-function checkInTime(
+function checkWithinTime(
   context: RunContext,
   schema: FieldRules,
   data: JsonObject,
 ): Promise<CheckedInput> {
-  return context.step('check', 'pure', { schema, data } as unknown as Json, async ({ signal }) => {
+  return context.step('check', 'pure', { schema, data }, async ({ signal }) => {
     const checked = await doBounded(inputCheck, [schema, data], { timeoutMs, signal })
     if (!checked.ok) throw tooSlow()
     return checked.value
   })
 }
 
-function outcomeOf({ data, errors }: CheckedInput): JsonObject {
+function toOutcome({ data, errors }: CheckedInput): JsonObject {
   return errors.length === 0 ? { valid: true, data } : { valid: false, data, errors }
 }
 
 function tooSlow(): ScholiumError {
   return new ScholiumError('invalid_input', `The check took longer than ${timeoutMs} ms.`, {
-    hint: 'Look for a pattern with repetitions in repetitions, such as (a+)+.',
+    hint: 'Look for a pattern with nested repetitions, such as (a+)+.',
   })
 }
 
 function invalid({ errors }: CheckedInput): ScholiumError {
   const told = errors.map(({ message }) => message).join('; ')
-  return new ScholiumError('invalid_input', `The values do not fit: ${told}`, {
+  return new ScholiumError('invalid_input', `Invalid values: ${told}`, {
     details: { errors },
   })
 }
 
-/** Checks what models extracted, and says how they are to do it. */
+/** Checks what models extract, and generates their instructions. */
 export function validateActions(): readonly ToolAction[] {
   return [schemaAction(), extractionAction(), promptAction()]
 }
 
 function schemaAction(): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'validate.schema',
-    description: 'Checks that rules of fields can be used by validate.input, and gives them back.',
+    description: 'Checks that field rules are valid for validate.input, and returns them.',
     input: z.strictObject({ schema: rules }),
     effect: 'pure',
     result: '{schema, fields, required, success}',
@@ -268,25 +261,25 @@ function schemaAction(): ToolAction {
 }
 
 function extractionAction(): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'validate.extraction',
     description:
-      'Checks that entities and relationships have what the schema asks for. It asks no model and runs no rules in Prolog.',
+      'Checks that entities and relationships meet the schema, without a model or Prolog rules.',
     input: z.strictObject({
       entities: z
         .array(z.record(z.string(), z.json()))
         .default([])
-        .describe('What was extracted: maps.'),
+        .describe('The extracted entities, as maps.'),
       relationships: z
         .array(z.record(z.string(), z.json()))
         .default([])
-        .describe('How it belongs together: maps.'),
-      extraction_schema: extractionSchema.prefault({}).describe('What each must have.'),
+        .describe('The extracted relationships, as maps.'),
+      extraction_schema: extractionSchema.prefault({}).describe('Required members of each.'),
       source_text: z
         .string()
         .max(2_000_000)
         .optional()
-        .describe('The text; names of entities that do not stand in it are told as warnings.'),
+        .describe('The text; entity names that do not occur in it cause warnings.'),
     }),
     effect: 'pure',
     result: '{valid, errors: [{error_type, message, index, of, field}], warnings, success}',
@@ -296,33 +289,33 @@ function extractionAction(): ToolAction {
       extraction_schema: schema,
       source_text: text,
     }): Promise<Json> {
-      const errors = extractionErrors(schema, entities, relationships)
-      const warnings = text === undefined ? [] : unseen(entities, text)
+      const errors = findExtractionErrors(schema, entities, relationships)
+      const warnings = text === undefined ? [] : omitUnseen(entities, text)
       return { valid: errors.length === 0, errors, warnings, success: true }
     },
   })
 }
 
-function unseen(entities: readonly JsonObject[], text: string): readonly string[] {
+function omitUnseen(entities: readonly JsonObject[], text: string): readonly string[] {
   const words = text.toLowerCase()
   return entities.flatMap(({ name }) =>
     typeof name === 'string' && !words.includes(name.toLowerCase())
-      ? [`${JSON.stringify(name)} does not stand in the text.`]
+      ? [`${JSON.stringify(name)} does not occur in the text.`]
       : [],
   )
 }
 
 function promptAction(): ToolAction {
-  return toolAction({
+  return defineToolAction({
     name: 'validate.generate_prompt',
-    description: 'Writes what to tell a model so that what it extracts fits a schema.',
+    description: 'Writes instructions that tell a model to extract data matching a schema.',
     input: z.strictObject({
-      extraction_schema: extractionSchema.prefault({}).describe('What each must have.'),
+      extraction_schema: extractionSchema.prefault({}).describe('Required members of each.'),
     }),
     effect: 'pure',
     result: '{prompt, success}',
     async execute({ extraction_schema: schema }): Promise<Json> {
-      return { prompt: extractionPrompt(schema), success: true }
+      return { prompt: renderExtractionPrompt(schema), success: true }
     },
   })
 }

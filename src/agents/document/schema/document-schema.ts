@@ -10,24 +10,26 @@ import {
   valuesSchema,
 } from './settings-schema.ts'
 
-/** One file that another builds on. */
+/** A file that another one builds on. */
 export const importSchema = z.strictObject(
   {
-    path: text().meta({ description: 'An agent file; a relative path counts from this file.' }),
+    path: text().meta({
+      description: 'An agent file; relative paths are resolved from this file.',
+    }),
     as: z
       .string('must be text')
       .regex(/^[\p{L}_][\p{L}\p{N}_-]{0,49}$/u, 'must be a name of letters, digits, "_" and "-"')
       .optional()
       .meta({
         description:
-          'Takes its nodes in under NAME.node. Without it the file is the base that this one is laid over.',
+          'Adds its nodes as NAME.node. Without a name, this file is merged over the imported one.',
       }),
   },
   'must be a map, as in {path: base.yaml}',
 )
 
 const known = {
-  $schema: z.string().optional().meta({ description: 'Where this schema lies, for editors.' }),
+  $schema: z.string().optional().meta({ description: 'Location of this schema, for editors.' }),
   name: z
     .union([text(), z.number()], 'must be text')
     .meta({ description: 'The name of the agent.', examples: ['summarize'] }),
@@ -38,34 +40,36 @@ const known = {
   version: z
     .union([text(), z.number()], 'must be text')
     .optional()
-    .meta({ description: 'The version of the agent, yours to count.' }),
+    .meta({ description: 'The version of the agent, in any scheme.' }),
   state_schema: anyMap()
     .optional()
     .meta({
       description: 'The keys of the state and their types, for readers and checks.',
       examples: [{ question: 'str', answers: 'list' }],
     }),
-  initial_state: valuesSchema('Values the state begins with; the input of a run wins.').optional(),
+  initial_state: valuesSchema(
+    'Initial values of the state; the input of a run overrides them.',
+  ).optional(),
   variables: valuesSchema('Values that templates read as variables.NAME.').optional(),
   data: valuesSchema('Longer texts and lists that templates read as data.NAME.').optional(),
   secrets: secretsSchema.optional(),
   settings: settingsSchema.optional(),
-  llm: llmSchema.optional().meta({ description: 'As settings.llm.' }),
+  llm: llmSchema.optional().meta({ description: 'Same as settings.llm.' }),
   features: featuresSchema.optional(),
   config: configSchema.optional(),
   input_schema: valuesSchema('A JSON Schema that the input of a run must satisfy.').optional(),
   extraction_schema: valuesSchema(
-    'What validate.extraction asks for where a node does not say it: {entities, relationships}.',
+    'Default schema for validate.extraction: {entities, relationships}.',
   ).optional(),
   imports: z.array(importSchema, 'must be a list').optional().meta({
-    description: 'Other agent files that this one builds on.',
+    description: 'Other agent files that this one extends.',
   }),
 }
 
-/** The document without the insides of its nodes and edges, which are checked one by one. */
+/** The document without the contents of its nodes and edges, which are checked one by one. */
 export const outerSchema = z.strictObject({
   ...known,
-  nodes: z.array(z.unknown(), 'must be a list of nodes').min(1, 'must have a node'),
+  nodes: z.array(z.unknown(), 'must be a list of nodes').min(1, 'must have at least one node'),
   edges: z.array(z.unknown(), 'must be a list of edges').optional(),
 })
 
@@ -76,18 +80,21 @@ export const agentSchema = z
     nodes: z
       .array(z.union(Object.values(fullNodeSchemas)))
       .min(1)
-      .meta({ description: 'What is done. Without edges and goto, one node after the other.' }),
+      .meta({ description: 'The nodes. Without edges and goto, they run one after the other.' }),
     edges: z.array(edgeSchema).optional().meta({
       description:
-        'The way from node to node. A node without edges goes on to the next in the list.',
+        'The edges between nodes. A node without edges continues with the next in the list.',
     }),
   })
-  .meta({ title: 'Scholium agent', description: 'An agent file: nodes and the way between them.' })
+  .meta({
+    title: 'Scholium agent',
+    description: 'An agent file: nodes and the edges between them.',
+  })
 
-/** Under this name the schema is known to editors. */
+/** The name under which editors know the schema. */
 const agentSchemaId = 'urn:scholium:schema:agent'
 
-/** A JSON Schema, as far as this module looks into one. */
+/** A JSON Schema, as far as this module examines it. */
 export interface AgentJsonSchema {
   readonly $id?: string
   readonly type?: string
@@ -100,14 +107,14 @@ export interface AgentJsonSchema {
   readonly items?: AgentJsonSchema
 }
 
-/** The schema of agent files as published. @see https://json-schema.org/draft/2020-12 */
+/** The published schema of agent files. @see https://json-schema.org/draft/2020-12 */
 export function agentJsonSchema(): AgentJsonSchema {
   const { $schema, ...schema } = z.toJSONSchema(agentSchema, {
     io: 'input',
     override: ({ jsonSchema }) => {
       const kinds = jsonSchema.anyOf
       if (kinds === undefined || !kinds.every(isKind)) return
-      // No two kinds fit the same map, so that an editor may say which one is meant.
+      // No two kinds match the same object, so that an editor can tell which one is meant.
       jsonSchema.oneOf = kinds
       delete jsonSchema.anyOf
     },
@@ -115,7 +122,7 @@ export function agentJsonSchema(): AgentJsonSchema {
   return { $schema, $id: agentSchemaId, ...schema } as AgentJsonSchema
 }
 
-/** Whether a schema is one kind of node or step: a closed map. */
+/** Whether a schema is one kind of node or step: a closed object. */
 function isKind(schema: { type?: unknown; additionalProperties?: unknown }): boolean {
   return schema.type === 'object' && schema.additionalProperties === false
 }

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 
-/** Text that says something. */
+/** Text that is not empty. */
 export const text = () => z.string('must be text').min(1, 'must not be empty')
 
-/** A yes or no. */
+/** A boolean. */
 export const flag = () => z.boolean('must be true or false')
 
-/** A whole number from a least to a largest value. */
+/** A whole number within bounds. */
 export const whole = (least: number, largest = 1_000_000) => {
   const wanted = `must be a whole number from ${least} to ${largest}`
   return z.number(wanted).int(wanted).min(least, wanted).max(largest, wanted)
 }
 
-/** A number from a least to a largest value. */
+/** A number within bounds. */
 export const amount = (least: number, largest: number) => {
   const wanted = `must be a number from ${least} to ${largest}`
   return z.number(wanted).min(least, wanted).max(largest, wanted)
@@ -42,7 +42,7 @@ const asked = z
         type: z
           .literal('expression', 'must be expression')
           .optional()
-          .meta({ description: 'The only type there is.' }),
+          .meta({ description: 'The only supported type.' }),
         value: z
           .union([text(), flag()], 'must be an expression')
           .meta({ description: 'The expression.' }),
@@ -52,12 +52,12 @@ const asked = z
   )
   .meta({ id: 'condition' })
 
-/** What is true or false while the agent runs. */
+/** A condition, true or false at run time. */
 export const condition = () => asked
 
-/** The keys that a schema knows in the map at a path. */
+/** The keys that a schema knows in the object at a path. */
 export function knownKeys(schema: z.core.$ZodType, path: readonly string[]): readonly string[] {
-  const definition = (schema as z.ZodType).def as unknown as Definition
+  const definition = (schema as z.ZodType).def as Definition
   const [key, ...rest] = path
   switch (definition.type) {
     case 'optional':

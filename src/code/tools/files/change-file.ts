@@ -41,7 +41,7 @@ export async function planChange(
     failCall(`The text has ${bytes.length} bytes; at most ${maxEditedBytes} are written.`)
   const text = found === undefined ? undefined : readCodeText(found.bytes)
   if (typeof text === 'string')
-    return failCall(`${shownPath(place.relativePath)} is no text in UTF-8.`)
+    return failCall(`${shownPath(place.relativePath)} is not UTF-8 text.`)
   const kept = text === undefined ? null : await memory.keep(text.byteOrderMark + text.text)
   const before = found === undefined ? null : sha256(found.bytes)
   const change: FileChange = { path: place.relativePath, before, after: sha256(bytes), kept }
@@ -57,7 +57,7 @@ export async function makeChange(
   { key, permitted = [] }: Pick<ToolRun, 'key' | 'permitted'>,
 ): Promise<void> {
   const { place, bytes, found, change } = planned
-  const [shown] = permitted as unknown as readonly FileChange[]
+  const [shown] = permitted as readonly FileChange[]
   const isShown = shown?.path === change.path && shown.after === change.after
   if (shown !== undefined && !(isShown && shown.before === change.before))
     failCall(

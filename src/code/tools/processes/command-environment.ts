@@ -81,7 +81,11 @@ export function createReadingEnvironment(
   )
   return {
     ...Object.fromEntries(kept),
-    ...toGitVariables([...readGitSettings(environment), ...noProgramSettings]),
+    ...toGitVariables([
+      ...readGitSettings(environment),
+      ...noProgramSettings,
+      ...plainOutputSettings,
+    ]),
     GIT_ALLOW_PROTOCOL: '',
     GIT_NO_LAZY_FETCH: '1',
     GIT_OPTIONAL_LOCKS: '0',
@@ -90,15 +94,26 @@ export function createReadingEnvironment(
 
 type GitSetting = readonly [name: string, value: string]
 
-/** Settings under which Git executes nothing that the folder supplies and does not look into submodules. */
+/** Settings that keep Git from running a folder's hooks and file monitor, and from entering submodules. */
 const noProgramSettings: readonly GitSetting[] = [
-  ['core.fsmonitor', ''],
   ['core.hooksPath', '/dev/null'],
+  ['core.fsmonitor', ''],
+  ['submodule.recurse', 'false'],
+]
+
+/** Further settings for commands that print: no external diffs of submodules, no programs that check signatures. */
+const plainOutputSettings: readonly GitSetting[] = [
   ['diff.submodule', 'short'],
   ['log.showSignature', 'false'],
   ['status.submoduleSummary', 'false'],
-  ['submodule.recurse', 'false'],
 ]
+
+/** `git` with options that keep it from running hooks and other programs of the folder, for a command line that a person sees. */
+export const gitWithoutPrograms = ['git', ...noProgramSettings.map(toGitOption)].join(' ')
+
+function toGitOption([name, value]: GitSetting): string {
+  return `-c ${name}=${value}`
+}
 
 /** @see https://git-scm.com/docs/git-config#ENVIRONMENT */
 function readGitSettings(environment: Environment): readonly GitSetting[] {

@@ -1,19 +1,19 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../kernel/json.ts'
 import {
   ExpressionError,
+  getMember,
+  getType,
   isSame,
   isTruthy,
-  memberOf,
   requireSize,
   type TypeName,
-  typeOf,
 } from '../json-values.ts'
 import type { Comparison, Expression } from './parse.ts'
 
 /**
- * What an expression gives for a value; null for what is not there.
+ * Evaluates an expression on a value; null for anything missing.
  * @see https://jmespath.org/specification.html
- * @throws ExpressionError for a function that is not known or is given what it does not take
+ * @throws ExpressionError for an unknown function or wrong arguments
  */
 export function evaluate(expression: Expression, value: Json): Json {
   switch (expression.kind) {
@@ -22,7 +22,7 @@ export function evaluate(expression: Expression, value: Json): Json {
     case 'literal':
       return expression.value
     case 'field':
-      return memberOf(value, expression.name)
+      return getMember(value, expression.name)
     case 'index':
       return Array.isArray(value) ? ((value as readonly Json[]).at(expression.index) ?? null) : null
     case 'slice':
@@ -57,23 +57,23 @@ export function evaluate(expression: Expression, value: Json): Json {
     case 'call':
       return callFunction(
         expression.name,
-        expression.given.map((given) => givenOf(given, value)),
+        expression.given.map((given) => toArgument(given, value)),
       )
     case 'reference':
-      throw new ExpressionError('& stands before what a function takes, nowhere else')
+      throw new ExpressionError('& is only allowed before a function argument')
   }
 }
 
-function givenOf(expression: Expression, value: Json): Given {
+function toArgument(expression: Expression, value: Json): Argument {
   if (expression.kind !== 'reference') return { value: evaluate(expression, value) }
   return { apply: (item) => evaluate(expression.inner, item) }
 }
 
-/** Of a list that an expression makes. */
+/** Maximum length of a list that an expression creates. */
 const maxItems = 1_000_000
 
 function project(expression: Expression & { readonly kind: 'each' }, value: Json): Json {
-  const items = itemsOf(expression.of, evaluate(expression.left, value))
+  const items = listItems(expression.of, evaluate(expression.left, value))
   if (items === undefined) return null
   const { where, right } = expression
   const found: Json[] = []
@@ -81,12 +81,12 @@ function project(expression: Expression & { readonly kind: 'each' }, value: Json
     if (where !== undefined && !isTruthy(evaluate(where, item))) continue
     const result = evaluate(right, item)
     if (result !== null) found.push(result)
-    if (found.length > maxItems) throw new ExpressionError('what it makes is too large')
+    if (found.length > maxItems) throw new ExpressionError('its result is too large')
   }
   return found
 }
 
-function itemsOf(of: 'list' | 'values' | 'flattened', value: Json): readonly Json[] | undefined {
+function listItems(of: 'list' | 'values' | 'flattened', value: Json): readonly Json[] | undefined {
   if (of === 'values') {
     return isJsonObject(value)
       ? Object.values(value).filter((member): member is Json => member !== undefined)
@@ -123,18 +123,18 @@ function compare(mark: Comparison, left: Json, right: Json): Json {
   return mark === '>' ? left > right : left >= right
 }
 
-/** What a function is given: a value, or with `&` what to do with one. */
-type Given = { readonly value: Json } | { readonly apply: (item: Json) => Json }
+/** A function's argument: a value, or with `&` an expression to apply. */
+type Argument = { readonly value: Json } | { readonly apply: (item: Json) => Json }
 
-/** Types of what a function takes; `any`, `&` for an expression, `numbers`, `strings` for lists of them. */
+/** Types of arguments; `any`, `&` for an expression, `numbers` and `strings` for lists of them. */
 type Taken = TypeName | 'any' | '&' | 'numbers' | 'strings'
 
 interface JmesFunction {
-  /** For each parameter the types that it may have. */
+  /** Accepted types for each parameter. */
   readonly takes: readonly (readonly Taken[])[]
-  /** Whether the last one may come more than once. */
+  /** Whether the last argument may be repeated. */
   readonly isVariadic?: true
-  /** What it is given was checked against `takes`. */
+  /** Called with arguments already checked against `takes`. */
   call(...given: readonly never[]): Json
 }
 
@@ -176,18 +176,18 @@ const functions: Readonly<Record<string, JmesFunction>> = {
       typeof of === 'string' ? [...of].length : Object.keys(of).length,
   },
   map: { takes: [['&'], ['array']], call: (apply: Apply, all: Values) => all.map(apply) },
-  max: { takes: sortable, call: (all: Values) => sorted(all).at(-1) ?? null },
+  max: { takes: sortable, call: (all: Values) => sortValues(all).at(-1) ?? null },
   max_by: {
     takes: byKey,
-    call: (all: Values, key: Apply) => sortedBy(all, key, true).at(-1) ?? null,
+    call: (all: Values, key: Apply) => sortByKey(all, key, true).at(-1) ?? null,
   },
   merge: {
     takes: [['object']],
     isVariadic: true,
     call: (...maps: readonly JsonObject[]) => Object.fromEntries(maps.flatMap(Object.entries)),
   },
-  min: { takes: sortable, call: (all: Values) => sorted(all)[0] ?? null },
-  min_by: { takes: byKey, call: (all: Values, key: Apply) => sortedBy(all, key)[0] ?? null },
+  min: { takes: sortable, call: (all: Values) => sortValues(all)[0] ?? null },
+  min_by: { takes: byKey, call: (all: Values, key: Apply) => sortByKey(all, key)[0] ?? null },
   not_null: {
     takes: [['any']],
     isVariadic: true,
@@ -198,8 +198,8 @@ const functions: Readonly<Record<string, JmesFunction>> = {
     call: (of: Values | string) =>
       typeof of === 'string' ? [...of].reverse().join('') : [...of].reverse(),
   },
-  sort: { takes: sortable, call: sorted },
-  sort_by: { takes: byKey, call: (all: Values, key: Apply) => sortedBy(all, key) },
+  sort: { takes: sortable, call: sortValues },
+  sort_by: { takes: byKey, call: (all: Values, key: Apply) => sortByKey(all, key) },
   starts_with: {
     takes: [['string'], ['string']],
     call: (text: string, start: string) => text.startsWith(start),
@@ -211,40 +211,40 @@ const functions: Readonly<Record<string, JmesFunction>> = {
     takes: [['any']],
     call: toText,
   },
-  type: { takes: [['any']], call: typeOf },
+  type: { takes: [['any']], call: getType },
   values: {
     takes: [['object']],
     call: (map: JsonObject) => Object.values(map).filter((member) => member !== undefined),
   },
 }
 
-/** What a function gives. @throws ExpressionError for one that is not known, or what it does not take */
-function callFunction(name: string, given: readonly Given[]): Json {
+/** Calls a function. @throws ExpressionError for an unknown function or wrong arguments */
+function callFunction(name: string, given: readonly Argument[]): Json {
   const known = Object.hasOwn(functions, name) ? functions[name] : undefined
   if (known === undefined) throw new ExpressionError(`there is no function ${name}()`)
   const { takes, isVariadic } = known
   const fits = isVariadic ? given.length >= takes.length : given.length === takes.length
   if (!fits)
-    throw new ExpressionError(`${name}() takes ${takes.length}, and is given ${given.length}`)
+    throw new ExpressionError(`${name}() takes ${takes.length} arguments, but got ${given.length}`)
   const values = given.map((one, index) => {
     const types = takes[Math.min(index, takes.length - 1)] as readonly Taken[]
-    if (types.some((type) => isOf(one, type))) return 'apply' in one ? one.apply : one.value
-    const found = 'apply' in one ? 'an expression' : typeOf(one.value)
+    if (types.some((type) => isOfType(one, type))) return 'apply' in one ? one.apply : one.value
+    const found = 'apply' in one ? 'an expression' : getType(one.value)
     throw new ExpressionError(`${name}() takes ${types.join(' or ')} there, not ${found}`)
   })
   return known.call(...(values as readonly unknown[] as readonly never[]))
 }
 
-function isOf(given: Given, type: Taken): boolean {
+function isOfType(given: Argument, type: Taken): boolean {
   if ('apply' in given) return type === '&'
   const { value } = given
-  if (type === 'numbers') return isListOf(value, 'number')
-  if (type === 'strings') return isListOf(value, 'string')
-  return type === 'any' || typeOf(value) === type
+  if (type === 'numbers') return isListOfType(value, 'number')
+  if (type === 'strings') return isListOfType(value, 'string')
+  return type === 'any' || getType(value) === type
 }
 
-function isListOf(value: Json, type: TypeName): boolean {
-  return Array.isArray(value) && value.every((item) => typeOf(item as Json) === type)
+function isListOfType(value: Json, type: TypeName): boolean {
+  return Array.isArray(value) && value.every((item) => getType(item as Json) === type)
 }
 
 function sum(all: Numbers): number {
@@ -264,24 +264,24 @@ function toNumber(one: Json): Json {
   return Number.isFinite(number) ? number : null
 }
 
-function sorted(all: Values): Values {
-  return [...all].sort(order)
+function sortValues(all: Values): Values {
+  return [...all].sort(compareValues)
 }
 
-/** Of equal ones the first stays first; `lastWins: true` turns that round, so that the last one is the first of the greatest. */
-function sortedBy(all: Values, key: Apply, lastWins = false): Values {
+/** Keeps the order of equal items; `lastWins: true` reverses it, so that the last one is the first of the greatest. */
+function sortByKey(all: Values, key: Apply, lastWins = false): Values {
   const keyed = all.map((item) => ({ item, key: key(item) }))
-  const type = keyed[0] === undefined ? 'number' : typeOf(keyed[0].key)
+  const type = keyed[0] === undefined ? 'number' : getType(keyed[0].key)
   const isSortable = type === 'number' || type === 'string'
-  if (!isSortable || keyed.some((one) => typeOf(one.key) !== type))
-    throw new ExpressionError('what is sorted by must be all numbers or all strings')
+  if (!isSortable || keyed.some((one) => getType(one.key) !== type))
+    throw new ExpressionError('sort keys must be all numbers or all strings')
   const inOrder = (lastWins ? keyed.reverse() : keyed).sort((left, right) =>
-    order(left.key, right.key),
+    compareValues(left.key, right.key),
   )
   return inOrder.map(({ item }) => item)
 }
 
-function order(left: Json, right: Json): number {
+function compareValues(left: Json, right: Json): number {
   if (left === right || isJsonObject(left) || isJsonObject(right)) return 0
   return (left as number) < (right as number) ? -1 : 1
 }

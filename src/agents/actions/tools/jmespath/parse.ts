@@ -5,7 +5,7 @@ const maxCharacters = 4_000
 const maxDepth = 60
 const current: Expression = { kind: 'current' }
 
-/** How tightly a mark binds what stands before it. @see https://jmespath.org/specification.html#grammar */
+/** Binding power of each mark. @see https://jmespath.org/specification.html#grammar */
 const binding: { readonly [mark in Mark]?: number } = {
   '|': 1,
   '||': 2,
@@ -21,14 +21,14 @@ const binding: { readonly [mark in Mark]?: number } = {
   '.': 40,
   '[': 55,
 }
-/** What a projection does not reach over. */
+/** Marks below this binding power end a projection. */
 const projectionEnd = 10
 
-/** Reads an expression of JMESPath. @throws ExpressionError for what is none */
+/** Parses a JMESPath expression. @throws ExpressionError for a malformed one */
 export function parseJmesPath(text: string): Expression {
   if (text.length > maxCharacters)
     throw new ExpressionError(`it is longer than ${maxCharacters} characters`)
-  const parser = new Parser(tokensOf(text))
+  const parser = new Parser(tokenize(text))
   return parser.whole()
 }
 
@@ -48,7 +48,7 @@ class Parser {
   }
 
   private expression(power: number): Expression {
-    if (++this.depth > maxDepth) throw new ExpressionError('it is too deeply nested')
+    if (++this.depth > maxDepth) throw new ExpressionError('it is nested too deeply')
     let left = this.first(this.next())
     while (power < (binding[this.peek().kind as Mark] ?? 0)) left = this.more(left, this.next())
     this.depth--
@@ -84,7 +84,7 @@ class Parser {
       case '[?':
         return this.more(current, token)
       default:
-        throw unexpected(token)
+        throw createUnexpected(token)
     }
   }
 
@@ -114,7 +114,7 @@ class Parser {
     }
   }
 
-  /** What a projection does with each item. */
+  /** Parses what a projection does with each item. */
   private projected(power: number): Expression {
     const { kind, at } = this.peek()
     if ((binding[kind as Mark] ?? 0) < projectionEnd) return current
@@ -132,7 +132,7 @@ class Parser {
       return this.continued(this.afterDot(), power)
     }
     if (kind === '[' || kind === '[?') return this.expression(power)
-    throw new ExpressionError('a projection cannot go on like this', at)
+    throw new ExpressionError('this cannot follow a projection', at)
   }
 
   private continued(first: Expression, power: number): Expression {
@@ -148,10 +148,10 @@ class Parser {
     if (token.kind === 'quoted') return { kind: 'field', name: token.text }
     if (token.kind === '{') return this.map()
     if (token.kind === '[') return this.list()
-    throw unexpected(token)
+    throw createUnexpected(token)
   }
 
-  /** Whether a bracket opens a list of expressions, not an index, a slice or `[*]`. */
+  /** Whether a bracket opens a list of expressions instead of an index, a slice or `[*]`. */
   private isListStart(): boolean {
     const { kind } = this.peek()
     if (kind === '*') return this.tokens[this.position + 1]?.kind !== ']'
@@ -168,14 +168,14 @@ class Parser {
       const token = this.next()
       if (token.kind === 'number') bounds[bounds.length - 1] = token.number
       else if (token.kind === ':' && bounds.length < 3) bounds.push(undefined)
-      else throw unexpected(token)
+      else throw createUnexpected(token)
     }
     if (bounds.length > 1) {
       const sliced: Expression = { kind: 'then', left, right: { kind: 'slice', bounds } }
       return { kind: 'each', of: 'list', left: sliced, right: this.projected(20) }
     }
     const [index] = bounds
-    if (index === undefined) throw unexpected(this.peek())
+    if (index === undefined) throw createUnexpected(this.peek())
     return { kind: 'then', left, right: { kind: 'index', index } }
   }
 
@@ -186,7 +186,7 @@ class Parser {
   private map(): Expression {
     const members = this.separated('}', () => {
       const name = this.next()
-      if (name.kind !== 'name' && name.kind !== 'quoted') throw unexpected(name)
+      if (name.kind !== 'name' && name.kind !== 'quoted') throw createUnexpected(name)
       this.expect(':')
       return [name.text, this.expression(0)] as const
     })
@@ -223,28 +223,29 @@ class Parser {
 
   private expect(kind: Mark): void {
     const token = this.peek()
-    if (token.kind !== kind) throw unexpected(token)
+    if (token.kind !== kind) throw createUnexpected(token)
     this.next()
   }
 }
 
-function unexpected(token: Token): ExpressionError {
-  const found = token.kind === 'end' ? 'it ends too soon' : `${shown(token)} does not fit here`
+function createUnexpected(token: Token): ExpressionError {
+  const found =
+    token.kind === 'end' ? 'it ends too early' : `${formatToken(token)} does not fit here`
   return new ExpressionError(found, token.at)
 }
 
-function shown(token: Token): string {
+function formatToken(token: Token): string {
   return 'text' in token ? `"${token.text}"` : `"${'number' in token ? token.number : token.kind}"`
 }
 
-/** A word of an expression. `kind` is the mark itself where it is one. */
+/** A token of an expression; `kind` is the mark itself where it is one. */
 type Token =
   | { readonly kind: 'name' | 'quoted'; readonly text: string; readonly at: number }
   | { readonly kind: 'number'; readonly number: number; readonly at: number }
   | { readonly kind: 'literal'; readonly value: Json; readonly at: number }
   | { readonly kind: Mark; readonly at: number }
 
-/** Marks of the grammar; `end` stands after the last word. */
+/** Marks of the grammar; `end` follows the last token. */
 type Mark =
   | '.'
   | '*'
@@ -275,44 +276,44 @@ type Mark =
 const pattern =
   /\s+|(?<name>[A-Za-z_]\w*)|(?<number>-?\d+)|(?<quoted>"(?:[^"\\]|\\.)*")|(?<raw>'(?:[^'\\]|\\[\s\S])*')|(?<literal>`(?:[^`\\]|\\[\s\S])*`)|(?<mark>\[\]|\[\?|&&|\|\||==|!=|<=|>=|[.*[\]{}(),:@&|!<>])/gy
 
-/** The words of an expression. @throws ExpressionError at what is none */
-function tokensOf(text: string): readonly Token[] {
+/** Splits an expression into tokens. @throws ExpressionError at an unknown character */
+function tokenize(text: string): readonly Token[] {
   const tokens: Token[] = []
   const scan = new RegExp(pattern)
   while (scan.lastIndex < text.length) {
     const at = scan.lastIndex + 1
     const found = scan.exec(text)
     if (found === null) throw new ExpressionError(`"${text[at - 1]}" is not understood`, at)
-    const token = tokenOf(found.groups ?? {}, at)
+    const token = toToken(found.groups ?? {}, at)
     if (token !== undefined) tokens.push(token)
   }
   tokens.push({ kind: 'end', at: text.length + 1 })
   return tokens
 }
 
-function tokenOf(
+function toToken(
   { name, number, quoted, raw, literal, mark }: Readonly<Record<string, string | undefined>>,
   at: number,
 ): Token | undefined {
   if (name !== undefined) return { kind: 'name', text: name, at }
   if (number !== undefined) return { kind: 'number', number: Number(number), at }
-  if (quoted !== undefined) return { kind: 'quoted', text: parsed(quoted, at) as string, at }
+  if (quoted !== undefined) return { kind: 'quoted', text: parseJson(quoted, at) as string, at }
   if (raw !== undefined) {
     const value = raw.slice(1, -1).replaceAll(/\\(['\\])/g, '$1')
     return { kind: 'literal', value, at }
   }
   if (literal !== undefined) {
-    const value = parsed(literal.slice(1, -1).replaceAll('\\`', '`'), at)
+    const value = parseJson(literal.slice(1, -1).replaceAll('\\`', '`'), at)
     return { kind: 'literal', value, at }
   }
   return mark === undefined ? undefined : { kind: mark as Mark, at }
 }
 
-function parsed(json: string, at: number): Json {
+function parseJson(json: string, at: number): Json {
   try {
     return JSON.parse(json) as Json
   } catch {
-    throw new ExpressionError('there is no JSON in these quotes', at)
+    throw new ExpressionError('the quoted text is not JSON', at)
   }
 }
 
@@ -323,15 +324,15 @@ export type Expression =
   | { readonly kind: 'index'; readonly index: number }
   | { readonly kind: 'slice'; readonly bounds: readonly (number | undefined)[] }
   | { readonly kind: 'literal'; readonly value: Json }
-  /** The right one on what the left one gives. */
+  /** Applies the right expression to the left one's result. */
   | { readonly kind: 'then'; readonly left: Expression; readonly right: Expression }
-  /** The right one on each item of what the left one gives. */
+  /** Applies the right expression to each item of the left one's result. */
   | {
       readonly kind: 'each'
       readonly of: 'list' | 'values' | 'flattened'
       readonly left: Expression
       readonly right: Expression
-      /** Which items. */
+      /** Selects items. */
       readonly where?: Expression
     }
   | { readonly kind: 'list'; readonly items: readonly Expression[] }
@@ -345,7 +346,7 @@ export type Expression =
   | { readonly kind: 'and' | 'or'; readonly left: Expression; readonly right: Expression }
   | { readonly kind: 'not'; readonly inner: Expression }
   | { readonly kind: 'call'; readonly name: string; readonly given: readonly Expression[] }
-  /** An expression handed to a function. */
+  /** An expression passed to a function. */
   | { readonly kind: 'reference'; readonly inner: Expression }
 
 /** How two values are compared. */
