@@ -113,7 +113,7 @@ describe('config', () => {
     const first = await cli.run(['config', 'init'])
     expect(first).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringContaining('scholium.yaml written'),
+      stdout: expect.stringContaining('scholium.yaml created'),
     })
     const text = readFileSync(join(cli.folder, 'scholium.yaml'), 'utf8')
     const [, schema = ''] = /^# yaml-language-server: \$schema=(.+)\n/.exec(text) ?? []
