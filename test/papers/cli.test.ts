@@ -188,7 +188,7 @@ describe('scholium papers with a language model', () => {
     expect(stdout).toMatch(
       /Agreements\n- Sparse attention reduces memory use\. \[1\] p\. \d+; \[2\] p\. \d+/,
     )
-    expect(stdout).toMatch(/Where they contradict each other\n- Whether sparse attention/)
+    expect(stdout).toMatch(/Contradictions\n- Whether sparse attention/)
     expect(stdout).not.toContain('not a language model')
   })
 
