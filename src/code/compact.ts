@@ -11,7 +11,7 @@ import {
 } from '../kernel/limits/output-cap.ts'
 import { callModel } from '../kernel/model/model-call.ts'
 import { toModelTool } from '../kernel/model/model-prompt.ts'
-import { describedOnce } from '../kernel/run/described-once.ts'
+import { describedOnce } from '../kernel/run/memoize-by-identity.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { createMessage } from '../team/conversation.ts'
 import { loadTokenCounter } from '../team/count-tokens.ts'

@@ -4,7 +4,7 @@ import { type Message, type ToolResultPart, toolCallsOf } from '../kernel/agent/
 import { endsAt, type Failure, toFailure } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { stopPart, stoppablePart } from '../kernel/run/stoppable-part.ts'
+import { stopPart, stoppablePart } from '../kernel/run/cancellation-scope.ts'
 import { createMessage } from '../team/conversation.ts'
 import { Compactor } from './compact.ts'
 import { renderFallbackAnswer } from './fallback-answer.ts'

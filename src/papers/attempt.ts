@@ -2,7 +2,7 @@ import type { Node, Patch } from '../graph/graph.ts'
 import { endsAt, endsRun, type Failure, fromFailure, toFailure } from '../kernel/errors.ts'
 import { countTokens } from '../kernel/limits/token-usage.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { settleByNeeds } from '../kernel/run/settle-by-needs.ts'
+import { settleByNeeds } from '../kernel/run/run-with-dependencies.ts'
 import type { PapersState } from './state.ts'
 
 /** How items are processed in parallel. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { createTurns, type Turns } from '../kernel/run/turns.ts'
+import { createTurns, type Turns } from '../kernel/run/semaphore.ts'
 import { maxTextUnitsAtOnce } from './document.ts'
 import { createDocumentReader } from './files/worker/document-reader.ts'
 import { maxProcesses } from './files/worker/worker-limits.ts'

@@ -1,7 +1,7 @@
 import { endsAt, ScholiumError, toFailure } from '../../kernel/errors.ts'
 import { countCharacters } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run/run-context.ts'
-import { settleAll } from '../../kernel/run/settle-by-needs.ts'
+import { settleAll } from '../../kernel/run/run-with-dependencies.ts'
 import { recordFailedAttempt } from './attempts.ts'
 import {
   type BranchRecord,

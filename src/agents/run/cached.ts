@@ -1,5 +1,5 @@
 import { hashJson, isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
-import { describedOnce } from '../../kernel/run/described-once.ts'
+import { describedOnce } from '../../kernel/run/memoize-by-identity.ts'
 import type { RunContext } from '../../kernel/run/run-context.ts'
 import type { Action } from '../actions/action.ts'
 import { findModelsAsked } from '../actions/composed/model-choice.ts'

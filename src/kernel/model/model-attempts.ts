@@ -15,7 +15,7 @@ import {
   usualOutputTokens,
 } from '../limits/output-cap.ts'
 import { withDeadline } from '../run/deadline.ts'
-import { describedOnce } from '../run/described-once.ts'
+import { describedOnce } from '../run/memoize-by-identity.ts'
 import type { Usage } from '../run/event.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { loadedModel, maxAttempts, paidCall, waitForNext } from '../step/paid-call.ts'

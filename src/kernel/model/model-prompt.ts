@@ -11,7 +11,7 @@ import {
 import { type Tool, wireToolName } from '../agent/tool.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { imagesOf } from '../limits/image-tokens.ts'
-import { describedOnce } from '../run/described-once.ts'
+import { describedOnce } from '../run/memoize-by-identity.ts'
 import { withWireCallIds } from './wire-call-id.ts'
 
 type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content']

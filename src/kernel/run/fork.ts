@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts'
 import { checkLimits, type Limits } from '../limits/limits.ts'
-import { conditions, drive } from './drive-run.ts'
+import { conditions, drive } from './execute-run.ts'
 import { Journal } from './journal.ts'
 import type { Place } from './place.ts'
 import { checkWorkflow, readHistory } from './run-history.ts'

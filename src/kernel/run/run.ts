@@ -1,7 +1,7 @@
 import { ScholiumError } from '../errors.ts'
 import { canonicalJson, type Json, type JsonObject } from '../json.ts'
 import { checkLimits, type Limits } from '../limits/limits.ts'
-import { conditions, drive, neverAborted, runWithHooks, servicesOf } from './drive-run.ts'
+import { conditions, drive, neverAborted, runWithHooks, servicesOf } from './execute-run.ts'
 import { Journal } from './journal.ts'
 import { RunContext } from './run-context.ts'
 import { checkWorkflow, type History, readHistory, rewindOf } from './run-history.ts'

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../json.ts'
 import { decodeEscapes, openEscapeAt } from '../text/decode-escapes.ts'
-import { describedOnce } from './described-once.ts'
+import { describedOnce } from './memoize-by-identity.ts'
 import { findInDump, hexIndex, type NeedleIndex, plainIndex, type Range } from './needle-index.ts'
 import { hexForms, maxLayers, minSecretLength, plainForms } from './secret-forms.ts'
 

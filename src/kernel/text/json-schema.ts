@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { JsonObject } from '../json.ts'
-import { describedOnce } from '../run/described-once.ts'
+import { describedOnce } from '../run/memoize-by-identity.ts'
 
 /** The JSON Schema of what a Zod schema takes: the same object for the same schema. */
 export const jsonSchemaOf = describedOnce(

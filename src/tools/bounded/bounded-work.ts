@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm'
 import { Worker } from 'node:worker_threads'
-import { createTurns } from '../../kernel/run/turns.ts'
+import { createTurns } from '../../kernel/run/semaphore.ts'
 
 /**
  * Pure work on plain data that a stranger's pattern, expression or schema may make endless. What it throws is a fault of ours, so it

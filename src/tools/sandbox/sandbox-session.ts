@@ -1,6 +1,6 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import { createTurns, type Turns } from '../../kernel/run/turns.ts'
+import { createTurns, type Turns } from '../../kernel/run/semaphore.ts'
 import type { SandboxLanguage } from './language-package.ts'
 import {
   maxSessionRuns,

@@ -1,5 +1,5 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import { createTurns } from '../../kernel/run/turns.ts'
+import { createTurns } from '../../kernel/run/semaphore.ts'
 import type { SandboxLanguage } from './language-package.ts'
 import {
   maxSandboxProcesses,

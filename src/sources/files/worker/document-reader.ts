@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path'
 import { ScholiumError } from '../../../kernel/errors.ts'
 import { sha256 } from '../../../kernel/json.ts'
-import { createTurns } from '../../../kernel/run/turns.ts'
+import { createTurns } from '../../../kernel/run/semaphore.ts'
 import type { ReadOutcome, ReadResult } from '../../document.ts'
 import { type ReadProcess, startReadProcess, type WorkRequest } from './read-process.ts'
 import type { ProcessKind } from './readers.ts'

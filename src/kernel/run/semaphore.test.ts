@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTurns } from './turns.ts'
+import { createTurns } from './semaphore.ts'
 
 describe('turns', () => {
   it('let so many run at once, the others in their order, also after a failure', async () => {

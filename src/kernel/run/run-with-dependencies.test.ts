@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { settleByNeeds } from './settle-by-needs.ts'
+import { settleByNeeds } from './run-with-dependencies.ts'
 
 /** What each item needs: earlier ones, any of them. */
 const anyNeeds = fc

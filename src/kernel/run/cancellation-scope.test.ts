@@ -6,7 +6,7 @@ import { FaultStore } from '../../testing/index.ts'
 import type { ToolResultPart } from '../agent/message.ts'
 import { createToolRegistry, defineTool, type Message, runAgent, toFailure } from '../index.ts'
 import type { RunContext } from './run-context.ts'
-import { stopPart, stoppablePart } from './stoppable-part.ts'
+import { stopPart, stoppablePart } from './cancellation-scope.ts'
 
 const current = useRuns()
 const model = useHttpModel()
