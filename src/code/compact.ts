@@ -11,7 +11,7 @@ import {
 } from '../kernel/limits/output-cap.ts'
 import { callModel } from '../kernel/model/model-call.ts'
 import { toModelTool } from '../kernel/model/model-prompt.ts'
-import { describedOnce } from '../kernel/run/memoize-by-identity.ts'
+import { memoizeByIdentity } from '../kernel/run/memoize-by-identity.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { createMessage } from '../team/conversation.ts'
 import { loadTokenCounter } from '../team/count-tokens.ts'
@@ -39,7 +39,7 @@ const keptTokensOnRequest = 500
 const maxShownChars = 2_000
 
 /** Estimated tokens that the tool definitions take in each call, at four characters a token. */
-const countToolTokens = describedOnce(({ tools }: ToolRegistry) =>
+const countToolTokens = memoizeByIdentity(({ tools }: ToolRegistry) =>
   Math.ceil(JSON.stringify(tools.map(toModelTool)).length / 4),
 )
 

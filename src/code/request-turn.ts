@@ -3,8 +3,8 @@ import { type Agent, type AgentOutcome, runAgent } from '../kernel/agent/agent-l
 import { type Message, type ToolResultPart, toolCallsOf } from '../kernel/agent/message.ts'
 import { endsAt, type Failure, toFailure } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
+import { cancelScope, createCancellationScope } from '../kernel/run/cancellation-scope.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { stopPart, stoppablePart } from '../kernel/run/cancellation-scope.ts'
 import { createMessage } from '../team/conversation.ts'
 import { Compactor } from './compact.ts'
 import { renderFallbackAnswer } from './fallback-answer.ts'
@@ -31,9 +31,9 @@ export async function runRequestTurn(site: TurnContext, request: Request): Promi
   const record = new TurnRecord(agent.tools, state, site.emit)
   agents.record = record
   const control = new AbortController()
-  const part = stoppablePart(context, 'agent', control.signal)
+  const part = createCancellationScope(context, 'agent', control.signal)
   driver.onTurn?.(async () => {
-    await stopPart(context, 'agent', 'The person stopped the turn.')
+    await cancelScope(context, 'agent', 'The person stopped the turn.')
     control.abort()
   })
   const work = new RequestWork(site, request, agent, record)

@@ -1,8 +1,8 @@
 import type { Message } from '../kernel/agent/message.ts'
 import { endsAt, toFailure } from '../kernel/errors.ts'
 import type { Json } from '../kernel/json.ts'
+import { cancelScope, createCancellationScope } from '../kernel/run/cancellation-scope.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { stopPart, stoppablePart } from '../kernel/run/cancellation-scope.ts'
 import { createMessage } from '../team/conversation.ts'
 import { Compactor } from './compact.ts'
 import { createSystemMessage, withdrawTrust } from './instructions.ts'
@@ -120,9 +120,9 @@ async function runCommandTurn(site: TurnContext, command: string): Promise<TurnE
   if (bash === undefined)
     return { patch: { outcome: 'failed', answer: 'There is no tool for commands.' }, conversation }
   const control = new AbortController()
-  const part = stoppablePart(context, 'shell', control.signal)
+  const part = createCancellationScope(context, 'shell', control.signal)
   driver.onTurn?.(async () => {
-    await stopPart(context, 'shell', 'The person stopped the command.')
+    await cancelScope(context, 'shell', 'The person stopped the command.')
     control.abort()
   })
   const output = await runUserCommand(part, bash, command)

@@ -1,5 +1,5 @@
 import { hashJson, isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
-import { describedOnce } from '../../kernel/run/memoize-by-identity.ts'
+import { memoizeByIdentity } from '../../kernel/run/memoize-by-identity.ts'
 import type { RunContext } from '../../kernel/run/run-context.ts'
 import type { Action } from '../actions/action.ts'
 import { findModelsAsked } from '../actions/composed/model-choice.ts'
@@ -70,7 +70,7 @@ function usesSecret(run: AgentRun, task: Performable): boolean {
   return mayReadSecret(run, dependsOnState(run, task) ? run.document.nodes : task.params)
 }
 
-const hashInput: (document: AgentDocument) => string = describedOnce(documentHash)
+const hashInput: (document: AgentDocument) => string = memoizeByIdentity(documentHash)
 
 /** Everything a result may depend on: the file, the work, the models it may call and their settings. */
 function createCacheKey(run: AgentRun, task: Performable, rule: CacheRule, site: NodeView): string {

@@ -5,13 +5,12 @@ import { withBasis } from '../../ask/short-answer.ts'
 import { type AskPatch, type AskState, channels, findInvalidFields } from '../../ask/state.ts'
 import { foldState } from '../../graph/fold-state.ts'
 import { toFailure } from '../../kernel/errors.ts'
-import { canonicalJson, type Json, type JsonObject } from '../../kernel/json.ts'
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
-import { isOfState, type StateEvent, stillCounting } from '../../kernel/run/rewind.ts'
+import { effectiveEvents, isStateEvent, type StateEvent } from '../../kernel/run/rewind.ts'
 import { claimsOf } from '../../observe/bundle/evidence.ts'
 import { maxAnswerLength, maxComparedLength, maxLookups } from '../../observe/bundle/limits.ts'
 import type { RebuiltResult } from '../../observe/bundle/result-check.ts'
-import { isObject } from '../../observe/bundle/run-facts.ts'
 import { citedNumbers } from '../../team/evidence.ts'
 import type { Gap } from '../../team/gap.ts'
 
@@ -33,7 +32,7 @@ export async function rebuildAskResult(
     const { verdicts = {}, control = {} } = last.output as AskPatch & JsonObject
     const { result: made = null } = verdicts
     const { error, limit } = control
-    const hasFailed = isObject(error) || isObject(limit)
+    const hasFailed = isJsonObject(error) || isJsonObject(limit)
     const drawn = hasFailed ? drawFailure(state) : draw(state, within, result)
     return { ...drawn, problems: [...partings(made, result), ...drawn.problems] }
   } catch (error) {
@@ -80,10 +79,10 @@ async function readEnds(events: AsyncIterable<RunEvent>): Promise<Ends> {
   let beside: RunEvent[] = []
   for await (const event of events) {
     const { type, output, key } = event
-    if (type === 'run.started' && isObject(output)) input = output
-    ends = stillCounting(ends, event)
-    beside = stillCounting(beside, event)
-    if (isOfState(event)) ends.push(withoutMessages(event))
+    if (type === 'run.started' && isJsonObject(output)) input = output
+    ends = effectiveEvents(ends, event)
+    beside = effectiveEvents(beside, event)
+    if (isStateEvent(event)) ends.push(withoutMessages(event))
     else if (/^ask\/verify\[\d+\]\/final\/(?:limits|citations)$/.test(key)) beside.push(event)
   }
   return { input, ends, beside }
@@ -91,9 +90,9 @@ async function readEnds(events: AsyncIterable<RunEvent>): Promise<Ends> {
 
 /** What agents said to each other is most of a state, and nothing of a result. */
 function withoutMessages(event: StateEvent): StateEvent {
-  if (!isObject(event.output)) return event
+  if (!isJsonObject(event.output)) return event
   const { control } = event.output
-  if (!isObject(control)) return event
+  if (!isJsonObject(control)) return event
   const { messages: _messages, ...others } = control
   return { ...event, output: { ...event.output, control: others } }
 }
@@ -135,7 +134,7 @@ function askedAndPlanned({ question, plan: { researchSteps, expertSteps }, contr
 
 /** Where a result parts from the one that its node gave. */
 function partings(made: Json, result: JsonObject): readonly string[] {
-  if (!isObject(made)) return ['the node that produced it returned no result.']
+  if (!isJsonObject(made)) return ['the node that produced it returned no result.']
   return [...new Set([...Object.keys(made), ...Object.keys(result)])]
     .filter((name) => canonicalJson(made[name] ?? null) !== canonicalJson(result[name] ?? null))
     .map((name) => `its ${name} is not what the node that produced it returned.`)
@@ -149,7 +148,7 @@ function misdescribed(
 ): readonly string[] {
   const numbers = new Set(citedNumbers(answer.text))
   const minted = research.citations.filter(({ n }) => numbers.has(n))
-  const given = Array.isArray(result.citations) ? result.citations.filter(isObject) : []
+  const given = Array.isArray(result.citations) ? result.citations.filter(isJsonObject) : []
   const wanted = minted.map(({ n }) => n)
   if (canonicalJson(given.map(({ n }) => n ?? null)) !== canonicalJson(wanted))
     return [`its citations do not match its text: ${wanted.join(', ') || 'none'}.`]
@@ -157,7 +156,7 @@ function misdescribed(
   const described = Array.isArray(output) ? output : []
   return given.flatMap((citation, index) => {
     const source = described[index]
-    if (!isObject(source)) return []
+    if (!isJsonObject(source)) return []
     return ['url', 'path', 'csl']
       .filter(
         (name) => canonicalJson(citation[name] ?? null) !== canonicalJson(source[name] ?? null),

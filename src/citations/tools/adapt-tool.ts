@@ -1,6 +1,6 @@
 import type { Tool } from '../../kernel/agent/tool.ts'
 import { ScholiumError, toFailure } from '../../kernel/errors.ts'
-import type { Json, JsonObject } from '../../kernel/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
 import { type CitedNumbers, rangeText } from '../numbers/index-entry.ts'
 import type { AddressShape } from './address-shape.ts'
 import {
@@ -8,7 +8,7 @@ import {
   CitationParameters,
   citationSchema,
 } from './citation-parameters.ts'
-import { alternatives, isObject, itemSchemas, memberSchemas } from './schema-parts.ts'
+import { alternatives, itemSchemas, memberSchemas } from './schema-parts.ts'
 
 /**
  * A tool whose parameters for addresses take citation numbers: `url` is shown to models as `citation`, `page_urls` as
@@ -74,7 +74,7 @@ class Translation {
   translate(value: Json, schemas: readonly JsonObject[], path: string): Json {
     if (value === null || typeof value !== 'object' || schemas.length === 0) return value
     const options = alternatives(this.root, schemas)
-    if (isObject(value)) return this.translateObject(value, options, path)
+    if (isJsonObject(value)) return this.translateObject(value, options, path)
     return (value as readonly Json[]).map((item, index) =>
       this.translate(item, itemSchemas(options, index), `${path}[${index}]`),
     )
@@ -109,9 +109,9 @@ class Translation {
     const hidden = new Map<string, string>()
     const plain = new Map<string, readonly JsonObject[]>()
     for (const { properties } of options) {
-      if (!isObject(properties)) continue
+      if (!isJsonObject(properties)) continue
       for (const [name, schema] of Object.entries(properties)) {
-        if (!isObject(schema)) continue
+        if (!isJsonObject(schema)) continue
         const parameter = this.parameters.of(name, schema)
         if (parameter === undefined) plain.set(name, [...(plain.get(name) ?? []), schema])
         else {
@@ -173,7 +173,7 @@ function holdsText(value: Json): boolean {
 
 /** What an object must have; nothing where it may be one of several kinds. */
 function requiredIn(options: readonly JsonObject[]): readonly string[] {
-  const kinds = options.filter(({ properties }) => isObject(properties))
+  const kinds = options.filter(({ properties }) => isJsonObject(properties))
   const required = kinds.length === 1 ? kinds[0]?.required : undefined
   return Array.isArray(required) ? required.map(String) : []
 }

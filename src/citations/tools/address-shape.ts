@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../kernel/json.ts'
-import { allowed, isObject, itemSchemas } from './schema-parts.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
+import { allowed, itemSchemas } from './schema-parts.ts'
 
 /** What a parameter takes for its address: one, a list, null. */
 export interface AddressShape {
@@ -62,8 +62,8 @@ function isOpenObject(
   { properties, patternProperties, additionalProperties }: JsonObject,
 ): boolean {
   if (additionalProperties === undefined)
-    return !isObject(properties) && !isObject(patternProperties)
-  if (!isObject(additionalProperties)) return additionalProperties === true
+    return !isJsonObject(properties) && !isJsonObject(patternProperties)
+  if (!isJsonObject(additionalProperties)) return additionalProperties === true
   const types = allowed(root, additionalProperties).flatMap(typesOf)
   return types.length === 0 || types.includes('string') || types.includes('array')
 }

@@ -1,7 +1,7 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import type { Json, JsonObject } from '../../kernel/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
 import { type AddressShape, shapeOf } from './address-shape.ts'
-import { isObject, mapInside } from './schema-parts.ts'
+import { mapInside } from './schema-parts.ts'
 
 /** A parameter that takes addresses, as it is shown to models. */
 export interface CitationParameter {
@@ -35,10 +35,10 @@ export class CitationParameters {
   /** Refuses addresses under names that only a pattern tells. @throws `invalid_configuration` */
   refusePatterns({ patternProperties }: JsonObject): void {
     for (const [pattern, schema] of Object.entries(
-      isObject(patternProperties) ? patternProperties : {},
+      isJsonObject(patternProperties) ? patternProperties : {},
     )) {
       const isAddress = citationName(pattern.replaceAll(/[^\p{L}\p{N}_]+/gu, '_')) !== undefined
-      if (isAddress && isObject(schema) && shapeOf(this.root, schema) !== undefined)
+      if (isAddress && isJsonObject(schema) && shapeOf(this.root, schema) !== undefined)
         throw untold(pattern)
     }
   }
@@ -69,7 +69,7 @@ function shownNamesOf(names: ReadonlySet<string>): ReadonlyMap<string, string> {
 function namesIn(schema: JsonObject): ReadonlySet<string> {
   const names = new Set<string>()
   const visit = (inside: JsonObject): JsonObject => {
-    if (isObject(inside.properties))
+    if (isJsonObject(inside.properties))
       for (const name of Object.keys(inside.properties)) names.add(name)
     return mapInside(inside, visit)
   }
@@ -88,18 +88,18 @@ export function citationSchema(root: JsonObject): JsonObject | undefined {
     const { properties, required, dependentRequired } = schema
     parameters.refusePatterns(schema)
     const inside = mapInside(schema, visit)
-    if (!isObject(properties)) return inside
+    if (!isJsonObject(properties)) return inside
     const shownNames = new Map<string, string>()
     const changed = Object.entries(inside.properties as JsonObject).map(([name, member]) => {
       const original = properties[name]
-      const parameter = isObject(original) ? parameters.of(name, original) : undefined
+      const parameter = isJsonObject(original) ? parameters.of(name, original) : undefined
       if (parameter === undefined) return [name, member] as const
       count++
       shownNames.set(name, parameter.shown)
       return [parameter.shown, numberSchema(original as JsonObject, parameter.shape)] as const
     })
     const shown = (name: Json) => shownNames.get(String(name)) ?? name
-    const depending = Object.entries(isObject(dependentRequired) ? dependentRequired : {})
+    const depending = Object.entries(isJsonObject(dependentRequired) ? dependentRequired : {})
     return {
       ...inside,
       properties: Object.fromEntries(changed),

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../kernel/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
 
 /** Keywords whose schemas are about the same value as the schema that they stand in, by the form of their values. */
 const sameValue = {
@@ -20,26 +20,21 @@ const parts = {
   named: ['properties', 'patternProperties', '$defs', 'definitions'],
 } as const
 
-/** Whether a value is a JSON object and no list. */
-export function isObject(value: unknown): value is JsonObject {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
-}
-
 /** The objects of a list; none where it is no list. */
 function objectsIn(value: Json | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? (value as readonly Json[]).filter(isObject) : []
+  return Array.isArray(value) ? (value as readonly Json[]).filter(isJsonObject) : []
 }
 
 function objectsOf(value: Json | undefined): readonly JsonObject[] {
-  return isObject(value) ? Object.values(value).filter(isObject) : []
+  return isJsonObject(value) ? Object.values(value).filter(isJsonObject) : []
 }
 
 /** A schema with each schema directly inside of it replaced. */
 export function mapInside(schema: JsonObject, map: (inside: JsonObject) => JsonObject): JsonObject {
   const changed: Record<string, Json | undefined> = { ...schema }
-  const mapOne = (value: Json | undefined) => (isObject(value) ? map(value) : value)
+  const mapOne = (value: Json | undefined) => (isJsonObject(value) ? map(value) : value)
   for (const keyword of [...sameValue.single, ...parts.single])
-    if (isObject(schema[keyword])) changed[keyword] = mapOne(schema[keyword])
+    if (isJsonObject(schema[keyword])) changed[keyword] = mapOne(schema[keyword])
   for (const keyword of [...sameValue.lists, ...parts.lists]) {
     const list = schema[keyword]
     if (Array.isArray(list))
@@ -47,7 +42,7 @@ export function mapInside(schema: JsonObject, map: (inside: JsonObject) => JsonO
   }
   for (const keyword of [...sameValue.named, ...parts.named]) {
     const members = schema[keyword]
-    if (!isObject(members)) continue
+    if (!isJsonObject(members)) continue
     changed[keyword] = Object.fromEntries(
       Object.entries(members).map(([name, member]) => [name, mapOne(member)]),
     )
@@ -94,9 +89,9 @@ function referenced(root: JsonObject, { $ref }: JsonObject): JsonObject | undefi
   let target: Json | undefined = root
   for (const segment of $ref.slice(1).split('/').slice(1)) {
     const name = segment.replaceAll('~1', '/').replaceAll('~0', '~')
-    target = isObject(target) && Object.hasOwn(target, name) ? target[name] : undefined
+    target = isJsonObject(target) && Object.hasOwn(target, name) ? target[name] : undefined
   }
-  return isObject(target) ? target : undefined
+  return isJsonObject(target) ? target : undefined
 }
 
 /**

@@ -1,7 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { ScholiumError } from '../errors.ts'
 import type { Usage } from '../run/event.ts'
-import { type LimitName, limitReached, type Remaining, type Reservation, type Standing } from './limit-reached.ts'
+import {
+  type LimitName,
+  limitReached,
+  type Remaining,
+  type Reservation,
+  type Standing,
+} from './limit-reached.ts'
 import { type FittedReservation, shrunk, stretched } from './output-range.ts'
 import { nextSettlement, ReservationHolder } from './reservation-holder.ts'
 

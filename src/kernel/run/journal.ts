@@ -298,7 +298,7 @@ export class Journal {
     this.sharedSeq = seq - 1
     const key = data.boundary
     this.changes.set(key, [...(this.changes.get(key) ?? []), seq])
-    forgetRetried(this.steps, this.boundaries)
+    dropSuperseded(this.steps, this.boundaries)
   }
 }
 
@@ -307,7 +307,7 @@ export class Journal {
  * leaves the log, though it holds them.
  * @param boundaries by type and key
  */
-function forgetRetried(
+function dropSuperseded(
   steps: Map<string, { readonly isBeforeRetry?: true }>,
   boundaries: ReadonlyMap<string, unknown>,
 ): void {

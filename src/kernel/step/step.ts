@@ -1,8 +1,15 @@
 import { fromFailure, ScholiumError, toFailure } from '../errors.ts'
-import { findNonJson, type Hash, hashJson, type Json, type JsonObject, canonicalJson } from '../json.ts'
+import {
+  canonicalJson,
+  findNonJson,
+  type Hash,
+  hashJson,
+  type Json,
+  type JsonObject,
+} from '../json.ts'
 import type { Grant } from '../limits/limits.ts'
 import type { ReservationHolder } from '../limits/reservation-holder.ts'
-import type { StepFacts, NewEvent, RunEvent, StepEvent } from '../run/event.ts'
+import type { NewEvent, RunEvent, StepEvent, StepFacts } from '../run/event.ts'
 import type { RecordedStep } from '../run/journal.ts'
 import type { Durability, NewBlob } from '../run/run-store.ts'
 import { Attempt, type StepSpec } from './step-attempt.ts'
@@ -213,12 +220,12 @@ async function admit<T extends Json>(
   holder: ReservationHolder,
 ): Promise<Grant | undefined> {
   return recordingLimit(scope, key, async () => {
-    await scope.checkGoingOn()
+    await scope.throwIfStopped()
     if (reservation === undefined || scope.isReplay) return undefined
     const grant = await reserveInTime(scope, reservation, holder)
     try {
       // It may have waited for others until its time was up.
-      await scope.checkGoingOn()
+      await scope.throwIfStopped()
     } catch (error) {
       grant.settle(nothingUsed)
       throw error

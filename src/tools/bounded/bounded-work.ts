@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm'
 import { Worker } from 'node:worker_threads'
-import { createTurns } from '../../kernel/run/semaphore.ts'
+import { createSemaphore } from '../../kernel/run/semaphore.ts'
 
 /**
  * Pure work on plain data that a stranger's pattern, expression or schema may make endless. What it throws is a fault of ours, so it
@@ -29,7 +29,7 @@ const maxStartMs = 30_000
 /** The heap of a thread. */
 const maxThreadMb = 512
 
-const turns = createTurns(2)
+const turns = createSemaphore(2)
 const callWork = new Script('work()')
 
 /**
