@@ -2,7 +2,7 @@ import { canonicalUrl, siteName } from '../../citations/markup/canonical-url.ts'
 import type { CslItem } from '../../citations/source.ts'
 import type { ToolResultPart } from '../../kernel/agent/message.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
-import { istype type Json } from '../../kernel/json.ts'
+import { isJsonObject, type Json } from '../../kernel/json.ts'
 import { removeAddresses, type Unavailable } from './unavailable.ts'
 
 /** Something that a search found, or that the person named, and that can be read: no evidence before it is. */
