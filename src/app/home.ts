@@ -10,8 +10,6 @@ import {
 } from './trust/own-homes.ts'
 import { type Environment, userDataFolder } from './trust/user-folders.ts'
 
-export type { Environment }
-
 /** Where a home was found. */
 export interface Home {
   readonly path: string

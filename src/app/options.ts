@@ -17,12 +17,12 @@ import type {
 } from '../models/model-settings.ts'
 import type { PapersGraphChange } from '../papers/change-graph.ts'
 import type { AgentFeatures } from './agents/agent-actions.ts'
-import type { Environment } from './home.ts'
 import type { McpSettings } from './mcp/mcp.ts'
 import type { PythonSettings } from './python.ts'
 import type { Question } from './questions.ts'
 import type { RunLabels } from './runs/trace-labels.ts'
 import type { Right } from './trust/right.ts'
+import type { Environment } from './trust/user-folders.ts'
 import type { WebServers } from './web-sources.ts'
 
 /** What an app is made with; everything has a default. */

@@ -14,7 +14,7 @@ import { type FetchFailure, fetchFailed, shownUrl } from '../sources/web/fetch-f
 import type { Pace } from '../sources/web/pace.ts'
 import { createWeb, type Web } from '../sources/web/web.ts'
 import type { WebSources } from '../tools/web/web-sources.ts'
-import type { Environment } from './home.ts'
+import type { Environment } from './trust/user-folders.ts'
 import { packageVersion } from './version.ts'
 
 /** Other servers than the usual ones: mirrors, and the servers of tests. */

@@ -12,6 +12,7 @@ import {
 import { basename } from 'node:path'
 import type { z } from 'zod'
 import { ScholiumError } from '../kernel/errors.ts'
+import { describeWriteFailure } from '../kernel/text/file-failure.ts'
 
 /** A file of JSON lines that are on disk once they are added. A last line that was torn off is taken out when it is opened. */
 export class DurableLines<Line> {
@@ -74,24 +75,15 @@ function writeAll(file: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done)
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the quota is used up',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EROFS: 'it is on a read-only file system',
-}
-
 /** Does what writes to a path. @throws `store_failed` where the medium does not take it */
 export function storing<Result>(path: string, write: () => Result): Result {
   try {
     return write()
   } catch (cause) {
-    const { code = '', message } = cause as NodeJS.ErrnoException
     if (cause instanceof ScholiumError) throw cause
     throw new ScholiumError(
       'store_failed',
-      `${path} cannot be written: ${reasons[code] ?? message}.`,
+      `${path} cannot be written: ${describeWriteFailure(cause)}.`,
       {
         retryable: true,
         hint: 'Make it writable, free some disk space, and run the same command again.',

@@ -4,7 +4,7 @@ import { listEnvironmentNames } from '../../agents/run/secrets.ts'
 import type { EnvironmentValues } from '../../agents/templates/environment.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { nearest } from '../../kernel/text/nearest.ts'
-import type { Environment } from '../home.ts'
+import type { Environment } from '../trust/user-folders.ts'
 
 /** What an operator lets the files of a run read of the environment. */
 export interface GivenNames {

@@ -1,6 +1,6 @@
 import { azureName, deploymentVariables, withDeployment } from '../../models/azure-deployment.ts'
 import { pricesByName } from '../../models/prices.ts'
-import type { Environment } from '../home.ts'
+import type { Environment } from '../trust/user-folders.ts'
 import { flatten } from './flatten.ts'
 import type { Origin, Problem } from './origin.ts'
 import type { FileOutcome } from './read-file.ts'

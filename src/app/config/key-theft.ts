@@ -1,7 +1,7 @@
 import { addressOf, firstSet, isSameOrigin } from '../../models/base-url.ts'
 import { splitName } from '../../models/model-name.ts'
 import { findProvider, type Provider, providers } from '../../models/providers.ts'
-import type { Environment } from '../home.ts'
+import type { Environment } from '../trust/user-folders.ts'
 import { type Configuration, variableOrigin } from './configuration.ts'
 import { isOfProject, type Origin, type Problem, type Setting } from './origin.ts'
 import type { RoleModelEntry } from './schema.ts'

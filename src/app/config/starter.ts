@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { ScholiumError } from '../../kernel/errors.ts'
-import type { Environment } from '../home.ts'
+import type { Environment } from '../trust/user-folders.ts'
 import { userConfigFolder } from '../trust/user-folders.ts'
 import { findConfigFiles } from './find-files.ts'
 

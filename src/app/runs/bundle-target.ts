@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { ScholiumError } from '../../kernel/errors.ts'
+import { describeWriteFailure } from '../../kernel/text/file-failure.ts'
 
 /**
  * A run's bundle is made again at will, a signed one with a signature; any other file is left alone.
@@ -46,19 +47,9 @@ export function isOfFile(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && !(error instanceof ScholiumError)
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'its folder does not exist',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EROFS: 'it is on a read-only file system',
-  ENOSPC: 'the disk is full',
-  ENOTDIR: 'a part of its path is a file',
-  ENAMETOOLONG: 'its name is too long',
-}
-
 /** The error for a bundle that cannot be written. */
 export function notWritable(path: string, cause: NodeJS.ErrnoException): ScholiumError {
-  const reason = reasons[cause.code ?? ''] ?? cause.message
+  const reason = describeWriteFailure(cause)
   return new ScholiumError('invalid_input', `${path} cannot be written: ${reason}.`, {
     hint: 'Choose a file in an existing, writable folder on a disk with free space.',
     cause,

@@ -6,8 +6,8 @@ import { splitName } from '../../models/model-name.ts'
 import type { NamedModels, RoleModel } from '../../models/model-settings.ts'
 import { createModelSource, defaultModelName } from '../../models/model-source.ts'
 import { findProvider } from '../../models/providers.ts'
-import type { Environment } from '../home.ts'
 import type { ResolvedOptions } from '../options.ts'
+import type { Environment } from '../trust/user-folders.ts'
 import { type Conditions, recordedConditions } from './recorded-conditions.ts'
 
 /** What of an app its models are made of. */

@@ -1,5 +1,5 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import type { Environment } from '../home.ts'
+import type { Environment } from '../trust/user-folders.ts'
 
 /** Under which ids a run is filed. */
 export interface RunLabels {

@@ -21,8 +21,9 @@ import { decodeText } from '../../sources/files/text/decode-text.ts'
 import { type FileList, type ListedFile, listFiles } from '../../sources/list-files.ts'
 import { readPaths } from '../../sources/read-files.ts'
 import { openLibraryStore } from '../../stores/sqlite/library.ts'
-import { type Environment, findHome } from '../home.ts'
+import { findHome } from '../home.ts'
 import { sampleFolder } from '../library/read-sources.ts'
+import type { Environment } from '../trust/user-folders.ts'
 
 export type { CheckedReport }
 

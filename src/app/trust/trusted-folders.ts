@@ -9,13 +9,12 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { isWritableByUserAlone, makeUserFolder } from '../../files/user-folder.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
-import { makeFolder } from '../../stores/sqlite/database.ts'
 import { type Environment, userConfigFolder } from './user-folders.ts'
 
 /** A folder that the person trusts, by its path without links. */
@@ -45,7 +44,7 @@ export function trust(environment: Environment, entry: TrustedFolder): string | 
   const text = formatText(entry)
   const path = join(folder, hashName(text))
   try {
-    makeFolder(path)
+    makeUserFolder(folder)
     if (!isOwnFolder(folder))
       return `${folder} belongs to someone else or is writable by others; make it writable by you only`
     forgetAbsent(folder)
@@ -112,14 +111,9 @@ function hashName(text: string): string {
   return `${createHash('sha256').update(text).digest('hex')}.json`
 }
 
-/** Whether something is this user's, and nobody else can write to it; Windows has no such bits. */
-function isOwn({ uid, mode }: Stats): boolean {
-  return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0)
-}
-
 function isOwnFolder(path: string): boolean {
   const found = lstatSync(path)
-  return found.isDirectory() && isOwn(found)
+  return found.isDirectory() && isWritableByUserAlone(found)
 }
 
 const maxEntryBytes = 100_000
@@ -132,7 +126,7 @@ function readOwn(folder: string, name: string): string | undefined {
     if (!isOwnFolder(folder)) return undefined
     file = openSync(join(folder, name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     const found = fstatSync(file)
-    const isRead = found.isFile() && isOwn(found) && found.size <= maxEntryBytes
+    const isRead = found.isFile() && isWritableByUserAlone(found) && found.size <= maxEntryBytes
     return isRead ? readFileSync(file, 'utf8') : undefined
   } catch {
     return undefined

@@ -4,6 +4,7 @@ import { numbersIn } from './brackets.ts'
 import { citableUrl, siteName } from './canonical-url.ts'
 import { isAttached } from './characters.ts'
 import type { CitedEntry } from './cited-text.ts'
+import { escapeHtml } from './escape-html.ts'
 import { printable } from './printable.ts'
 import { type StoredMark, storedBlocks, writeStored } from './stored-text.ts'
 
@@ -77,37 +78,25 @@ export function safeEntries(entries: readonly CitedEntry[]): readonly CitedEntry
 }
 
 /**
- * A stored text as HTML, to be put between two tags (`white-space: pre-wrap` keeps its lines): everything is escaped, tags of
+ * A stored text as HTML, to be put between two tags (`white-space: pre-wrap` keeps its lines): everything is escapeHtml, tags of
  * the text too, and nothing is an element but the links of its citations, which lead to http and https only.
  */
 export function renderHtml(text: string, cited: readonly CitedEntry[]): string {
   const entries = safeEntries(cited)
   return writeStored(text, entries.length, {
-    text: escaped,
-    image: (_words, written) => escaped(written),
+    text: escapeHtml,
+    image: (_words, written) => escapeHtml(written),
     mark: (mark) => {
       const entry = entries[mark.n - 1] as CitedEntry
-      if (mark.kind === 'attribute') return escaped(attributeOf(mark, entry))
+      if (mark.kind === 'attribute') return escapeHtml(attributeOf(mark, entry))
       const { url, n, label } = entry
       const words = mark.kind === 'link' ? mark.words : ''
-      if (url === undefined) return escaped(`${words === '' ? '' : `${words} `}[${n ?? mark.n}]`)
-      const title = label === undefined ? '' : ` title="${escaped(label)}"`
-      const shown = escaped(words === '' ? siteName(url) : words)
-      return `<a href="${escaped(new URL(url).href)}"${title} rel="noopener noreferrer">${shown}</a>`
+      if (url === undefined) return escapeHtml(`${words === '' ? '' : `${words} `}[${n ?? mark.n}]`)
+      const title = label === undefined ? '' : ` title="${escapeHtml(label)}"`
+      const shown = escapeHtml(words === '' ? siteName(url) : words)
+      return `<a href="${escapeHtml(new URL(url).href)}"${title} rel="noopener noreferrer">${shown}</a>`
     },
   })
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escaped(text: string): string {
-  return printable(text).replace(/[&<>"']/g, (character) => entities[character] ?? '')
 }
 
 /**

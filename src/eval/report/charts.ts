@@ -1,4 +1,4 @@
-import { printable } from '../../citations/markup/printable.ts'
+import { escapeHtml } from '../../citations/markup/escape-html.ts'
 import { claimCounts, type EvalResult } from '../result.ts'
 import type { Rate, SetSummary } from '../summary.ts'
 import { percent, rateText } from './scores.ts'
@@ -149,19 +149,6 @@ export function scatter(results: readonly EvalResult[]): string {
     'F1',
     'claims supported',
   )}${circles.join('')}</svg>`
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** Any text as the content of an element or of a quoted attribute: questions, answers and ids come from anywhere. */
-export function escapeHtml(text: string): string {
-  return printable(text.toWellFormed()).replace(/[&<>"']/g, (sign) => entities[sign] ?? '')
 }
 
 const histogramWidth = 350

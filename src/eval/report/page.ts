@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
+import { escapeHtml } from '../../citations/markup/escape-html.ts'
 import type { RefusedLine } from '../question.ts'
 import type { EvalResult } from '../result.ts'
 import type { SetSummary } from '../summary.ts'
-import { escapeHtml, histogram, scatter, scoreChart } from './charts.ts'
+import { histogram, scatter, scoreChart } from './charts.ts'
 import { questionTable } from './question-table.ts'
 import { engineNames, engineNotes, scoreColumns } from './scores.ts'
 

@@ -1,5 +1,5 @@
+import { escapeHtml } from '../../citations/markup/escape-html.ts'
 import { claimCounts, type EvalResult } from '../result.ts'
-import { escapeHtml } from './charts.ts'
 import { secondsText, usd } from './scores.ts'
 
 /** A column: its head, whether it holds numbers, and what a cell shows and is sorted by (empty: unknown, sorted last). */
