@@ -105,12 +105,12 @@ function createCodeFailure(
   { type, message, line }: SandboxError,
 ): ScholiumError {
   // A value that cannot be stored has no line of its own: the whole code returned it.
-  const isOfState = type === 'StateError'
-  const where = line === null || isOfState ? '' : `, line ${line}`
-  const said = isOfState ? message : `${type}: ${message}`
+  const isStateEvent = type === 'StateError'
+  const where = line === null || isStateEvent ? '' : `, line ${line}`
+  const said = isStateEvent ? message : `${type}: ${message}`
   return new ScholiumError('tool_failed', `${languageNames[language]}${where}: ${said}`, {
     retryable: type === 'TimeLimitExceeded' || type === 'SandboxCrashed',
-    details: { language, type, ...(line === null || isOfState ? {} : { line }) },
+    details: { language, type, ...(line === null || isStateEvent ? {} : { line }) },
   })
 }
 
