@@ -1,12 +1,12 @@
-import { isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
+import type { Json, JsonObject } from '../../kernel/json.ts'
 
-/** Keywords whose schemas are about the same value as the schema that they stand in, by the form of their values. */
+/** Keywords whose subschemas describe the same value, by the form of the keyword's value. */
 const sameValue = {
   single: ['not', 'if', 'then', 'else'],
   lists: ['anyOf', 'oneOf', 'allOf'],
   named: ['dependentSchemas'],
 } as const
-/** Keywords whose schemas are about members, items or nothing by themselves. */
+/** Keywords whose subschemas describe members or items, or are definitions. */
 const parts = {
   single: [
     'items',
@@ -20,21 +20,29 @@ const parts = {
   named: ['properties', 'patternProperties', '$defs', 'definitions'],
 } as const
 
-/** The objects of a list; none where it is no list. */
-function objectsIn(value: Json | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? (value as readonly Json[]).filter(isJsonObject) : []
+/** Whether a value is a JSON object and not a list. */
+export function isObject(value: unknown): value is JsonObject {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
-function objectsOf(value: Json | undefined): readonly JsonObject[] {
-  return isJsonObject(value) ? Object.values(value).filter(isJsonObject) : []
+/** The objects of a list; empty for anything else. */
+function listObjects(value: Json | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? (value as readonly Json[]).filter(isObject) : []
 }
 
-/** A schema with each schema directly inside of it replaced. */
-export function mapInside(schema: JsonObject, map: (inside: JsonObject) => JsonObject): JsonObject {
+function memberObjects(value: Json | undefined): readonly JsonObject[] {
+  return isObject(value) ? Object.values(value).filter(isObject) : []
+}
+
+/** A schema with each direct subschema replaced. */
+export function mapSubschemas(
+  schema: JsonObject,
+  map: (inside: JsonObject) => JsonObject,
+): JsonObject {
   const changed: Record<string, Json | undefined> = { ...schema }
-  const mapOne = (value: Json | undefined) => (isJsonObject(value) ? map(value) : value)
+  const mapOne = (value: Json | undefined) => (isObject(value) ? map(value) : value)
   for (const keyword of [...sameValue.single, ...parts.single])
-    if (isJsonObject(schema[keyword])) changed[keyword] = mapOne(schema[keyword])
+    if (isObject(schema[keyword])) changed[keyword] = mapOne(schema[keyword])
   for (const keyword of [...sameValue.lists, ...parts.lists]) {
     const list = schema[keyword]
     if (Array.isArray(list))
@@ -42,7 +50,7 @@ export function mapInside(schema: JsonObject, map: (inside: JsonObject) => JsonO
   }
   for (const keyword of [...sameValue.named, ...parts.named]) {
     const members = schema[keyword]
-    if (!isJsonObject(members)) continue
+    if (!isObject(members)) continue
     changed[keyword] = Object.fromEntries(
       Object.entries(members).map(([name, member]) => [name, mapOne(member)]),
     )
@@ -50,20 +58,20 @@ export function mapInside(schema: JsonObject, map: (inside: JsonObject) => JsonO
   return changed
 }
 
-/** The schemas that a value at one place has to do with: these and, through `$ref` and combinations, those inside, each once. */
-export function alternatives(
+/** The schemas that concern a value at one place: these and, through `$ref` and combinations, those inside; each once. */
+export function collectAlternatives(
   root: JsonObject,
   schemas: readonly JsonObject[],
 ): readonly JsonObject[] {
-  return reach(root, schemas, sameValue)
+  return collectReachable(root, schemas, sameValue)
 }
 
-/** The schemas by which a value at one place may be allowed: not those of conditions and exclusions. */
-export function allowed(root: JsonObject, schema: JsonObject): readonly JsonObject[] {
-  return reach(root, [schema], { ...sameValue, single: ['then', 'else'] })
+/** The schemas that may allow a value at one place; not those of conditions and exclusions. */
+export function collectAllowed(root: JsonObject, schema: JsonObject): readonly JsonObject[] {
+  return collectReachable(root, [schema], { ...sameValue, single: ['then', 'else'] })
 }
 
-function reach(
+function collectReachable(
   root: JsonObject,
   schemas: readonly JsonObject[],
   through: Readonly<Record<'single' | 'lists' | 'named', readonly string[]>>,
@@ -74,44 +82,47 @@ function reach(
     if (found.has(next)) continue
     found.add(next)
     const schema = next
-    const target = referenced(root, schema)
+    const target = resolveReference(root, schema)
     if (target !== undefined) open.push(target)
-    open.push(...through.single.flatMap((keyword) => objectsIn([schema[keyword] ?? null])))
-    open.push(...through.lists.flatMap((keyword) => objectsIn(schema[keyword])))
-    open.push(...through.named.flatMap((keyword) => objectsOf(schema[keyword])))
+    open.push(...through.single.flatMap((keyword) => listObjects([schema[keyword] ?? null])))
+    open.push(...through.lists.flatMap((keyword) => listObjects(schema[keyword])))
+    open.push(...through.named.flatMap((keyword) => memberObjects(schema[keyword])))
   }
   return [...found]
 }
 
-/** What a schema's `$ref` into its own document leads to. */
-function referenced(root: JsonObject, { $ref }: JsonObject): JsonObject | undefined {
+/** The target of a schema's `$ref` within its document. */
+function resolveReference(root: JsonObject, { $ref }: JsonObject): JsonObject | undefined {
   if (typeof $ref !== 'string' || !$ref.startsWith('#')) return undefined
   let target: Json | undefined = root
   for (const segment of $ref.slice(1).split('/').slice(1)) {
     const name = segment.replaceAll('~1', '/').replaceAll('~0', '~')
-    target = isJsonObject(target) && Object.hasOwn(target, name) ? target[name] : undefined
+    target = isObject(target) && Object.hasOwn(target, name) ? target[name] : undefined
   }
-  return isJsonObject(target) ? target : undefined
+  return isObject(target) ? target : undefined
 }
 
 /**
- * The schemas that an object's member may have that is not among `properties`: those of all patterns, and those of any other. A
- * server's patterns are not run here: one may take for ever.
+ * The schemas for members of an object that are not among `properties`: those of all patterns and of additional members.
+ * Patterns are not run here, since a server's pattern could take forever.
  */
-export function memberSchemas(options: readonly JsonObject[]): readonly JsonObject[] {
+export function collectMemberSchemas(options: readonly JsonObject[]): readonly JsonObject[] {
   return options.flatMap(({ patternProperties, additionalProperties, unevaluatedProperties }) => [
-    ...objectsOf(patternProperties),
-    ...objectsIn([additionalProperties ?? null, unevaluatedProperties ?? null]),
+    ...memberObjects(patternProperties),
+    ...listObjects([additionalProperties ?? null, unevaluatedProperties ?? null]),
   ])
 }
 
-/** The schemas of a list's item; of any item where `index` is left out. */
-export function itemSchemas(options: readonly JsonObject[], index?: number): readonly JsonObject[] {
+/** The schemas of a list's item; of any item if `index` is omitted. */
+export function collectItemSchemas(
+  options: readonly JsonObject[],
+  index?: number,
+): readonly JsonObject[] {
   return options.flatMap((option) => {
-    const tuple = [...objectsIn(option.prefixItems), ...objectsIn(option.items)]
+    const tuple = [...listObjects(option.prefixItems), ...listObjects(option.items)]
     const own = index === undefined ? tuple : tuple.slice(index, index + 1)
     const { items, additionalItems, unevaluatedItems, contains } = option
     const each = own.length > 0 && index !== undefined ? [] : [items, additionalItems]
-    return [...own, ...objectsIn([...each, unevaluatedItems, contains].map((one) => one ?? null))]
+    return [...own, ...listObjects([...each, unevaluatedItems, contains].map((one) => one ?? null))]
   })
 }
