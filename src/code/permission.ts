@@ -47,6 +47,34 @@ export async function permitCall(site: PermissionContext, call: AskedCall): Prom
   }
 }
 
+/** What a decision about a call depends on, and where it is reported. */
+export interface PermissionContext {
+  readonly files: WorkspaceFiles
+  readonly isUnattended: boolean
+  /** Whether an earlier execution may have judged under broader settings. */
+  readonly isReduced: boolean
+  readonly settings: () => CodeSettings
+  /** Names of tools that the operator has allowed, in addition to the session's rules. */
+  readonly allowed: readonly string[]
+  /** Whether fetching the address discloses nothing that the person did not intend to disclose. */
+  isKnownAddress(address: string): boolean
+  /** The session's tools under these rules. */
+  toolsUnder(settings: Pick<CodeSettings, 'allow' | 'deny'>): readonly CodeTool[]
+  /** Called for each allowed call that changes something. */
+  onAllow(callId: string, preview: Preview): void
+  onRefused(call: RefusedCall): void
+  onAllowed(rules: readonly string[]): void
+}
+
+/** The verdict on a call, why, and what "always" would allow. */
+export type CallJudgement = {
+  readonly verdict: Verdict
+  readonly reason: string
+  readonly always: readonly string[]
+  /** Rules that would have allowed it if set beforehand. Default: those of `always`. */
+  readonly rules?: readonly string[]
+}
+
 /**
  * Judges a call by its arguments. A tool's own judgement depends on files and on Git's answers, so it is recorded:
  * both may differ when the session is resumed or replayed.
@@ -157,34 +185,6 @@ async function refuseCall(
   return { refusal: { error: `${tool.name} was not called: ${reason} ${advice}` } }
 }
 
-/** What a decision about a call depends on, and where it is reported. */
-export interface PermissionContext {
-  readonly files: WorkspaceFiles
-  readonly isUnattended: boolean
-  /** Whether an earlier execution may have judged under broader settings. */
-  readonly isReduced: boolean
-  readonly settings: () => CodeSettings
-  /** Names of tools that the operator has allowed, in addition to the session's rules. */
-  readonly allowed: readonly string[]
-  /** Whether fetching the address discloses nothing that the person did not intend to disclose. */
-  isKnownAddress(address: string): boolean
-  /** The session's tools under these rules. */
-  toolsUnder(settings: Pick<CodeSettings, 'allow' | 'deny'>): readonly CodeTool[]
-  /** Called for each allowed call that changes something. */
-  onAllow(callId: string, preview: Preview): void
-  onRefused(call: RefusedCall): void
-  onAllowed(rules: readonly string[]): void
-}
-
-/** The verdict on a call, why, and what "always" would allow. */
-export type CallJudgement = {
-  readonly verdict: Verdict
-  readonly reason: string
-  readonly always: readonly string[]
-  /** Rules that would have allowed it if set beforehand. Default: those of `always`. */
-  readonly rules?: readonly string[]
-}
-
 /** What a call would change. */
 type Change = Pick<Preview, 'paths' | 'obeyedBy'>
 
@@ -275,7 +275,9 @@ const permissionSchema = z.discriminatedUnion('decision', [
 ])
 
 const yesWords = /^(?:y|yes|ok|once|allow|approve)[.!]?$/i
+
 const alwaysWords = /^(?:a|always)[.!]?$/i
+
 const noWords = /^(?:n|no|deny|refuse|stop)\b[.,:;!]?\s*/i
 
 /** Asks the person about a call, once per call. @throws `waiting` if nobody answers */

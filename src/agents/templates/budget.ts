@@ -4,7 +4,7 @@ import { valueError } from './template-error.ts'
 export const maxTextLength = 1_000_000
 
 /** Maximum length of a list that a template creates. */
-export const maxListLength = 100_000
+const maxListLength = 100_000
 
 /** Maximum work of a template; an iteration, an item and about a hundred characters of text each cost one. */
 export const maxSteps = 1_000_000

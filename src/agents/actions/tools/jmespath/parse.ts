@@ -1,8 +1,45 @@
 import type { Json } from '../../../../kernel/json.ts'
 import { ExpressionError } from '../json-values.ts'
 
+/** An expression as a tree. */
+export type Expression =
+  | { readonly kind: 'current' }
+  | { readonly kind: 'field'; readonly name: string }
+  | { readonly kind: 'index'; readonly index: number }
+  | { readonly kind: 'slice'; readonly bounds: readonly (number | undefined)[] }
+  | { readonly kind: 'literal'; readonly value: Json }
+  /** Applies the right expression to the left one's result. */
+  | { readonly kind: 'then'; readonly left: Expression; readonly right: Expression }
+  /** Applies the right expression to each item of the left one's result. */
+  | {
+      readonly kind: 'each'
+      readonly of: 'list' | 'values' | 'flattened'
+      readonly left: Expression
+      readonly right: Expression
+      /** Selects items. */
+      readonly where?: Expression
+    }
+  | { readonly kind: 'list'; readonly items: readonly Expression[] }
+  | { readonly kind: 'map'; readonly members: readonly (readonly [string, Expression])[] }
+  | {
+      readonly kind: 'compare'
+      readonly mark: Comparison
+      readonly left: Expression
+      readonly right: Expression
+    }
+  | { readonly kind: 'and' | 'or'; readonly left: Expression; readonly right: Expression }
+  | { readonly kind: 'not'; readonly inner: Expression }
+  | { readonly kind: 'call'; readonly name: string; readonly given: readonly Expression[] }
+  /** An expression passed to a function. */
+  | { readonly kind: 'reference'; readonly inner: Expression }
+
+/** How two values are compared. */
+export type Comparison = '==' | '!=' | '<' | '<=' | '>' | '>='
+
 const maxCharacters = 4_000
+
 const maxDepth = 60
+
 const current: Expression = { kind: 'current' }
 
 /** Binding power of each mark. @see https://jmespath.org/specification.html#grammar */
@@ -21,6 +58,7 @@ const binding: { readonly [mark in Mark]?: number } = {
   '.': 40,
   '[': 55,
 }
+
 /** Marks below this binding power end a projection. */
 const projectionEnd = 10
 
@@ -316,38 +354,3 @@ function parseJson(json: string, at: number): Json {
     throw new ExpressionError('there is no JSON in these quotes', at)
   }
 }
-
-/** An expression as a tree. */
-export type Expression =
-  | { readonly kind: 'current' }
-  | { readonly kind: 'field'; readonly name: string }
-  | { readonly kind: 'index'; readonly index: number }
-  | { readonly kind: 'slice'; readonly bounds: readonly (number | undefined)[] }
-  | { readonly kind: 'literal'; readonly value: Json }
-  /** Applies the right expression to the left one's result. */
-  | { readonly kind: 'then'; readonly left: Expression; readonly right: Expression }
-  /** Applies the right expression to each item of the left one's result. */
-  | {
-      readonly kind: 'each'
-      readonly of: 'list' | 'values' | 'flattened'
-      readonly left: Expression
-      readonly right: Expression
-      /** Selects items. */
-      readonly where?: Expression
-    }
-  | { readonly kind: 'list'; readonly items: readonly Expression[] }
-  | { readonly kind: 'map'; readonly members: readonly (readonly [string, Expression])[] }
-  | {
-      readonly kind: 'compare'
-      readonly mark: Comparison
-      readonly left: Expression
-      readonly right: Expression
-    }
-  | { readonly kind: 'and' | 'or'; readonly left: Expression; readonly right: Expression }
-  | { readonly kind: 'not'; readonly inner: Expression }
-  | { readonly kind: 'call'; readonly name: string; readonly given: readonly Expression[] }
-  /** An expression passed to a function. */
-  | { readonly kind: 'reference'; readonly inner: Expression }
-
-/** How two values are compared. */
-export type Comparison = '==' | '!=' | '<' | '<=' | '>' | '>='
