@@ -49,9 +49,9 @@ export interface AgentRun {
   /** Nesting depth of files that run this one for an item. */
   readonly depth: number
   /** Values as the log may show them. */
-  readonly shown: Reading
+  readonly shown: BoundTemplates
   /** Values as only an effect may see them. */
-  readonly real: Reading
+  readonly real: BoundTemplates
   /** The process per language of this execution. */
   session(): SandboxSession
   /** Runs a node of the file by name. */
@@ -63,7 +63,7 @@ export interface AgentRun {
 }
 
 /** The template language with the values that a file defines once. */
-export interface Reading {
+export interface BoundTemplates {
   readonly templates: Templates
   readonly constants: JsonObject
 }
@@ -86,9 +86,9 @@ export async function openAgentRun(
   const { workspace, allow = [] } = shared.parts
   const secrets = findSecrets(document, shared.given)
   const { values, absent, lost, required } = secrets
-  const shown = await createMaskedReading(document, secrets)
+  const shown = await bindMaskedTemplates(document, secrets)
   const isSame = values.length + absent.length + lost.length + required.length === 0
-  const real = isSame ? shown : await createRevealedReading(document, secrets)
+  const real = isSame ? shown : await bindRevealedTemplates(document, secrets)
   const scope: AgentScope = {
     name: document.name,
     variables: document.variables,
@@ -99,11 +99,11 @@ export async function openAgentRun(
   return { ...shared, document, scope, secrets, shown, real }
 }
 
-function createMaskedReading(
+function bindMaskedTemplates(
   document: AgentDocument,
   { shownEnvironment, shown }: AgentSecrets,
-): Promise<Reading> {
-  return createReading(document, {
+): Promise<BoundTemplates> {
+  return bindTemplates(document, {
     templates: shownEnvironment,
     env: shownEnvironment,
     secrets: shown,
@@ -111,13 +111,13 @@ function createMaskedReading(
 }
 
 /** For effects: a secret without a value is an error when read, not a text that could be mistaken for one. */
-function createRevealedReading(
+function bindRevealedTemplates(
   document: AgentDocument,
   { real, realEnvironment, absent, lost, required }: AgentSecrets,
-): Promise<Reading> {
+): Promise<BoundTemplates> {
   const env = withAbsent(realEnvironment, lost)
   const templates = withRequired(env, required)
-  return createReading(document, { templates, env, secrets: withAbsent(real, absent) }, deferValues)
+  return bindTemplates(document, { templates, env, secrets: withAbsent(real, absent) }, deferValues)
 }
 
 /** An object whose texts are filled in when read, so that unread ones require no secret. */
@@ -140,11 +140,11 @@ interface Sources {
   readonly secrets: EnvironmentValues
 }
 
-async function createReading(
+async function bindTemplates(
   { variables, data, settings, initialState }: AgentDocument,
   { templates: environment, env, secrets }: Sources,
   fillWith: typeof deferValues = (value, fill) => fill(value),
-): Promise<Reading> {
+): Promise<BoundTemplates> {
   const templates = await createTemplates(environment)
   const given = { variables, data, secrets, env, checkpoint: { dir: '', last: '' } }
   const names = { ...given, settings: settings.all, state: initialState }
@@ -154,7 +154,7 @@ async function createReading(
 
 /** Fills in a template, or a value containing templates. @throws `template_failed` */
 export function fillIn(
-  reading: Reading,
+  reading: BoundTemplates,
   value: Json,
   site: NodeView,
   names: JsonObject = {},
@@ -188,7 +188,7 @@ export function isConditionTrue(
 }
 
 function listNames(
-  { constants }: Reading,
+  { constants }: BoundTemplates,
   { state, names }: NodeView,
   more: JsonObject = {},
 ): JsonObject {

@@ -138,11 +138,11 @@ export const maxResultCharacters = 64_000_000
 
 /** @throws `invalid_input` if larger than branch results may be together */
 export function checkSize(value: Json, most = maxResultCharacters): void {
-  if (countCharacters(value, most) > most) throw createTooLarge(most)
+  if (countCharacters(value, most) > most) throw createTooLargeError(most)
 }
 
 /** The error for results that are too large together. */
-export function createTooLarge(most = maxResultCharacters): ScholiumError {
+export function createTooLargeError(most = maxResultCharacters): ScholiumError {
   return new ScholiumError(
     'invalid_input',
     `The results of the branches have more than ${most / 1_000_000} million characters together.`,

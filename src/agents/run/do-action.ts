@@ -86,7 +86,7 @@ async function compose(
 ): Promise<Performed> {
   const parsed = action.params.safeParse(filled.shown)
   if (!parsed.success)
-    throw createBadParams(action.name, parsed.error.issues.map(formatIssue).join('; '))
+    throw createBadParamsError(action.name, parsed.error.issues.map(formatIssue).join('; '))
   const taint = { isTainted: isTaintedState(site.state) }
   const revealed = () => action.params.parse(filled.revealed()) as JsonObject
   const shown = parsed.data as JsonObject
@@ -207,10 +207,10 @@ const secretNotStored: JsonObject = {
 function parseFor(tool: Tool, input: unknown): Json {
   const parsed = tool.parse(input)
   if (parsed.ok) return parsed.value
-  throw createBadParams(tool.name, parsed.reason)
+  throw createBadParamsError(tool.name, parsed.reason)
 }
 
-function createBadParams(name: string, reason: string): ScholiumError {
+function createBadParamsError(name: string, reason: string): ScholiumError {
   return new ScholiumError('invalid_input', `The parameters of ${name} do not fit: ${reason}`)
 }
 

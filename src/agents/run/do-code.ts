@@ -85,7 +85,7 @@ function readCodeInput({ document }: AgentRun, state: JsonObject, names: JsonObj
 }
 
 function codeValue(language: CodeLanguage, { value, error }: SandboxResult): Json {
-  if (error !== null) throw createCodeFailure(language, error)
+  if (error !== null) throw createCodeError(language, error)
   if (typeof value === 'string' && /\n… \d+ characters cut …\n/.test(value)) {
     throw new ScholiumError(
       'tool_failed',
@@ -100,7 +100,7 @@ function codeValue(language: CodeLanguage, { value, error }: SandboxResult): Jso
   return language === 'prolog' && JSON.stringify(value) === '[{}]' ? null : value
 }
 
-function createCodeFailure(
+function createCodeError(
   language: CodeLanguage,
   { type, message, line }: SandboxError,
 ): ScholiumError {

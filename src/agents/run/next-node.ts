@@ -23,7 +23,7 @@ export function nextNode(run: AgentRun, from: string, route: SingleRoute, site: 
       return (
         found?.to ??
         route.otherwise ??
-        createNoRoute(
+        createNoRouteError(
           from,
           route.rules.map(({ condition }) => condition),
         )
@@ -32,7 +32,9 @@ export function nextNode(run: AgentRun, from: string, route: SingleRoute, site: 
     case 'switch': {
       const answer = String(site.state[hiddenKey.result] ?? '')
       const target = Object.hasOwn(route.targets, answer) ? route.targets[answer] : undefined
-      return target ?? route.otherwise ?? createNoCase(from, answer, Object.keys(route.targets))
+      return (
+        target ?? route.otherwise ?? createNoCaseError(from, answer, Object.keys(route.targets))
+      )
     }
   }
 }
@@ -68,7 +70,7 @@ function resultNames(state: JsonObject): JsonObject {
   return { result, action_result: result }
 }
 
-function createNoRoute(from: string, conditions: readonly Condition[]): never {
+function createNoRouteError(from: string, conditions: readonly Condition[]): never {
   const texts = conditions.map(({ text, isNegated }) => (isNegated ? `not (${text})` : text))
   throw new ScholiumError(
     'invalid_graph',
@@ -77,7 +79,7 @@ function createNoRoute(from: string, conditions: readonly Condition[]): never {
   )
 }
 
-function createNoCase(from: string, answer: string, cases: readonly string[]): never {
+function createNoCaseError(from: string, answer: string, cases: readonly string[]): never {
   throw new ScholiumError(
     'invalid_graph',
     `No way leads on from node "${from}": it gave "${answer}", and has ways for ${cases.join(', ')}.`,

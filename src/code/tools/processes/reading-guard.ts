@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import { type CodeWorkspace, isOpenPath } from '../files/code-workspace.ts'
 import { type GitPrints, parseNameStatus, readGitPrints } from '../shell/git-commands.ts'
-import type { Reading, ReadingGuard } from '../shell/judge-command.ts'
+import type { ReadingGuard, ReadOnlyCommand } from '../shell/judge-command.ts'
 import { shellBuiltins } from '../shell/reading-forms.ts'
 import { findProgram } from './find-program.ts'
 import { followPath } from './follow-path.ts'
@@ -106,7 +106,7 @@ function isOpenName(name: string, { folder, root, isOpen }: NameContext): boolea
 
 /** What the program itself may do beyond the files that its words name. */
 function findProgramObjection(
-  { words, folders, untilMs, isAsked }: Reading,
+  { words, folders, untilMs, isAsked }: ReadOnlyCommand,
   root: string,
   { workspace, environment }: ReadingGuardOptions,
 ): string | undefined {

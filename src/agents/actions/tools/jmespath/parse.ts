@@ -122,7 +122,7 @@ class Parser {
       case '[?':
         return this.more(current, token)
       default:
-        throw createUnexpected(token)
+        throw createUnexpectedError(token)
     }
   }
 
@@ -186,7 +186,7 @@ class Parser {
     if (token.kind === 'quoted') return { kind: 'field', name: token.text }
     if (token.kind === '{') return this.map()
     if (token.kind === '[') return this.list()
-    throw createUnexpected(token)
+    throw createUnexpectedError(token)
   }
 
   /** Whether a bracket opens a list of expressions instead of an index, a slice or `[*]`. */
@@ -206,14 +206,14 @@ class Parser {
       const token = this.next()
       if (token.kind === 'number') bounds[bounds.length - 1] = token.number
       else if (token.kind === ':' && bounds.length < 3) bounds.push(undefined)
-      else throw createUnexpected(token)
+      else throw createUnexpectedError(token)
     }
     if (bounds.length > 1) {
       const sliced: Expression = { kind: 'then', left, right: { kind: 'slice', bounds } }
       return { kind: 'each', of: 'list', left: sliced, right: this.projected(20) }
     }
     const [index] = bounds
-    if (index === undefined) throw createUnexpected(this.peek())
+    if (index === undefined) throw createUnexpectedError(this.peek())
     return { kind: 'then', left, right: { kind: 'index', index } }
   }
 
@@ -224,7 +224,7 @@ class Parser {
   private map(): Expression {
     const members = this.separated('}', () => {
       const name = this.next()
-      if (name.kind !== 'name' && name.kind !== 'quoted') throw createUnexpected(name)
+      if (name.kind !== 'name' && name.kind !== 'quoted') throw createUnexpectedError(name)
       this.expect(':')
       return [name.text, this.expression(0)] as const
     })
@@ -261,12 +261,12 @@ class Parser {
 
   private expect(kind: Mark): void {
     const token = this.peek()
-    if (token.kind !== kind) throw createUnexpected(token)
+    if (token.kind !== kind) throw createUnexpectedError(token)
     this.next()
   }
 }
 
-function createUnexpected(token: Token): ExpressionError {
+function createUnexpectedError(token: Token): ExpressionError {
   const found =
     token.kind === 'end' ? 'it ends too soon' : `${formatToken(token)} does not fit here`
   return new ExpressionError(found, token.at)
