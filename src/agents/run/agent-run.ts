@@ -55,11 +55,11 @@ export interface AgentRun {
   /** The process per language of this execution. */
   session(): SandboxSession
   /** Runs a node of the file by name. */
-  performNode(run: AgentRun, name: string, site: NodeView): Promise<PerformedNode>
+  performNode(run: AgentRun, name: string, view: NodeView): Promise<PerformedNode>
   /** Runs the nodes of `run.document` from start to end and returns the last state. */
   runDocument(run: AgentRun, state: AgentState, context: RunContext): Promise<AgentState>
   /** The innermost node in which an error was thrown, and whether that is already logged. */
-  readonly nodeOf: WeakMap<object, { readonly node: string; readonly isTold: boolean }>
+  readonly failedNodes: WeakMap<object, { readonly node: string; readonly isTold: boolean }>
 }
 
 /** The template language with the values that a file defines once. */
@@ -72,7 +72,14 @@ export interface BoundTemplates {
 export interface AgentRunParts
   extends Pick<
     AgentRun,
-    'parts' | 'given' | 'subgraphs' | 'depth' | 'session' | 'performNode' | 'runDocument' | 'nodeOf'
+    | 'parts'
+    | 'given'
+    | 'subgraphs'
+    | 'depth'
+    | 'session'
+    | 'performNode'
+    | 'runDocument'
+    | 'failedNodes'
   > {}
 
 /**
@@ -156,31 +163,31 @@ async function bindTemplates(
 export function fillIn(
   reading: BoundTemplates,
   value: Json,
-  site: NodeView,
+  view: NodeView,
   names: JsonObject = {},
 ): Json {
-  const filled = reading.templates.render(value, listNames(reading, site, names))
+  const filled = reading.templates.render(value, listNames(reading, view, names))
   // What branch results share is written out with each of them.
-  if (hasRecords(site.state)) checkSize(filled)
+  if (hasRecords(view.state)) checkSize(filled)
   return filled
 }
 
 /** Evaluates an expression. @throws `template_failed` */
-export function evaluateAt({ shown }: AgentRun, expression: string, site: NodeView): Json {
-  return shown.templates.evaluate(expression, listNames(shown, site))
+export function evaluateAt({ shown }: AgentRun, expression: string, view: NodeView): Json {
+  return shown.templates.evaluate(expression, listNames(shown, view))
 }
 
 /** Whether a condition holds; if that fails it does not, and the log says why. */
 export function isConditionTrue(
   { shown }: AgentRun,
   { text, isNegated }: Condition,
-  site: NodeView,
+  view: NodeView,
   name: string,
   names: JsonObject = {},
 ): boolean {
-  const { value, problem } = shown.templates.isTrue(text, listNames(shown, site, names))
+  const { value, problem } = shown.templates.isTrue(text, listNames(shown, view, names))
   if (problem === undefined) return value !== isNegated
-  site.context.warn(
+  view.context.warn(
     name,
     `The condition ${text} does not hold, because it cannot be read: ${problem}`,
   )
@@ -225,7 +232,7 @@ export function applyOutput(
   run: AgentRun,
   output: Output,
   result: Json,
-  site: NodeView,
+  view: NodeView,
 ): AgentState {
   const whose = 'The output'
   switch (output.kind) {
@@ -233,7 +240,7 @@ export function applyOutput(
       return toPatch({ [output.key]: result }, whose)
     case 'map': {
       const names = { result, action_result: result }
-      return toPatch(fillIn(run.shown, output.values, site, names) as JsonObject, whose)
+      return toPatch(fillIn(run.shown, output.values, view, names) as JsonObject, whose)
     }
     case 'merge':
       return toPatch(isJsonObject(result) ? result : { result: result ?? '' }, whose)

@@ -27,10 +27,10 @@ const languageNames: Readonly<Record<CodeLanguage, string>> = {
  * names of its place, but no secrets.
  * @throws `tool_failed` with language and line for what the code throws or a limit it hits
  */
-export async function runCode(run: AgentRun, given: Code, site: NodeView): Promise<Json> {
+export async function runCode(run: AgentRun, given: Code, view: NodeView): Promise<Json> {
   const { language, code } = given
   const { sandbox } = run.parts
-  const { context, state, names } = site
+  const { context, state, names } = view
   if (sandbox === undefined && !context.isReplay)
     throw new ScholiumError('invalid_configuration', 'There is no sandbox to run code in.')
   const input = readCodeInput(run, state, names)

@@ -11,14 +11,14 @@ export type SingleRoute = Exclude<Route, { readonly kind: 'parallel' }>
  * Where a route leads: a node or `__end__`.
  * @throws `invalid_graph` if none of its conditions holds and it has no default
  */
-export function nextNode(run: AgentRun, from: string, route: SingleRoute, site: NodeView): string {
+export function nextNode(run: AgentRun, from: string, route: SingleRoute, view: NodeView): string {
   switch (route.kind) {
     case 'to':
       return route.target
     case 'rules': {
-      const names = resultNames(site.state)
+      const names = resultNames(view.state)
       const found = route.rules.find(({ condition }) =>
-        isRouteTaken(run, from, condition, site, names),
+        isRouteTaken(run, from, condition, view, names),
       )
       return (
         found?.to ??
@@ -30,7 +30,7 @@ export function nextNode(run: AgentRun, from: string, route: SingleRoute, site: 
       )
     }
     case 'switch': {
-      const answer = String(site.state[hiddenKey.result] ?? '')
+      const answer = String(view.state[hiddenKey.result] ?? '')
       const target = Object.hasOwn(route.targets, answer) ? route.targets[answer] : undefined
       return (
         target ?? route.otherwise ?? createNoCaseError(from, answer, Object.keys(route.targets))
@@ -44,10 +44,10 @@ export function isRouteTaken(
   run: AgentRun,
   from: string,
   condition: Condition,
-  site: NodeView,
-  names: JsonObject = resultNames(site.state),
+  view: NodeView,
+  names: JsonObject = resultNames(view.state),
 ): boolean {
-  return isConditionTrue(run, condition, site, `route of ${from}`, names)
+  return isConditionTrue(run, condition, view, `route of ${from}`, names)
 }
 
 /** Whether a route reads its node's result, which the state then has to keep. */
@@ -60,7 +60,7 @@ export function readsResult({ shown }: AgentRun, { route }: AgentNode): boolean 
         ? route.branches.flatMap(({ condition }) => condition ?? [])
         : []
   return conditions.some(({ text }) => {
-    const { roots } = shown.templates.namesOf(text, 'condition')
+    const { roots } = shown.templates.findNames(text, 'condition')
     return roots.has('result') || roots.has('action_result')
   })
 }

@@ -34,7 +34,7 @@ export class Budget {
    * The keys of an object, charged to the budget. They are listed once, since values do not change during an
    * evaluation.
    */
-  keysOf(value: object): readonly string[] {
+  listKeys(value: object): readonly string[] {
     const keys = this.#keys.get(value) ?? Object.keys(value)
     if (keys.length >= manyKeys) this.#keys.set(value, keys)
     this.spend(keys.length / 10)

@@ -24,9 +24,9 @@ const maxPaths = 100
 /**
  * Creates the guard that determines what read-only commands would disclose, and whether `read` would refuse any of it.
  */
-export function createReadingGuard(site: ReadingGuardOptions): ReadingGuard {
-  const isOpen = (root: string, path: string) => isOpenPath(site.workspace, root, path)
-  const rootOf = () => followPath(resolve(site.folder))?.path
+export function createReadingGuard(scope: ReadingGuardOptions): ReadingGuard {
+  const isOpen = (root: string, path: string) => isOpenPath(scope.workspace, root, path)
+  const rootOf = () => followPath(resolve(scope.folder))?.path
   return {
     begin(folder) {
       const root = rootOf()
@@ -51,7 +51,7 @@ export function createReadingGuard(site: ReadingGuardOptions): ReadingGuard {
       const areOpen = paths.every((all) => all.length <= maxPaths && all.every(isOpenPath))
       if (root === undefined || folders.length === 0 || !areOpen)
         return `"${words.join(' ')}" may read what is not in the workspace, or is closed in it.`
-      return findProgramObjection(reading, root, site)
+      return findProgramObjection(reading, root, scope)
     },
   }
 }

@@ -155,8 +155,8 @@ function judgeOne({ command, form }: Judged, judging: Judging): CommandJudgement
 function findDenial(command: ShellCommand, all: readonly CompiledRule[]) {
   const denials = all.filter(({ verdict }) => verdict === 'deny')
   if (denials.length === 0) return undefined
-  const { told, possible } = findCalledCommands(command)
-  const called = [command.words, ...told]
+  const { explicit, possible } = findCalledCommands(command)
+  const called = [command.words, ...explicit]
   const surely = denials.find((rule) => called.some((one) => surelyMatches(rule, one)))
   if (surely !== undefined) return { rule: surely.rule, isSure: true }
   const perhaps = denials.find(({ mayFit }) => [...called, ...possible].some(mayFit))
