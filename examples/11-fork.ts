@@ -6,7 +6,7 @@ import { temporaryFolder } from './shared/temporary-folder.ts'
 const app = createApp({ home: temporaryFolder() })
 const first = await app.ask({ question: 'What is CRISPR and who invented it?' })
 const { place, state } = await app.stateAt(first.runId, 'expert[1]')
-console.log(`Before the expert, after ${place.boundary}: ${JSON.stringify(state.researchSteps)}`)
+console.log(`Before the expert, after ${place.boundary}: ${JSON.stringify(state.plan)}`)
 
 const request = { at: 'expert[1]', question: 'What is CRISPR?' }
 const { fork, answer } = await app.fork(first.runId, request)

@@ -40,7 +40,7 @@ describe('sources of one question', () => {
     expect(gaps).toEqual([
       {
         kind: 'unreadable_source',
-        detail: 'Not read: a link that leads nowhere.',
+        detail: 'Not read: a broken link.',
         source: join(papers, 'dead.md'),
       },
     ])

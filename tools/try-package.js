@@ -102,7 +102,7 @@ async function tryCommandLine() {
     contains(await command('run', join(agents, 'data-report.yaml')), 'Gentoo')
   })
   await check('doctor: readers in their process, the home in a process, Python', async () => {
-    contains(await command('doctor'), 'All is well')
+    contains(await command('doctor'), 'Everything works')
   })
   await check('config init and its schema', async () => {
     await command('config', 'init')

@@ -86,7 +86,7 @@ export class AcpSession {
   /** Works on a prompt. @throws `RequestError` */
   async prompt(blocks: readonly ContentBlock[]): Promise<PromptResponse> {
     if (this.isBusy)
-      throw RequestError.invalidRequest(undefined, 'a prompt of this session is being worked on')
+      throw RequestError.invalidRequest(undefined, 'this session is already processing a prompt')
     const request = readPrompt(blocks, this.place.workspace)
     this.isBusy = true
     this.isStopping = false
@@ -297,8 +297,8 @@ function shortTitle(text: string): string {
 }
 
 function noModel(): ScholiumError {
-  return new ScholiumError('invalid_configuration', 'No language model is set up.', {
-    hint: 'Start it with one, as in "scholium acp --model ollama:qwen3", or name one in scholium.yaml.',
+  return new ScholiumError('invalid_configuration', 'No language model is configured.', {
+    hint: 'Start it with one, such as "scholium acp --model ollama:qwen3", or set one in scholium.yaml.',
   })
 }
 
@@ -336,5 +336,5 @@ export function offeredCommands(): AvailableCommand[] {
 function refusedCommand(line: string): string | undefined {
   const slash = parseSlash(line)
   if (slash?.kind !== 'command' || !ofTerminals.includes(slash.name)) return undefined
-  return `/${slash.name} is done in the editor itself: it opens, lists and leaves sessions.`
+  return `/${slash.name} is handled by the editor, which opens, lists and closes sessions.`
 }

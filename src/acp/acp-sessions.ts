@@ -115,7 +115,7 @@ export class AcpSessions {
   async list(cwd: string | undefined, cursor: string | undefined): Promise<ListSessionsResponse> {
     if (cwd !== undefined) requireAbsolute(cwd)
     const from = cursor === undefined ? 0 : Number(cursor)
-    if (!Number.isSafeInteger(from) || from < 0) throw refusedParams('The cursor is none of ours.')
+    if (!Number.isSafeInteger(from) || from < 0) throw refusedParams('Unknown cursor.')
     const apps = cwd === undefined ? await this.apps.eachHome() : [await this.apps.in(resolve(cwd))]
     const all: (SessionInfo & { readonly at: number })[] = []
     for (const { app } of apps)
@@ -220,9 +220,9 @@ function described(session: AcpSession, { mcpServers = [] }: Opening) {
 function leftOutText({ mcpServers = [] }: Opening): string | undefined {
   if (mcpServers.length === 0) return undefined
   const names = mcpServers.map(({ name }) => name).join(', ')
-  return `The editor's MCP servers are left out (${names}): Scholium starts only those of your own .mcp.json beside its configuration, and only with --mcp.`
+  return `The editor's MCP servers are not used (${names}): Scholium starts only those in your own .mcp.json next to its configuration, and only with --mcp.`
 }
 
 function requireAbsolute(cwd: string): void {
-  if (!isAbsolute(cwd)) throw refusedParams(`The folder has to be a whole path, not "${cwd}".`)
+  if (!isAbsolute(cwd)) throw refusedParams(`The folder must be an absolute path, not "${cwd}".`)
 }

@@ -53,7 +53,7 @@ export class AnswerStream {
   breakOff(): string {
     const isSent = this.sentTo > 0
     this.reset()
-    return isSent ? '\n\n(The answer broke off there. It begins anew:)\n\n' : ''
+    return isSent ? '\n\n(The answer broke off there. It starts again:)\n\n' : ''
   }
 
   /** Forgets what was written. */

@@ -46,7 +46,7 @@ export function readPrompt(blocks: readonly ContentBlock[], workspace: string): 
     } else if (block.type === 'image') {
       pictures.push(readPicture(block.mimeType, block.data))
       texts.push('[picture]')
-    } else throw refusedParams(`A prompt can hold no ${block.type}.`)
+    } else throw refusedParams(`A prompt cannot contain ${block.type}.`)
   }
   const text = joined(texts).trim()
   if (text === '') throw refusedParams('The prompt is empty.')
@@ -64,7 +64,7 @@ function joined(texts: readonly string[]): string {
 function readPicture(mimeType: string, data: string): Picture {
   const mediaType = pictureTypes.find((one) => one === mimeType)
   if (mediaType !== undefined) return { mediaType, data }
-  throw refusedParams(`A picture can be ${pictureTypes.join(', ')}, not ${mimeType}.`)
+  throw refusedParams(`An image can be ${pictureTypes.join(', ')}, not ${mimeType}.`)
 }
 
 function linkText(uri: string, name: string, workspace: string): string {
@@ -78,7 +78,9 @@ function linkText(uri: string, name: string, workspace: string): string {
 
 function readAttachment(resource: EmbeddedResourceResource, workspace: string): Attachment {
   if (!('text' in resource))
-    throw refusedParams(`${resource.uri} is no text: a prompt can hold texts and links to files.`)
+    throw refusedParams(
+      `${resource.uri} is not text: a prompt can contain text and links to files.`,
+    )
   const { uri, text } = resource
   const isCut = text.length > maxAttachmentCharacters
   return {

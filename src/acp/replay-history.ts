@@ -23,7 +23,7 @@ export function* toldPast(past: SessionPast): Generator<SessionUpdate> {
   yield said(
     'agent_message_chunk',
     'open.agent',
-    '(This request was interrupted. It goes on with the next thing that you send.)',
+    '(This request was interrupted. It resumes with your next message.)',
   )
 }
 

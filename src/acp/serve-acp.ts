@@ -50,7 +50,7 @@ export async function serveAcp(
 
 function tooLong(id: RequestId, bytes: number): AnyMessage {
   const megabytes = (count: number) => `${(count / 1e6).toFixed(1)} MB`
-  const message = `The message was not read: it has ${megabytes(bytes)}, and one may have ${megabytes(maxMessageBytes)}. Send less at once, or name files in place of what is in them.`
+  const message = `The message was not read: it has ${megabytes(bytes)}, and one may have ${megabytes(maxMessageBytes)}. Send less at once, or mention files instead of including their content.`
   return { jsonrpc: '2.0', id, error: { code: -32600, message } }
 }
 
@@ -91,10 +91,10 @@ function withSettings(app: AgentApp, sessions: AcpSessions): AgentApp {
       const session = sessions.get(params.sessionId)
       const { configId, value } = params
       const option = session.settings.options.find(({ id }) => id === configId)
-      if (option === undefined) throw refusedParams(`There is no option "${configId}".`)
+      if (option === undefined) throw refusedParams(`Unknown option "${configId}".`)
       const values = option.type === 'select' ? option.options : []
       if (!values.some((one) => 'value' in one && one.value === value))
-        throw refusedParams(`The option "${configId}" cannot be "${value}".`)
+        throw refusedParams(`Invalid value for option "${configId}": "${value}".`)
       if (configId === 'mode') session.settings.mode = readMode(value)
       else session.settings.model = String(value)
       session.tellSettings()

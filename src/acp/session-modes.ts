@@ -14,13 +14,12 @@ const modes: readonly {
   {
     id: 'accept-edits',
     name: 'Accept edits',
-    description: 'Changes files of the folder without asking; asks before commands.',
+    description: 'Changes files in the folder without asking; asks before running commands.',
   },
   {
     id: 'yolo',
-    name: 'Do without asking',
-    description:
-      'Asks about nothing, unless the conversation holds text from elsewhere, such as a web page.',
+    name: 'Act without asking',
+    description: 'Never asks, unless the conversation contains untrusted text, such as a web page.',
   },
 ]
 
@@ -46,7 +45,7 @@ export function modeChange(mode: ModeId, { allow }: Ruling): SettingsChange {
 export function readMode(id: unknown): ModeId {
   const found = modes.find((mode) => mode.id === id)
   if (found !== undefined) return found.id
-  throw refusedParams(`There is no mode "${id}": ${modes.map((mode) => mode.id).join(', ')}.`)
+  throw refusedParams(`Unknown mode "${id}": ${modes.map((mode) => mode.id).join(', ')}.`)
 }
 
 /** The modes, and which one holds. */

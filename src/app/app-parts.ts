@@ -24,7 +24,7 @@ import { closedLog } from '../stores/sqlite/run-store-failure.ts'
 import { runStoreOnDemand } from '../stores/sqlite/run-store-on-demand.ts'
 import type { WebSources } from '../tools/web/web-sources.ts'
 import { AppAgents } from './agents/app-agents.ts'
-import { type Environment, findHome, type Home, refusedHomeText } from './home.ts'
+import { findHome, type Home, refusedHomeText } from './home.ts'
 import { AppReader } from './library/reader.ts'
 import { AppMcp } from './mcp/mcp.ts'
 import { rolesInUse } from './models/roles.ts'
@@ -34,6 +34,7 @@ import { collectKeys, createModels } from './runs/run-models.ts'
 import { readLabels } from './runs/trace-labels.ts'
 import { type AppTelemetry, telemetryOf, telemetrySecrets } from './runs/trace-telemetry.ts'
 import { findLog, type HomeOwner, isOwnHome, makeHome } from './trust/own-homes.ts'
+import type { Environment } from './trust/user-folders.ts'
 import { packageVersion } from './version.ts'
 import type { BoundWorkflow, Workflows } from './workflows/bound-workflow.ts'
 
@@ -146,7 +147,7 @@ export class AppParts {
     const problem = makeHome(this.home.path, this.homeOwner)
     if (problem === undefined) return
     this.warn(
-      `The home ${this.home.path} could not be registered as yours (${problem}): runs that wait or are interrupted there can be resumed only where trustedHomes of your own configuration, or SCHOLIUM_TRUSTED_HOMES, names it.`,
+      `The home ${this.home.path} could not be registered as trusted (${problem}). Its waiting or interrupted runs can be resumed only if trustedHomes in your own configuration, or SCHOLIUM_TRUSTED_HOMES, lists it.`,
     )
   }
 

@@ -10,8 +10,6 @@ import {
 } from './trust/own-homes.ts'
 import { type Environment, userDataFolder } from './trust/user-folders.ts'
 
-export type { Environment }
-
 /** Where a home was found. */
 export interface Home {
   readonly path: string
@@ -52,7 +50,7 @@ export function findHome(
 
 /** What is said of a home that is not used. */
 export function refusedHomeText({ refused, path }: Pick<Home, 'path' | 'refused'>): string {
-  return `${refused} holds runs or a library that you did not record here, so its runs and library are not used; those in ${path} are. If it is yours: ${trustCommand(refused ?? '')}`
+  return `${refused} is not trusted, because you did not create it on this machine; ${path} is used instead. If it is yours: ${trustCommand(refused ?? '')}`
 }
 
 /** Whether a folder holds what a home does: a project may have its skills and prompts there and no home. */
@@ -65,7 +63,7 @@ function namedFolder(path: string): string {
   const found = entryAt(path)
   if (found?.isSymbolicLink() !== true) return requireFolder(path, found)
   throw new ScholiumError('invalid_configuration', `The home ${path} is a link, not a folder.`, {
-    hint: `Name the folder itself, with --home or SCHOLIUM_HOME${existsSync(path) ? `: ${realpathSync(path)}` : ''}.`,
+    hint: `Give the folder itself, with --home or SCHOLIUM_HOME${existsSync(path) ? `: ${realpathSync(path)}` : ''}.`,
   })
 }
 
@@ -78,9 +76,7 @@ function requireFolder(path: string, found: Stats | undefined): string {
 }
 
 function unknownUser(): ScholiumError {
-  return new ScholiumError(
-    'invalid_configuration',
-    'Your home folder is not known to the system.',
-    { hint: 'Say where runs and library are to be kept, with --home or SCHOLIUM_HOME.' },
-  )
+  return new ScholiumError('invalid_configuration', 'The system does not know your home folder.', {
+    hint: 'Choose a folder for runs and library with --home or SCHOLIUM_HOME.',
+  })
 }

@@ -17,12 +17,12 @@ import type {
 } from '../models/model-settings.ts'
 import type { PapersGraphChange } from '../papers/change-graph.ts'
 import type { AgentFeatures } from './agents/agent-actions.ts'
-import type { Environment } from './home.ts'
 import type { McpSettings } from './mcp/mcp.ts'
 import type { PythonSettings } from './python.ts'
 import type { Question } from './questions.ts'
 import type { RunLabels } from './runs/trace-labels.ts'
 import type { Right } from './trust/right.ts'
+import type { Environment } from './trust/user-folders.ts'
 import type { WebServers } from './web-sources.ts'
 
 /** What an app is made with; everything has a default. */
@@ -130,7 +130,7 @@ export interface AskRequest {
    * of the app's settings.
    */
   readonly mcp?: boolean | readonly string[]
-  /** Whether the expert may run Python, in a process without files and network. Default: where its package is installed. */
+  /** Whether the expert may run Python, in a sandbox without files or network. Default: if its package is installed. */
   readonly python?: boolean
   /**
    * Whether research steps are worked on one after the other. Default false: at most four at once that do not need each other. The
@@ -154,7 +154,7 @@ export const answerFormats = ['full', 'short'] as const satisfies readonly Answe
 /** @throws `invalid_input` for a form that is none */
 export function checkAnswerFormat({ answerFormat = 'full' }: AskRequest): void {
   if (answerFormats.includes(answerFormat)) return
-  throw new ScholiumError('invalid_input', `The form of an answer cannot be "${answerFormat}".`, {
+  throw new ScholiumError('invalid_input', `Invalid answer format "${answerFormat}".`, {
     hint: `Give one of: ${answerFormats.join(', ')}.`,
   })
 }
@@ -162,7 +162,7 @@ export function checkAnswerFormat({ answerFormat = 'full' }: AskRequest): void {
 /** @throws `invalid_input` for a policy that is none */
 export function checkClaimPolicy({ claims = 'mark' }: AskRequest): void {
   if (claimPolicies.includes(claims)) return
-  throw new ScholiumError('invalid_input', `The policy for claims cannot be "${claims}".`, {
+  throw new ScholiumError('invalid_input', `Invalid claims policy "${claims}".`, {
     hint: `Give one of: ${claimPolicies.join(', ')}.`,
   })
 }
@@ -172,7 +172,7 @@ export function checkRetryLimits({ retryLimit, retryLimits = {} }: AskRequest): 
   const limits = [retryLimit ?? 0, ...Object.values(retryLimits)]
   const wrong = limits.find((limit) => !Number.isSafeInteger(limit) || limit < 0)
   if (wrong === undefined) return
-  throw new ScholiumError('invalid_input', `A retry limit cannot be ${wrong}.`, {
-    hint: 'Give it a whole number from 0 on.',
+  throw new ScholiumError('invalid_input', `Invalid retry limit: ${wrong}.`, {
+    hint: 'Give a whole number of at least 0.',
   })
 }

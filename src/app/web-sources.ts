@@ -14,7 +14,7 @@ import { type FetchFailure, fetchFailed, shownUrl } from '../sources/web/fetch-f
 import type { Pace } from '../sources/web/pace.ts'
 import { createWeb, type Web } from '../sources/web/web.ts'
 import type { WebSources } from '../tools/web/web-sources.ts'
-import type { Environment } from './home.ts'
+import type { Environment } from './trust/user-folders.ts'
 import { packageVersion } from './version.ts'
 
 /** Other servers than the usual ones: mirrors, and the servers of tests. */
@@ -69,7 +69,7 @@ export function closedWebSources(sources: WebSources): WebSources {
   const refusalOf = (address: string): FetchFailure => ({
     reason: 'not_granted',
     url: shownUrl(address),
-    detail: 'The web is not granted to this session now.',
+    detail: 'This session currently has no web access.',
     hint: 'Resume the session with --web.',
   })
   const closed: Web = { fetch: async (address) => fetchFailed(refusalOf(address)), refusalOf }

@@ -19,7 +19,7 @@ export type AgentState = {
   readonly conversation: readonly Hash[]
   /** The last text of the model. */
   readonly text: string
-  /** Whether that text, or then the answer, was cut off at its maximal length. */
+  /** Whether that text, or then the answer, was cut off at its maximum length. */
   readonly isCut: boolean
   /** The checked answer; null when there was none of a usable form. */
   readonly answer: JsonObject | null

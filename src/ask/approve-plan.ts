@@ -1,13 +1,12 @@
 import * as z from 'zod'
 import type { PlannerOutput } from '../citations/role-requests.ts'
-import type { Patch } from '../graph/graph.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { parseNeeds, stepsSchema, toPlannerOutput } from './plan.ts'
-import { createResponse, withinBoundary } from './roles.ts'
-import type { AskState } from './state.ts'
+import { respond, withinBoundary } from './roles.ts'
+import { type AskPatch, type AskState, mergePatches } from './state.ts'
 
-/** What a person is asked who has a say in the plan. */
+/** What a person is asked who reviews the plan. */
 export type PlanPrompt = PlannerOutput & {
   readonly kind: 'plan'
   readonly question: string
@@ -15,38 +14,38 @@ export type PlanPrompt = PlannerOutput & {
   readonly problem?: string
 }
 
-const unclearText =
-  'it is not clear what is meant: answer yes or no, or say in a sentence what has to change'
+const unclearText = 'unclear answer: say yes or no, or describe in a sentence what should change'
 
 /** The text of an answer whose plan a person refused. */
 export const planRefusedText = 'The plan was not approved.'
 
 /**
- * The node in which a person has a say in the plan: to approve it, to refuse it, to give another one as an object with
- * `research_steps`, `expert_steps` and `needs`, or to say in words what the planner has to change. What cannot be read as any of
- * these, or is too short to be sure of, is asked for again.
+ * The node in which a person reviews the plan: approves it, refuses it, gives another one as an object with `research_steps`,
+ * `expert_steps` and `needs`, or says in words what the planner has to change. A reply that is none of these, or too short to be
+ * sure of, is asked for again.
  */
 export function approvalNode() {
-  return (state: AskState, context: RunContext): Promise<Patch<AskState>> =>
+  return (state: AskState, context: RunContext): Promise<AskPatch> =>
     withinBoundary('approval', context, async () => {
-      const asked = { kind: 'plan', question: state.question, ...toPlannerOutput(state) } as const
+      const asked = {
+        kind: 'plan',
+        question: state.question.text,
+        ...toPlannerOutput(state.plan),
+      } as const
       let problem: string | undefined
       for (let round = 1; ; round++) {
         const prompt: PlanPrompt = { ...asked, ...(problem === undefined ? {} : { problem }) }
         const given = await context.ask(`plan[${round}]`, prompt as unknown as Json)
-        const read = parseReply(given, state.planWishes)
-        if (!('problem' in read)) return { ...read.patch, ...toMessagePatch(context, read.text) }
+        const read = parseReply(given, state.plan.wishes)
+        if (!('problem' in read))
+          return mergePatches(read.patch, respond(context, 'approval', null, read.text))
         problem = read.problem
       }
     })
 }
 
-function toMessagePatch(context: RunContext, text: string): Patch<AskState> {
-  return { agentMessages: [createResponse(context, 'approval', null, text)] }
-}
-
 type ParsedReply =
-  | { readonly patch: Patch<AskState>; readonly text: string }
+  | { readonly patch: AskPatch; readonly text: string }
   | { readonly problem: string }
 
 function parseReply(answer: Json, wishes: readonly string[]): ParsedReply {
@@ -59,18 +58,13 @@ function parseReply(answer: Json, wishes: readonly string[]): ParsedReply {
   if (said === 'no') return { patch: refusalPatch, text: 'refuse' }
   if (text === '') return { problem: 'the answer is empty' }
   if (said === 'unclear') return { problem: unclearText }
-  const patch = {
-    criticPlannerDecision: 'reject',
-    criticPlannerFeedback: text,
-    planWishes: [...wishes, text],
-  } as const
-  return { patch, text }
+  const plan = { decision: 'reject', feedback: text, wishes: [...wishes, text] } as const
+  return { patch: { plan }, text }
 }
 
-const refusalPatch: Patch<AskState> = {
-  ending: 'plan_refused',
-  finalAnswer: planRefusedText,
-  finalReasoningTrace: planRefusedText,
+const refusalPatch: AskPatch = {
+  control: { ending: 'plan_refused' },
+  answer: { text: planRefusedText, reasoning: planRefusedText },
 }
 
 const editedSchema = z
@@ -85,7 +79,7 @@ function parseWrittenPlan(text: string): ParsedReply {
   try {
     return parseEditedPlan(JSON.parse(text) as JsonObject)
   } catch (error) {
-    return { problem: `it is no JSON: ${(error as Error).message}` }
+    return { problem: `it is not JSON: ${(error as Error).message}` }
   }
 }
 
@@ -95,17 +89,17 @@ function parseEditedPlan(answer: JsonObject): ParsedReply {
   if (!parsed.success) return { problem: z.prettifyError(parsed.error) }
   const { research_steps: researchSteps, expert_steps: expertSteps, needs } = parsed.data
   if (researchSteps === undefined && needs !== undefined)
-    return { problem: '"needs" are given without "research_steps"' }
+    return { problem: '"needs" was given without "research_steps"' }
   const read = parseNeeds(needs ?? [], researchSteps?.length ?? 0)
   if ('problem' in read) return { problem: read.problem }
-  const patch = {
-    ...(researchSteps === undefined ? {} : { researchSteps, researchNeeds: read.needs }),
+  const plan = {
+    ...(researchSteps === undefined ? {} : { researchSteps, needs: read.needs }),
     ...(expertSteps === undefined ? {} : { expertSteps }),
   }
-  return { patch, text: JSON.stringify(answer) }
+  return { patch: { plan }, text: JSON.stringify(answer) }
 }
 
-/** What a person's words say of what was shown: that it is right, that it is not wanted, what to change; or nothing that is clear. */
+/** What a person's reply means: approval, refusal, a change that is wanted, or nothing clear. */
 type ReplyKind = 'yes' | 'no' | 'change' | 'unclear'
 
 const toWordSet = (list: string): ReadonlySet<string> => new Set(list.split(' '))
@@ -115,13 +109,13 @@ const assentWords = toWordSet(
 const refusalWords = toWordSet(
   'n no nope nah never refuse refused reject rejected decline declined deny denied cancel cancelled stop abort quit',
 )
-/** Words that only say it kindly. */
+/** Words of politeness, which change nothing. */
 const politeWords = toWordSet(
   'please thanks thank you very much so i we all is that this the plan to me for us',
 )
-/** So many words at least, or characters in a script without spaces between words, say what to change. */
+/** A reply that says what to change has at least this many words, or characters in a script without spaces. */
 const minWords = 3
-/** Of them, beside yes and no. */
+/** Of these, words other than yes and no. */
 const minOtherWords = 2
 const minCharacters = 4
 const unspacedScripts = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu

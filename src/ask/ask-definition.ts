@@ -1,20 +1,19 @@
 import { foldState } from '../graph/fold-state.ts'
-import type { Patch } from '../graph/graph.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import type { Workflow } from '../kernel/run/workflow.ts'
 import { promptHashes } from '../team/prompt-files.ts'
 import type { Prompts } from './prompts.ts'
 import { type AskInput, cleanQuestion, toTitle } from './question.ts'
 import type { AskResult } from './result.ts'
-import { type AskState, channels } from './state.ts'
+import { type AskPatch, channels } from './state.ts'
 
-/** What the `ask` workflow is beside its running: names, hashes, and how a log is read. */
+/** All of the `ask` workflow but its running: names, hashes, and how a log is read. */
 export function defineAsk(
   prompts: Prompts,
 ): Omit<Workflow<AskInput, AskResult & JsonObject>, 'run'> {
   return {
     name: 'ask',
-    version: '1',
+    version: '2',
     promptHashes: promptHashes(prompts),
     title: ({ question }) => toTitle(question),
     foldState: (input, ends) => foldState(channels, toInitialPatch(input), ends),
@@ -22,8 +21,22 @@ export function defineAsk(
   }
 }
 
-/** What the input gives to the state: each of its members is a field. */
-export function toInitialPatch({ question, ...others }: AskInput): Patch<AskState> {
-  const given = Object.entries(others).filter(([, value]) => value !== undefined)
-  return { question: cleanQuestion(question), ...Object.fromEntries(given) }
+/** The state's fields from the input: the limits of retries control the work, all else belongs to the question. */
+export function toInitialPatch({
+  question,
+  retryLimit,
+  retryLimits,
+  ...others
+}: AskInput): AskPatch {
+  return {
+    question: { text: cleanQuestion(question), ...withoutUndefined(others) },
+    control: withoutUndefined({ retryLimit, retryLimits }),
+  }
+}
+
+function withoutUndefined<T extends object>(
+  fields: T,
+): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given) as { [K in keyof T]?: Exclude<T[K], undefined> }
 }

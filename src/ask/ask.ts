@@ -1,4 +1,4 @@
-import { defineGraph, type Graph, initialState, type Patch } from '../graph/graph.ts'
+import { defineGraph, type Graph, initialState } from '../graph/graph.ts'
 import { runGraph } from '../graph/run-graph.ts'
 import type { Failure } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
@@ -17,7 +17,7 @@ import { researchNode } from './research.ts'
 import { researchAllNode } from './research-all.ts'
 import type { AskResult } from './result.ts'
 import { withinBoundary } from './roles.ts'
-import { type AskState, channels, initialRetryLimit } from './state.ts'
+import { type AskPatch, type AskState, channels, initialRetryLimit, withFields } from './state.ts'
 import type { TeamParts } from './team.ts'
 import { teamEdges, teamStart } from './team-edges.ts'
 import { claimsNode, failedResult, verifyNode } from './verify.ts'
@@ -54,10 +54,10 @@ const nodesPerStage = 4
 const maxStages = 2 + maxPlannedSteps
 const fixedNodes = 5
 
-/** A new plan with its critic and a person's look at it, each after the orchestrator, as often as nobody asks for one. */
+/** A new plan, its critic and a person's review, each after the orchestrator, a hundred times. */
 const nodesForApprovals = 6 * 100
 
-/** As many nodes as the largest plan with all its retries has. */
+/** The number of nodes of the largest plan with all its retries. */
 function countMaxNodes(retryLimit: number, approvePlan = false): number {
   return (
     fixedNodes + nodesPerStage * (maxStages + retryLimit) + (approvePlan ? nodesForApprovals : 0)
@@ -72,13 +72,13 @@ export function askWorkflow(team: TeamParts): Workflow<AskInput, AskResult & Jso
     async run(context, input) {
       const maxSteps = countMaxNodes(input.retryLimit ?? initialRetryLimit, input.approvePlan)
       const first = toInitialPatch(input)
-      // What no node has caught is no interruption: the run would fail in the same way each time it went on.
+      // A failure outside of the nodes is not to be retried: the run would fail in the same way each time it is resumed.
       const patch = await withinBoundary('ask', context, async () => {
         reserveFinalBudget(context, input.claims ?? 'mark')
-        const { result } = await runGraph({ ...graph, maxSteps }, context, first)
-        return { result }
+        const { verdicts } = await runGraph({ ...graph, maxSteps }, context, first)
+        return { verdicts: { result: verdicts.result } }
       })
-      const result = patch.result ?? toFailedResult(first, patch)
+      const result = patch.verdicts?.result ?? toFailedResult(first, patch)
       return result as AskResult & JsonObject
     },
   }
@@ -86,9 +86,13 @@ export function askWorkflow(team: TeamParts): Workflow<AskInput, AskResult & Jso
 
 /** The result of a run that ended outside of its nodes. */
 function toFailedResult(
-  first: Patch<AskState>,
-  { error, limit, gaps = [] }: Patch<AskState>,
+  first: AskPatch,
+  { control: { error, limit, gaps = [] } = {} }: AskPatch,
 ): AskResult {
   const failure = (error ?? limit) as Failure
-  return failedResult({ ...initialState(channels, first), gaps }, 'ask', failure)
+  return failedResult(
+    withFields(initialState(channels, first), { control: { gaps } }),
+    'ask',
+    failure,
+  )
 }

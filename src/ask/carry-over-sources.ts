@@ -68,9 +68,9 @@ async function keepSources(
   return { sourceIds, gaps }
 }
 
-const removed = 'it is no longer in the library, and what was read of it cannot be read again'
-const changed = 'it has changed since, and is read anew'
-const gone = 'it is no longer there, and what was read of it then is used'
+const removed = 'it is no longer in the library and cannot be read again'
+const changed = 'it has changed since and was read again'
+const gone = 'it no longer exists, so the earlier snapshot is used'
 
 /** What became of a source that is read no more; empty where it is as it was: a page of the web, or a sample. */
 function describeChange(
@@ -97,7 +97,8 @@ function changedSourceGap(
   { runId, citations }: Earlier,
 ): Gap {
   const minted = citations.find(({ sourceId }) => sourceId === id)
-  const number = minted === undefined ? '' : ` The number [${minted.n}] stands for what it was.`
+  const number =
+    minted === undefined ? '' : ` The number [${minted.n}] refers to the earlier version.`
   return {
     kind: 'changed_source',
     detail: `Read for run ${runId}: ${change}.${number}`,

@@ -16,27 +16,24 @@ export function readCitedPassages(
   state: AskState,
   context: RunContext,
 ): Promise<readonly ReadPassage[]> {
-  const cited = citedNumbers(state.finalAnswer)
-  const references = state.passages.filter((passage) => cited.includes(passage.n))
+  const cited = citedNumbers(state.answer.text)
+  const references = state.research.passages.filter((passage) => cited.includes(passage.n))
   return readEvidence(context, team.library, references)
 }
 
 /**
- * The claims of an answer with code's verdicts. What cites nothing and is a calculation in full is not checked; what leads to an
- * address that it does not cite is `altered`.
+ * The claims of an answer with code's verdicts. A claim that cites nothing and states a calculation in full is `unchecked`; one
+ * with an address that it does not cite is `altered`.
  */
 export function checkClaimsByCode(
-  {
-    calculations,
-    citations,
-    shownPictures,
-  }: Pick<AskState, 'calculations' | 'citations' | 'shownPictures'>,
-  answer: string,
+  { question, research, answer: { calculations } }: AskState,
+  text: string,
   passages: readonly ReadPassage[],
 ): readonly Claim[] {
-  const judged = checkClaims(splitClaims(answer), passages, citations)
-  return checkAddresses(judged, answer, { passages, citations }).map((claim) => {
-    if (claim.verdict === 'not_found' && citesOnlyPictures(shownPictures, claim))
+  const { citations } = research
+  const judged = checkClaims(splitClaims(text), passages, citations)
+  return checkAddresses(judged, text, { passages, citations }).map((claim) => {
+    if (claim.verdict === 'not_found' && citesOnlyPictures(question.shownPictures, claim))
       return { ...claim, verdict: 'unchecked', judge: 'none', evidence: [], reason: pictureReason }
     if (claim.citations.length > 0) return claim
     const calculated = findCalculation(claim.text, calculations)
@@ -51,20 +48,20 @@ export function checkClaimsByCode(
   })
 }
 
-const pictureReason = 'It rests on a picture, which only eyes can check: look at it.'
+const pictureReason = 'It is based on an image, which code cannot check.'
 const calculatedReasons = {
-  python: 'Cites nothing: calculated, see the reasoning and the code that was run.',
-  other: 'Cites nothing: calculated, see the reasoning and the calls of the calculator.',
+  python: 'No citation: calculated, see the reasoning and the executed code.',
+  other: 'No citation: calculated, see the reasoning and the calculator calls.',
 } as const
 const resultReason =
-  'It cites nothing, and has the result of a calculation without all that went into it, or with more than that.'
+  'It has no citation, and states the result of a calculation without all of its inputs, or with something else added.'
 
-/** Whether a claim may stand in an answer of which everything has to hold: it is borne out, or calculated. */
+/** Whether a claim may stay in a strict answer: it is supported, or calculated. */
 export function isAcceptable(claim: Claim): boolean {
   return isSupported(claim) || (claim.citations.length === 0 && claim.verdict === 'unchecked')
 }
 
-/** The claims of an answer that nobody checks. */
+/** The claims of an answer that is not checked. */
 export function uncheckedClaims(answer: string): readonly Claim[] {
   return splitClaims(answer).map(({ text, citations }) => ({
     text,
@@ -72,6 +69,6 @@ export function uncheckedClaims(answer: string): readonly Claim[] {
     verdict: 'unchecked',
     evidence: [],
     judge: 'none',
-    reason: 'The check was turned off.',
+    reason: 'Checking is turned off.',
   }))
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import type { ReadPassage } from '../citations/claim.ts'
 import type { CriticInput } from '../citations/role-requests.ts'
-import type { Patch } from '../graph/graph.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import { callModelForObject } from '../kernel/model/model-object.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
@@ -11,8 +10,15 @@ import { continuationPrompts, toEarlierTurns } from './earlier.ts'
 import { selectPictures } from './pictures.ts'
 import { toPlannerOutput } from './plan.ts'
 import { presentQuestion } from './research-web.ts'
-import { createResponse, describeResearch, findLastInstruction, withinBoundary } from './roles.ts'
-import type { AskState, Worker } from './state.ts'
+import { describeResearch, findLastInstruction, respond, withinBoundary } from './roles.ts'
+import {
+  type AskPatch,
+  type AskState,
+  mergePatches,
+  type QuestionStage,
+  type ResearchStage,
+  type Worker,
+} from './state.ts'
 import type { TeamParts } from './team.ts'
 
 const critiqueSchema = z.object({
@@ -24,18 +30,17 @@ type Critique = z.output<typeof critiqueSchema>
 
 /** The critic: judges the work of the role that the current step names. */
 export function critiqueNode(team: TeamParts) {
-  return (state: AskState, context: RunContext): Promise<Patch<AskState>> =>
-    withinBoundary(state.currentStep, context, async () => {
-      const work = state.currentStep.replace('critic_', '') as Worker
+  return (state: AskState, context: RunContext): Promise<AskPatch> =>
+    withinBoundary(state.control.currentStep, context, async () => {
+      const { research, control } = state
+      const work = control.currentStep.replace('critic_', '') as Worker
       const evidence = await loadEvidence(team, state, work, context)
       const critique = await judge(team, state, work, evidence, context)
-      const stepId = work === 'researcher' ? state.currentResearchIndex : null
-      return {
-        ...toDecisionPatch(work, critique),
-        agentMessages: [
-          createResponse(context, `critic_${work}`, stepId, JSON.stringify(critique)),
-        ],
-      }
+      const stepId = work === 'researcher' ? research.index : null
+      return mergePatches(
+        toDecisionPatch(work, critique),
+        respond(context, `critic_${work}`, stepId, JSON.stringify(critique)),
+      )
     })
 }
 
@@ -51,15 +56,18 @@ async function judge(
     context,
     team.prompts[`critic_${work}`],
     promptValues(state, evidence),
-    `${findLastInstruction(state.agentMessages, `critic_${work}`)}${describeCited(state, work, evidence)}`,
-    selectAdditions(team, state, work),
+    `${findLastInstruction(state.control.messages, `critic_${work}`)}${describeCited(state.question, work, evidence)}`,
+    selectAdditions(team, state.question, work),
   )
-  const pictures = work === 'planner' ? [] : selectPictures(state, 'critic')
+  const pictures = work === 'planner' ? [] : selectPictures(state.question, 'critic')
   const messages = [...opened, ...(await context.loadMessages(pictures))]
-  const roleInput = { ...createCriticInput(state, work, evidence), ...toEarlierTurns(state) }
+  const roleInput = {
+    ...createCriticInput(state, work, evidence),
+    ...toEarlierTurns(state.question),
+  }
   const model = context.services.models.forRole('critic')
-  if (model.effect === 'pure' && state.criteria[work] !== undefined) {
-    const text = `${model.name} reads no criteria: those for the ${work} have no effect.`
+  if (model.effect === 'pure' && state.question.criteria[work] !== undefined) {
+    const text = `${model.name} does not use criteria: those for the ${work} have no effect.`
     await context.notice('criteria', 'warning', text)
   }
   try {
@@ -78,7 +86,7 @@ async function judge(
 
 /** What an answer that goes on from others cites: it may never have been among the results of this question. */
 function describeCited(
-  { earlier }: AskState,
+  { earlier }: QuestionStage,
   work: Worker,
   evidence: readonly ReadPassage[],
 ): string {
@@ -87,12 +95,16 @@ function describeCited(
 }
 
 /** What a critic is told beside its prompt: that steps may need each other, and what this run's people ask for. */
-function selectAdditions({ prompts }: TeamParts, state: AskState, work: Worker): readonly string[] {
-  const isAtOnce = work === 'planner' && !state.sequential
-  const criteria = state.criteria[work] ?? ''
+function selectAdditions(
+  { prompts }: TeamParts,
+  question: QuestionStage,
+  work: Worker,
+): readonly string[] {
+  const isAtOnce = work === 'planner' && !question.sequential
+  const criteria = question.criteria[work] ?? ''
   return [
     ...(isAtOnce ? [prompts.critic_planner_needs] : []),
-    ...continuationPrompts(state, prompts.critic_continued),
+    ...continuationPrompts(question, prompts.critic_continued),
     ...(criteria === '' ? [] : [`${prompts.critic_criteria}\n\n${criteria}`]),
   ]
 }
@@ -106,10 +118,10 @@ async function loadEvidence(
   if (work === 'planner') return []
   const text =
     work === 'researcher'
-      ? (state.researchResults[state.currentResearchIndex]?.result ?? '')
-      : state.expertAnswer
+      ? (state.research.results[state.research.index]?.result ?? '')
+      : state.answer.draft
   const cited = citedNumbers(text)
-  const references = state.passages.filter((passage) => cited.includes(passage.n))
+  const references = state.research.passages.filter((passage) => cited.includes(passage.n))
   const passages = await readEvidence(context, team.library, references)
   return passages.filter((passage) => passage.text !== '')
 }
@@ -119,42 +131,35 @@ function promptValues(
   evidence: readonly ReadPassage[],
 ): Readonly<Record<string, string>> {
   return {
-    question: presentQuestion(state),
-    research_request: `${state.researchSteps[state.currentResearchIndex] ?? ''}${describeEarlierResults(state)}`,
+    question: presentQuestion(state.question),
+    research_request: `${state.plan.researchSteps[state.research.index] ?? ''}${describeEarlierResults(state.research)}`,
     evidence: describeEvidence(evidence),
-    research_steps_and_results: describeResearch(state.researchResults),
+    research_steps_and_results: describeResearch(state.research.results),
   }
 }
 
-function describeEarlierResults({ earlierResults }: AskState): string {
+function describeEarlierResults({ earlierResults }: ResearchStage): string {
   if (earlierResults.length === 0) return ''
   return `\n\nWhat had been found before, and the researcher was given (JSON):\n${describeResearch(earlierResults)}`
 }
 
 function createCriticInput(
-  state: AskState,
+  { question, plan, research, answer }: AskState,
   work: Worker,
   evidence: readonly ReadPassage[],
 ): CriticInput {
-  const { question, researchResults } = state
-  if (work === 'planner') {
-    return { work, question, plan: toPlannerOutput(state) }
-  }
+  const asked = { question: question.text }
+  if (work === 'planner') return { work, ...asked, plan: toPlannerOutput(plan) }
   if (work === 'expert') {
-    const answer = { expert_answer: state.expertAnswer, reasoning_trace: state.expertReasoning }
-    return { work, question, research: researchResults, answer, evidence }
+    const draft = { expert_answer: answer.draft, reasoning_trace: answer.draftReasoning }
+    return { work, ...asked, research: research.results, answer: draft, evidence }
   }
-  const { request, result } = researchResults[state.currentResearchIndex] ?? {
-    request: '',
-    result: '',
-  }
-  return { work, question, request, result, evidence }
+  const { request, result } = research.results[research.index] ?? { request: '', result: '' }
+  return { work, ...asked, request, result, evidence }
 }
 
-function toDecisionPatch(work: Worker, { decision, feedback }: Critique): Patch<AskState> {
-  if (work === 'planner')
-    return { criticPlannerDecision: decision, criticPlannerFeedback: feedback }
-  if (work === 'researcher')
-    return { criticResearcherDecision: decision, criticResearcherFeedback: feedback }
-  return { criticExpertDecision: decision, criticExpertFeedback: feedback }
+function toDecisionPatch(work: Worker, { decision, feedback }: Critique): AskPatch {
+  if (work === 'planner') return { plan: { decision, feedback } }
+  if (work === 'researcher') return { research: { decision, feedback } }
+  return { answer: { decision, feedback } }
 }

@@ -81,10 +81,10 @@ export function selectPassageIds(ids: readonly PassageId[]): readonly PassageId[
 }
 
 /** The passages of earlier answers that the expert is shown: what it may cite without a search. */
-export function selectEarlierEvidence({
-  earlier,
-  passages,
-}: HasEarlier & { readonly passages: readonly PassageReference[] }): readonly PassageReference[] {
+export function selectEarlierEvidence(
+  { earlier }: HasEarlier,
+  passages: readonly PassageReference[],
+): readonly PassageReference[] {
   const shown = new Set(earlier?.restsOn ?? [])
   return passages.filter(({ passageId }) => shown.has(passageId))
 }

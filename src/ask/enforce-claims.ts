@@ -16,7 +16,6 @@ import {
   type ClaimToJudge,
   selectClaimsToJudge,
 } from '../claims/verify/opinions.ts'
-import type { Patch } from '../graph/graph.ts'
 import { callModelForObject } from '../kernel/model/model-object.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { askVerifier } from '../team/ask-verifier.ts'
@@ -24,10 +23,10 @@ import { askInBatches, type BatchAnswers, openBatch } from '../team/claim-batche
 import { modelText } from '../team/conversation.ts'
 import type { Gap } from '../team/gap.ts'
 import { checkClaimsByCode, isAcceptable } from './check-answer.ts'
-import type { AskState } from './state.ts'
+import { type AskPatch, type AskState, withFields } from './state.ts'
 import type { TeamParts } from './team.ts'
 
-/** What an answer is judged with. */
+/** What claims are enforced with. */
 export interface EnforcementScope {
   readonly team: TeamParts
   readonly state: AskState
@@ -36,7 +35,7 @@ export interface EnforcementScope {
   readonly passages: readonly ReadPassage[]
 }
 
-/** What was judged so far. */
+/** The claims with their verdicts so far. */
 export interface JudgedClaims {
   readonly claims: readonly Claim[]
   readonly opinions: readonly ClaimOpinion[]
@@ -44,58 +43,63 @@ export interface JudgedClaims {
 }
 
 /**
- * The final answer with nothing but claims that hold: each other one is rewritten once with its passages and judged again, and
- * left out where that does not help. Where nothing is left, the sources do not say.
+ * The final answer with supported claims only: each other one is rewritten once with its passages and judged again, and left out
+ * where that does not help. Where nothing is left, the answer is that the sources do not say.
  */
 export async function enforceClaims(
-  desk: EnforcementScope,
+  scope: EnforcementScope,
   judged: JudgedClaims,
-): Promise<Patch<AskState>> {
+): Promise<AskPatch> {
   const { claims, opinions, gaps } = judged
   const failing = claims.filter((claim) => !isAcceptable(claim))
-  const { finalAnswer } = desk.state
-  if (failing.length === 0) return { finalAnswer, opinions, gaps }
-  const rewritten = await rewriteClaims(desk, failing)
+  const { text } = scope.state.answer
+  if (failing.length === 0) return { answer: { text }, verdicts: { opinions }, control: { gaps } }
+  const rewritten = await rewriteClaims(scope, failing)
   const all = [...opinions, ...rewritten.opinions]
-  const edits = splitClaims(finalAnswer).flatMap(({ start, end }, index) => {
+  const edits = splitClaims(text).flatMap(({ start, end }, index) => {
     const claim = claims[index]
     if (claim === undefined || isAcceptable(claim)) return []
     const better = rewritten.claims.get(claim)
     const holds = better !== undefined && isAcceptable(better)
     return [{ start, end, replacement: holds ? better.text : null }]
   })
-  const edited = editSentences(finalAnswer, edits)
-  const settled = dropFailing(desk, edited.text, all)
+  const edited = editSentences(text, edits)
+  const rest = dropFailing(scope, edited.text, all)
   const dropped = failing.flatMap((claim) => {
     const better = rewritten.claims.get(claim)
     return better !== undefined && isAcceptable(better) ? [] : [droppedGap(claim, better)]
   })
+  const isEmpty = splitClaims(rest.answer).length === 0
   return {
-    finalAnswer:
-      splitClaims(settled.answer).length === 0 ? noEvidenceText : toInertMarkdown(settled.answer),
-    opinions: all,
-    gaps: [...gaps, ...rewritten.gaps, ...dropped, ...orphanGaps(edited), ...settled.gaps],
+    answer: { text: isEmpty ? noEvidenceText : toInertMarkdown(rest.answer) },
+    verdicts: { opinions: all },
+    control: {
+      gaps: [...gaps, ...rewritten.gaps, ...dropped, ...orphanGaps(edited), ...rest.gaps],
+    },
   }
 }
 
-/** A state whose answer leads nowhere outside of its claims, and what was taken out for it. */
+/** A state whose answer has no links and addresses outside of its claims, and a gap for each text that was removed. */
 export function clearAnswer(
   state: AskState,
   passages: readonly ReadPassage[],
 ): { readonly state: AskState; readonly gaps: readonly Gap[] } {
-  const known = collectKnown({ passages, citations: state.citations })
-  const { answer, removed } = clearOutsideClaims(state.finalAnswer, known)
+  const known = collectKnown({ passages, citations: state.research.citations })
+  const { answer, removed } = clearOutsideClaims(state.answer.text, known)
   const gaps = removed.map(
     ({ text, foreign }): Gap => ({
       kind: 'claim_dropped',
       detail: `Left out: “${quote(text)}” ${explainForeign(foreign)}`,
     }),
   )
-  return { state: removed.length === 0 ? state : { ...state, finalAnswer: answer }, gaps }
+  return {
+    state: removed.length === 0 ? state : withFields(state, { answer: { text: answer } }),
+    gaps,
+  }
 }
 
 interface Rewritten {
-  /** What came of a claim: the sentence in its place, as it was judged. */
+  /** For each claim its new sentence, with a verdict. */
   readonly claims: ReadonlyMap<Claim, Claim>
   readonly opinions: readonly ClaimOpinion[]
   readonly gaps: readonly Gap[]
@@ -105,7 +109,9 @@ async function rewriteClaims(
   { team, state, context, passages }: EnforcementScope,
   failing: readonly Claim[],
 ): Promise<Rewritten> {
-  const { citations } = state
+  const {
+    research: { citations },
+  } = state
   const showable = selectClaimsToJudge(failing, passages, citations)
   const written = await askRewriter(team, context, showable)
   const found = written.answers.flatMap(({ claim, text }) =>
@@ -128,13 +134,13 @@ async function rewriteClaims(
   }
 }
 
-/** Sentences may part in another way beside what is gone: what does not hold then goes too. */
+/** Without some sentences a text may split in another way: what fails then is left out, too. */
 function dropFailing(
-  desk: EnforcementScope,
+  scope: EnforcementScope,
   answer: string,
   opinions: readonly ClaimOpinion[],
 ): { readonly answer: string; readonly gaps: readonly Gap[] } {
-  const claims = applyOpinions(checkClaimsByCode(desk.state, answer, desk.passages), opinions)
+  const claims = applyOpinions(checkClaimsByCode(scope.state, answer, scope.passages), opinions)
   const failing = claims.filter((claim) => !isAcceptable(claim))
   if (failing.length === 0) return { answer, gaps: [] }
   const edits = splitClaims(answer).flatMap(({ start, end }, index) => {
@@ -142,7 +148,7 @@ function dropFailing(
     return claim === undefined || isAcceptable(claim) ? [] : [{ start, end, replacement: null }]
   })
   const edited = editSentences(answer, edits)
-  const rest = dropFailing(desk, edited.text, opinions)
+  const rest = dropFailing(scope, edited.text, opinions)
   const dropped = failing.map((claim) => droppedGap(claim))
   return { ...rest, gaps: [...dropped, ...orphanGaps(edited), ...rest.gaps] }
 }
@@ -150,7 +156,7 @@ function dropFailing(
 function orphanGaps({ lost }: EditedAnswer): readonly Gap[] {
   return lost.map((sentence) => ({
     kind: 'claim_dropped',
-    detail: `Left out: “${quote(sentence)}” It cannot stand where a sentence beside it was left out.`,
+    detail: `Left out: “${quote(sentence)}” It makes no sense without the sentence next to it, which was left out.`,
   }))
 }
 
@@ -178,7 +184,7 @@ interface RewrittenSentence {
   readonly text: string
 }
 
-/** Claims in other words, by the finalizer's model, each once; without those for which it has none that could be used. */
+/** Claims rewritten by the finalizer's model, each once; without those for which it gave no usable sentence. */
 async function askRewriter(
   team: TeamParts,
   context: RunContext,
@@ -204,8 +210,8 @@ async function askRewriter(
 }
 
 /**
- * A rewritten sentence as it can take the place of a claim: one that asserts and cites, no number that the claim did not cite, no
- * link, image or HTML, a table's row as a row of as many cells. `undefined` where it is none.
+ * A rewritten sentence as it can take the place of a claim: one statement that
+ * cites only numbers of the claim, without links, images or HTML, and with as many cells if it is a table's row. `undefined` for any other.
  */
 export function usableSentence(said: string, { text, citations }: Claim): string | undefined {
   const sentence = said.replace(/\s+/g, ' ').trim()
@@ -217,7 +223,7 @@ export function usableSentence(said: string, { text, citations }: Claim): string
   return isCiting && countCells(sentence) === countCells(text) ? sentence : undefined
 }
 
-/** How many marks divide a table's row; 0 for what is none. */
+/** The number of cell marks in a table's row; 0 for other text. */
 function countCells(text: string): number {
   return text.startsWith('|') ? text.replaceAll('\\|', '').split('|').length : 0
 }

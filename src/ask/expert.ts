@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import type { CalculationOutput } from '../citations/role-requests.ts'
-import type { Patch } from '../graph/graph.ts'
 import { runGraph } from '../graph/run-graph.ts'
 import type { ToolCallPart, ToolResultPart } from '../kernel/agent/message.ts'
 import { createToolRegistry, type Tool } from '../kernel/agent/tool.ts'
@@ -17,15 +16,15 @@ import { selectPictures } from './pictures.ts'
 import { presentQuestion } from './research-web.ts'
 import type { Figure } from './result.ts'
 import {
-  createResponse,
   describeResearch,
   describeSteps,
   findLastInstruction,
   reportMalformed,
+  respond,
   selectConversation,
   withinBoundary,
 } from './roles.ts'
-import type { AskState } from './state.ts'
+import { type AskPatch, type AskState, mergePatches, type QuestionStage } from './state.ts'
 import { maxTurns, type TeamParts } from './team.ts'
 
 const answerSchema = z.object({
@@ -35,35 +34,32 @@ const answerSchema = z.object({
 
 /** The expert: answers from the research results and calculations in its own sub-graph. */
 export function expertNode(team: TeamParts) {
-  return (state: AskState, context: RunContext): Promise<Patch<AskState>> =>
+  return (state: AskState, context: RunContext): Promise<AskPatch> =>
     withinBoundary('expert', context, async () => {
       const conversation = await openExpertConversation(team, state, context)
-      const figures = new FigureCollector(state.figures)
+      const figures = new FigureCollector(state.answer.figures)
       const graph = await createExpertGraph(team, state, figures, context)
       const done = await runGraph(graph, context, { conversation })
       const calculated = done.findings as unknown as readonly Calculation[]
-      const kept = {
-        expertState: { conversation: done.conversation },
-        calculations: [...state.calculations, ...calculated],
-        ...(figures.all.length === 0 ? {} : { figures: figures.all }),
+      const kept: AskPatch = {
+        answer: {
+          conversation: done.conversation,
+          calculations: [...state.answer.calculations, ...calculated],
+          ...(figures.all.length === 0 ? {} : { figures: figures.all }),
+        },
       }
       if (done.answer === null)
-        return { ...kept, ...(await reportMalformed('expert', done.problem, context)) }
-      const { expert_answer: answer, reasoning_trace: reasoning } = done.answer
-      return {
-        ...kept,
-        ...cutPatch(done.isCut, 'The expert’s answer'),
-        expertAnswer: String(answer),
-        expertReasoning: String(reasoning),
-        agentMessages: [
-          createResponse(
-            context,
-            'expert',
-            null,
-            `expert complete\n${JSON.stringify(done.answer)}`,
-          ),
-        ],
-      }
+        return mergePatches(kept, await reportMalformed('expert', done.problem, context))
+      const { expert_answer: draft, reasoning_trace: reasoning } = done.answer
+      const text = `expert complete\n${JSON.stringify(done.answer)}`
+      return mergePatches(
+        kept,
+        {
+          answer: { draft: String(draft), draftReasoning: String(reasoning) },
+          control: cutPatch(done.isCut, 'The expert’s answer'),
+        },
+        respond(context, 'expert', null, text),
+      )
     })
 }
 
@@ -73,21 +69,21 @@ async function createExpertGraph(
   figures: FigureCollector,
   context: RunContext,
 ) {
-  const { question, expertSteps, researchResults } = state
-  const feedback = state.criticExpertDecision === 'reject' ? state.criticExpertFeedback : null
+  const { question, plan, research, answer } = state
+  const feedback = answer.decision === 'reject' ? answer.feedback : null
   return createAgentGraph({
     name: 'expert',
     schema: answerSchema,
     agent: {
       model: context.services.models.forRole('expert'),
-      tools: createToolRegistry(await loadExpertTools(team, state, context)),
+      tools: createToolRegistry(await loadExpertTools(team, question, context)),
       maxTurns,
       roleInput: {
-        question,
-        expert_steps: expertSteps,
-        research: researchResults,
+        question: question.text,
+        expert_steps: plan.expertSteps,
+        research: research.results,
         feedback,
-        ...toEarlierTurns(state),
+        ...toEarlierTurns(question),
       },
       present: (result) => figures.present(result),
     },
@@ -112,26 +108,26 @@ async function openExpertConversation(
   state: AskState,
   context: RunContext,
 ): Promise<readonly Hash[]> {
-  const { expertState, agentMessages } = state
-  if (expertState !== null) {
-    const last = selectConversation(agentMessages, 'expert', { kind: 'instruction' }).slice(-1)
-    return [...expertState.conversation, ...context.keepMessages(last)]
+  const { question, plan, research, answer, control } = state
+  if (answer.conversation !== null) {
+    const last = selectConversation(control.messages, 'expert', { kind: 'instruction' }).slice(-1)
+    return [...answer.conversation, ...context.keepMessages(last)]
   }
   const values = {
-    question: presentQuestion(state),
-    expert_steps: describeSteps(state.expertSteps),
-    research_steps_and_results: describeResearch(state.researchResults),
+    question: presentQuestion(question),
+    expert_steps: describeSteps(plan.expertSteps),
+    research_steps_and_results: describeResearch(research.results),
   }
-  const task = findLastInstruction(agentMessages, 'expert')
+  const task = findLastInstruction(control.messages, 'expert')
   const instruction = `${task}${await describeEarlierEvidence(team, state, context)}`
   const { expert, expert_python, expert_continued } = team.prompts
   const additions = [
-    ...(offersPython(state, context) ? [expert_python] : []),
-    ...continuationPrompts(state, expert_continued),
+    ...(offersPython(question, context) ? [expert_python] : []),
+    ...continuationPrompts(question, expert_continued),
   ]
   const opened = openConversation(context, expert, values, instruction, additions)
   const [system, ...others] = context.keepMessages(opened) as readonly [Hash, ...Hash[]]
-  return [system, ...selectPictures(state, 'expert'), ...others]
+  return [system, ...selectPictures(question, 'expert'), ...others]
 }
 
 /** The passages on which earlier answers rest, read again as one step, as the expert is told of them; empty text for none. */
@@ -140,7 +136,11 @@ async function describeEarlierEvidence(
   state: AskState,
   context: RunContext,
 ): Promise<string> {
-  const read = await readEvidence(context, library, selectEarlierEvidence(state))
+  const read = await readEvidence(
+    context,
+    library,
+    selectEarlierEvidence(state.question, state.research.passages),
+  )
   const passages = read.filter(({ text }) => text !== '')
   if (passages.length === 0) return ''
   return `\nPassages on which the earlier answers rest (JSON):\n${describeEvidence(passages)}`
@@ -154,21 +154,21 @@ const maxFigures = 12
 const maxResultCharacters = 4_000
 
 /** Whether this run's expert may run Python: it was on when the question was asked, and the expert is a language model. */
-function offersPython({ python }: AskState, context: RunContext): boolean {
+function offersPython({ python }: QuestionStage, context: RunContext): boolean {
   return python && context.services.models.forRole('expert').effect !== 'pure'
 }
 
 /** The expert's tools in this run. */
 async function loadExpertTools(
   { expertTools, python }: TeamParts,
-  state: AskState,
+  question: QuestionStage,
   context: RunContext,
 ): Promise<readonly Tool[]> {
-  if (!offersPython(state, context)) return expertTools
+  if (!offersPython(question, context)) return expertTools
   if (python === undefined)
     throw new ScholiumError(
       'invalid_configuration',
-      'This run may use Python, and nothing that runs it is set up.',
+      'This run may use Python, but no Python is set up.',
     )
   return [...expertTools, await python()]
 }

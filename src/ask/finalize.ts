@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { nothingFoundText } from '../citations/role-requests.ts'
 import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
-import type { Patch } from '../graph/graph.ts'
 import type { Failure } from '../kernel/errors.ts'
 import { leavesNoShare } from '../kernel/limits/limit-reached.ts'
 import { callModelForObject } from '../kernel/model/model-object.ts'
@@ -12,14 +11,21 @@ import { finalShare } from './budget.ts'
 import { continuationPrompts } from './earlier.ts'
 import { presentQuestion } from './research-web.ts'
 import {
-  createResponse,
   describeResearch,
   describeSteps,
   findLastInstruction,
+  respond,
   withinBoundary,
 } from './roles.ts'
 import { createBasisPatch } from './short-answer.ts'
-import { type AskState, approvedResults, isAnswerApproved } from './state.ts'
+import {
+  type AskPatch,
+  type AskState,
+  approvedResults,
+  isAnswerApproved,
+  mergePatches,
+  withFields,
+} from './state.ts'
 import type { TeamParts } from './team.ts'
 
 const finalSchema = z.object({
@@ -28,20 +34,20 @@ const finalSchema = z.object({
 })
 
 /**
- * The finalizer: puts the answer into its last form. A text that the orchestrator has fixed stays as it is. After a limit the
- * model gets what was approved by then, as far as the share that was set aside for it goes; otherwise code puts it together.
+ * The finalizer: writes the answer in its final form. A text that code has fixed stays as it is. After a limit the model gets what
+ * critics had approved, within the budget that was reserved for it; without any, code puts the answer together.
  */
 export function finalizeNode(team: TeamParts) {
-  return async (state: AskState, context: RunContext): Promise<Patch<AskState>> => {
-    const { finalAnswer, finalReasoningTrace, limit } = state
-    if (finalAnswer !== '') return complete(context, finalAnswer, finalReasoningTrace)
-    if (limit !== null) return finalizeAtLimit(team, state, context, limit)
+  return async (state: AskState, context: RunContext): Promise<AskPatch> => {
+    const { answer, control } = state
+    if (answer.text !== '') return complete(context, answer.text, answer.reasoning)
+    if (control.limit !== null) return finalizeAtLimit(team, state, context, control.limit)
     const withShare = context.child('final', { share: finalShare })
     const patch = await withinBoundary('finalizer', withShare, () =>
       finalize(team, state, withShare),
     )
-    const failure = patch.limit ?? patch.error ?? null
-    return failure === null ? patch : { ...patch, ...composePartial(state, context, failure) }
+    const failure = patch.control?.limit ?? patch.control?.error ?? null
+    return failure === null ? patch : mergePatches(patch, composePartial(state, context, failure))
   }
 }
 
@@ -50,45 +56,44 @@ async function finalizeAtLimit(
   state: AskState,
   context: RunContext,
   limit: Failure,
-): Promise<Patch<AskState>> {
-  const researchResults = approvedResults(state)
-  if (researchResults.length === 0 || leavesNoShare(limit))
-    return composePartial(state, context, limit)
+): Promise<AskPatch> {
+  const results = approvedResults(state)
+  if (results.length === 0 || leavesNoShare(limit)) return composePartial(state, context, limit)
   const withShare = context.child('final', { share: finalShare })
-  const expertAnswer = researchResults.map(({ result }) => result).join('\n\n')
-  const approved = { ...state, researchResults, expertAnswer, expertReasoning: limit.message }
+  const draft = results.map(({ result }) => result).join('\n\n')
+  const approved = withFields(state, {
+    research: { results },
+    answer: { draft, draftReasoning: limit.message },
+  })
   const patch = await withinBoundary('finalizer', withShare, async () => {
     const made = await finalize(team, approved, withShare)
-    return { ...made, finalReasoningTrace: `${limit.message} ${made.finalReasoningTrace}` }
+    const reasoning = `${limit.message} ${made.answer?.reasoning}`
+    return mergePatches(made, { answer: { reasoning } })
   })
-  return patch.finalAnswer === undefined ? composePartial(state, context, limit) : patch
+  return patch.answer?.text === undefined ? composePartial(state, context, limit) : patch
 }
 
-async function finalize(
-  team: TeamParts,
-  state: AskState,
-  context: RunContext,
-): Promise<Patch<AskState>> {
-  const { question, researchResults, expertSteps, expertAnswer, expertReasoning } = state
+async function finalize(team: TeamParts, state: AskState, context: RunContext): Promise<AskPatch> {
+  const { question, plan, research, answer, control } = state
   const values = {
-    question: presentQuestion(state),
-    research_steps_and_results: describeResearch(researchResults),
-    expert_steps: describeSteps(expertSteps),
-    expert_answer: JSON.stringify(expertAnswer),
-    expert_reasoning: JSON.stringify(expertReasoning),
+    question: presentQuestion(question),
+    research_steps_and_results: describeResearch(research.results),
+    expert_steps: describeSteps(plan.expertSteps),
+    expert_answer: JSON.stringify(answer.draft),
+    expert_reasoning: JSON.stringify(answer.draftReasoning),
   }
-  const instruction = findLastInstruction(state.agentMessages, 'finalizer')
-  const isShort = state.answerFormat === 'short'
+  const instruction = findLastInstruction(control.messages, 'finalizer')
+  const isShort = question.answerFormat === 'short'
   const { finalizer, finalizer_short: short, finalizer_continued: continued } = team.prompts
-  const additions = [...(isShort ? [short] : []), ...continuationPrompts(state, continued)]
+  const additions = [...(isShort ? [short] : []), ...continuationPrompts(question, continued)]
   const messages = openConversation(context, finalizer, values, instruction, additions)
   const roleInput = {
-    question,
-    research_steps: state.researchSteps,
-    expert_steps: expertSteps,
-    research: researchResults,
-    expert_answer: expertAnswer,
-    expert_reasoning: expertReasoning,
+    question: question.text,
+    research_steps: plan.researchSteps,
+    expert_steps: plan.expertSteps,
+    research: research.results,
+    expert_answer: answer.draft,
+    expert_reasoning: answer.draftReasoning,
     ...(isShort ? { answer_format: 'short' as const } : {}),
   }
   const model = context.services.models.forRole('finalizer')
@@ -99,35 +104,25 @@ async function finalize(
     { messages, roleInput },
     finalSchema,
   )
-  return {
-    ...complete(context, value.final_answer, value.final_reasoning_trace),
-    ...createBasisPatch(state, value.final_answer),
-    ...cutPatch(isCut, 'The final answer'),
-  }
+  return mergePatches(
+    complete(context, value.final_answer, value.final_reasoning_trace),
+    createBasisPatch(state, value.final_answer),
+    { control: cutPatch(isCut, 'The final answer') },
+  )
 }
 
-/** After a limit or a failure, code puts together what critics had approved by then: the expert's answer, else the research results. */
-function composePartial(
-  state: AskState,
-  context: RunContext,
-  { message }: Failure,
-): Patch<AskState> {
+/** After a limit or a failure, code puts together what critics had approved: the expert's answer, else the research results. */
+function composePartial(state: AskState, context: RunContext, { message }: Failure): AskPatch {
   const results = approvedResults(state).map(({ result }) => result)
-  const text = isAnswerApproved(state) ? state.expertAnswer : results.join('\n\n')
-  const trace = `${message} The answer is what had been found and approved by then.`
+  const text = isAnswerApproved(state) ? state.answer.draft : results.join('\n\n')
+  const trace = `${message} The answer contains what had been found and approved until then.`
   return complete(context, text === '' ? nothingFoundText : text, trace)
 }
 
-function complete(
-  context: RunContext,
-  finalAnswer: string,
-  finalReasoningTrace: string,
-): Patch<AskState> {
-  const final = { final_answer: finalAnswer, final_reasoning_trace: finalReasoningTrace }
-  const text = `finalizer complete\n${JSON.stringify(final)}`
+function complete(context: RunContext, text: string, reasoning: string): AskPatch {
+  const final = { final_answer: text, final_reasoning_trace: reasoning }
   return {
-    finalAnswer: toInertMarkdown(finalAnswer),
-    finalReasoningTrace: toInertMarkdown(finalReasoningTrace),
-    agentMessages: [createResponse(context, 'finalizer', null, text)],
+    answer: { text: toInertMarkdown(text), reasoning: toInertMarkdown(reasoning) },
+    ...respond(context, 'finalizer', null, `finalizer complete\n${JSON.stringify(final)}`),
   }
 }

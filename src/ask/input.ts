@@ -1,5 +1,4 @@
 import { noneReadText } from '../citations/role-requests.ts'
-import type { Patch } from '../graph/graph.ts'
 import { canonicalJson, type Json, sha256 } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import type { Gap } from '../team/gap.ts'
@@ -7,62 +6,69 @@ import { type CarriedSources, carryOverSources, type ReadFiles } from './carry-o
 import { loadPictures } from './pictures.ts'
 import { listMcpTools } from './research-mcp.ts'
 import { reportUnavailable } from './research-web.ts'
-import { createResponse, withinBoundary } from './roles.ts'
-import type { AskState } from './state.ts'
+import { respond, withinBoundary } from './roles.ts'
+import { type AskPatch, type AskState, mergePatches, type QuestionStage } from './state.ts'
 import type { ReadSources, TeamParts } from './team.ts'
 
-/** The node that opens the run: reads the question's own files and sets the state to its beginning. */
+/** The node that opens the run: reads the question's own files, looks at pictures and lists the tools of MCP servers. */
 export function inputNode(team: TeamParts) {
-  return (state: AskState, context: RunContext): Promise<Patch<AskState>> =>
+  return (state: AskState, context: RunContext): Promise<AskPatch> =>
     withinBoundary('input', context, async () => {
+      const { question } = state
       const read = (await context.step(
         'sources',
         'read',
-        toStepInput(state),
-        async ({ signal }) => (await readAllSources(team, state, signal)) as unknown as Json,
+        toStepInput(question),
+        async ({ signal }) => (await readAllSources(team, question, signal)) as unknown as Json,
       )) as unknown as ReadAll
       if (read.isSample) {
         await context.notice(
           'sample',
           'info',
-          'The library is empty: answering from the sample library. Add your own with: scholium library add PATH',
+          'Your library is empty, so the sample library is used. Add your own files with: scholium library add PATH',
         )
       }
-      if (state.web && context.services.models.forRole('researcher').effect === 'pure') {
+      if (question.web && context.services.models.forRole('researcher').effect === 'pure') {
         await context.notice(
           'web',
           'warning',
-          'The built-in engine asks nothing of the web: name a language model for that (--model).',
+          'The built-in engine does not use the web: choose a language model for that (--model).',
         )
       }
       await reportUnreadable(read.gaps, context)
       const known = {
-        citations: state.earlier?.citations ?? [],
-        passages: state.earlier === null ? [] : (read.passages ?? []),
+        citations: question.earlier?.citations ?? [],
+        passages: question.earlier === null ? [] : (read.passages ?? []),
       }
-      const pictures = state.pictures ? (read.pictures ?? []) : []
+      const pictures = question.pictures ? (read.pictures ?? []) : []
       const looked = await loadPictures(team, pictures, known, context)
-      const offer = await listMcpTools(team, state, context)
+      const offer = await listMcpTools(team, question, context)
       const unavailable = await reportUnavailable(context, read.gaps, offer.unavailable)
-      return {
-        ...(read.isNothingLeft === true ? nothingReadPatch : {}),
-        sourceIds: read.sourceIds,
-        ...(read.sourcePaths === undefined ? {} : { sourcePaths: read.sourcePaths }),
-        gaps: [...read.gaps, ...unavailable, ...looked.gaps],
-        ...(offer.tools.length === 0
-          ? {}
-          : { mcpTools: offer.tools, mcpImages: offer.takesImages }),
-        ...(state.earlier === null ? {} : known),
-        ...looked.patch,
-        agentMessages: [createResponse(context, 'input', null, state.question)],
-        currentStep: 'input',
-        nextStep: 'planner',
-      }
+      const { sourceIds, sourcePaths } = read
+      const { tools: mcpTools, takesImages: mcpImages } = offer
+      return mergePatches(
+        read.isNothingLeft === true ? nothingReadPatch : {},
+        {
+          question: {
+            sourceIds,
+            ...(sourcePaths === undefined ? {} : { sourcePaths }),
+            ...(mcpTools.length === 0 ? {} : { mcpTools, mcpImages }),
+          },
+          ...(question.earlier === null ? {} : { research: known }),
+          control: {
+            gaps: [...read.gaps, ...unavailable, ...looked.gaps],
+            currentStep: 'input',
+            nextStep: 'planner',
+          },
+        },
+        looked.patch,
+        respond(context, 'input', null, question.text),
+      )
     })
 }
 
-/** The input of the step that reads: all that it depends on. */
-function toStepInput({ files, filesWithin, earlier }: AskState) {
+/** The input of the step that reads the sources: all that it depends on. */
+function toStepInput({ files, filesWithin, earlier }: QuestionStage) {
   return {
     paths: files,
     ...(filesWithin === '' ? {} : { within: filesWithin }),
@@ -75,7 +81,7 @@ type ReadAll = ReadSources & Partial<CarriedSources> & { readonly isNothingLeft?
 
 async function readAllSources(
   team: TeamParts,
-  { files, filesWithin, earlier }: AskState,
+  { files, filesWithin, earlier }: QuestionStage,
   signal: AbortSignal,
 ): Promise<ReadAll> {
   const own = { paths: files, within: filesWithin }
@@ -90,12 +96,11 @@ async function readAllSources(
 }
 
 /** Where all that was named is unreadable and the library is empty, no model is asked. */
-const nothingReadPatch: Patch<AskState> = {
-  finalAnswer: noneReadText,
-  finalReasoningTrace: `${noneReadText} No model was asked.`,
+const nothingReadPatch: AskPatch = {
+  answer: { text: noneReadText, reasoning: `${noneReadText} No model was called.` },
 }
 
-/** Warnings of their own; of a folder with more, the answer's list of gaps has the rest. */
+/** Sources that get a warning each; the answer's list of gaps has the rest. */
 const maxWarnings = 10
 
 async function reportUnreadable(all: readonly Gap[], context: RunContext): Promise<void> {

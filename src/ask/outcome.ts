@@ -23,22 +23,23 @@ export type TextKind =
 
 /** What the final text of a state is. */
 export function classifyText(state: AskState): TextKind {
-  const { error, limit, finalAnswer } = state
+  const { error, limit, ending } = state.control
+  const { text } = state.answer
   const isApproved = isAnswerApproved(state)
   if (error !== null && !isApproved) return 'failure'
-  if (error === null && limit === null && state.ending === 'plan_refused') return 'refused'
+  if (error === null && limit === null && ending === 'plan_refused') return 'refused'
   if (error === null && limit === null && !isApproved)
-    return isFixedNoEvidence(finalAnswer) ? 'no_evidence' : 'rejected'
+    return isFixedNoEvidence(text) ? 'no_evidence' : 'rejected'
   if (limit !== null && !isApproved && approvedResults(state).length === 0) return 'cut_off'
-  if (saysNothing(finalAnswer)) return 'no_evidence'
+  if (saysNothing(text)) return 'no_evidence'
   if (!hasContent(state)) return 'withheld'
   return isUngrounded(withBasis(state)) ? 'withheld' : 'answer'
 }
 
 /** The text that is given out for a state whose final text is of this kind. */
-export function finalText({ finalAnswer }: AskState, kind: TextKind): string {
-  if (kind === 'no_evidence' && finalAnswer === noneReadText) return noneReadText
-  return kind === 'no_evidence' || kind === 'withheld' ? noEvidenceText : finalAnswer
+export function finalText({ answer: { text } }: AskState, kind: TextKind): string {
+  if (kind === 'no_evidence' && text === noneReadText) return noneReadText
+  return kind === 'no_evidence' || kind === 'withheld' ? noEvidenceText : text
 }
 
 /** Whether the input node fixed the text. Logs of before have the other one. */
@@ -50,14 +51,14 @@ function isFixedNoEvidence(text: string): boolean {
  * Whether nothing that was read or calculated stands behind an answer. Where nothing was to be looked up, it has to state the
  * result of a calculation; where something was, it has to cite a place, unless each of its sentences is a calculation.
  */
-function isUngrounded({ finalAnswer, citations, researchSteps, calculations }: AskState): boolean {
-  if (citedNumbers(finalAnswer).some((cited) => citations.some(({ n }) => n === cited)))
+function isUngrounded({ plan, research, answer: { text, calculations } }: AskState): boolean {
+  if (citedNumbers(text).some((cited) => research.citations.some(({ n }) => n === cited)))
     return false
-  if (researchSteps.length === 0)
-    return !calculations.some((calculation) => statesResult(finalAnswer, calculation))
+  if (plan.researchSteps.length === 0)
+    return !calculations.some((calculation) => statesResult(text, calculation))
   const isCalculated = ({ plain }: { plain: string }) =>
     calculations.some((calculation) => statesCalculation(plain, calculation))
-  const claims = splitClaims(finalAnswer)
+  const claims = splitClaims(text)
   return claims.length === 0 || !claims.every(isCalculated)
 }
 
@@ -76,10 +77,12 @@ export function findGaps(
 }
 
 /** The research steps to which the sources gave no answer, or of which the last search failed. */
-function researchGaps({ researchResults, researcherStates }: AskState): readonly Gap[] {
-  const failed = Object.values(researcherStates).filter(({ failedSearch }) => failedSearch !== '')
+function researchGaps({ research }: AskState): readonly Gap[] {
+  const failed = Object.values(research.researchers).filter(
+    ({ failedSearch }) => failedSearch !== '',
+  )
   return [
-    ...researchResults
+    ...research.results
       .filter(({ result }) => saysNothing(result))
       .map(({ request }): Gap => ({ kind: 'no_evidence', detail: request })),
     ...failed.map(
@@ -94,24 +97,24 @@ function researchGaps({ researchResults, researcherStates }: AskState): readonly
 function withheldGap(state: AskState, kind: TextKind): readonly Gap[] {
   if (kind !== 'withheld') return []
   if (!hasContent(state)) {
-    const detail = 'The answer is nothing but citation marks, so it is withheld.'
+    const detail = 'The answer consists only of citation marks, so it is withheld.'
     return [{ kind: 'unsupported_answer', detail }]
   }
   const detail =
-    state.researchSteps.length === 0
-      ? 'Nothing was looked up, and the answer gives no result of a calculation, so it is withheld.'
-      : 'The answer cited no place that was read, so it is withheld.'
+    state.plan.researchSteps.length === 0
+      ? 'Nothing was looked up and the answer is not the result of a calculation, so it is withheld.'
+      : 'The answer cites nothing that was read, so it is withheld.'
   return [{ kind: 'uncited_answer', detail }]
 }
 
 function shortGap(state: AskState, kind: TextKind): readonly Gap[] {
-  const standing = kind === 'answer' ? assessShortAnswer(state) : 'stands'
-  if (standing === 'stands') return []
-  if (standing === 'not') {
-    const detail = 'The short answer does not stand in the sentences from which it was made.'
+  const support = kind === 'answer' ? assessShortAnswer(state) : 'supported'
+  if (support === 'supported') return []
+  if (support === 'unsupported') {
+    const detail = 'The short answer is not contained in the sentences it is based on.'
     return [{ kind: 'unsupported_answer', detail }]
   }
-  const detail = `The sentences from which it was made were checked, but not whether “${state.finalAnswer}” follows from them.`
+  const detail = `The sentences it is based on were checked, but not whether “${state.answer.text}” follows from them.`
   return [{ kind: 'claims_unverified', detail }]
 }
 
@@ -120,7 +123,7 @@ function shortGap(state: AskState, kind: TextKind): readonly Gap[] {
  * of which more cites nothing than cites.
  */
 function unsupportedGap(
-  { citations, calculations }: AskState,
+  { research: { citations }, answer: { calculations } }: AskState,
   claims: readonly Claim[],
 ): readonly Gap[] {
   const citing = claims.filter((claim) => claim.citations.length > 0)
@@ -139,9 +142,9 @@ function unsupportedGap(
   const bare = claims.filter((claim) => claim.citations.length === 0 && !isCalculated(claim)).length
   const details = [
     bad > 0
-      ? `Of ${citing.length} sentences with a citation, ${bad} cannot be found in the places that they cite or say something else.`
+      ? `Of ${citing.length} sentences with a citation, ${bad} are not supported by the cited passages.`
       : '',
-    bare > citing.length && citing.length > 0 ? `${bare} sentences cite nothing.` : '',
+    bare > citing.length && citing.length > 0 ? `${bare} sentences have no citation.` : '',
   ].filter((detail) => detail !== '')
   return details.length === 0 ? [] : [{ kind: 'unsupported_answer', detail: details.join(' ') }]
 }
@@ -156,7 +159,7 @@ const partialGaps: ReadonlySet<Gap['kind']> = new Set([
 
 /** How the question ended, and why. A passing failure of the finalizer leaves the run failed, so that it can be resumed. */
 export function determineOutcome(
-  { error, limit }: AskState,
+  { control: { error, limit } }: AskState,
   kind: TextKind,
   gaps: readonly Gap[],
 ): { status: AskStatus; stopReason: StopReason } {

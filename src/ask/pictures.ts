@@ -1,11 +1,10 @@
 import { EvidenceLedger } from '../citations/ledger.ts'
 import type { SourceId } from '../citations/source.ts'
-import type { Patch } from '../graph/graph.ts'
 import type { ImagePart, Message } from '../kernel/agent/message.ts'
 import type { Hash, Json } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import type { Gap } from '../team/gap.ts'
-import type { AskState } from './state.ts'
+import type { AskPatch, QuestionStage, ResearchStage } from './state.ts'
 import {
   type Picture,
   type PictureRole,
@@ -30,9 +29,9 @@ type Recorded = PicturesRead & {
 export async function loadPictures(
   team: TeamParts,
   ids: readonly SourceId[],
-  known: Pick<AskState, 'citations' | 'passages'>,
+  known: Pick<ResearchStage, 'citations' | 'passages'>,
   context: RunContext,
-): Promise<{ readonly patch: Patch<AskState>; readonly gaps: readonly Gap[] }> {
+): Promise<{ readonly patch: AskPatch; readonly gaps: readonly Gap[] }> {
   const { readPictures } = team
   if (ids.length === 0 || readPictures === undefined) return { patch: {}, gaps: [] }
   const { models } = context.services
@@ -54,7 +53,13 @@ export async function loadPictures(
     Hash,
   ]
   const { citations, passages } = ledger
-  return { patch: { citations, passages, shownPictures: { message, numbers, roles } }, gaps }
+  return {
+    patch: {
+      research: { citations, passages },
+      question: { shownPictures: { message, numbers, roles } },
+    },
+    gaps,
+  }
 }
 
 function modelName(models: RunContext['services']['models'], role: string): string {
@@ -65,13 +70,13 @@ function pictureGaps({ left, roles, models }: Recorded, count: number): readonly
   const gaps = left.map(
     ({ title, why }): Gap => ({
       kind: 'image_not_read',
-      detail: `Of the picture ${title} only the metadata was read: ${why}.`,
+      detail: `Only the metadata of the image ${title} was read: ${why}.`,
       source: title,
     }),
   )
   if (roles.length > 0) return gaps
-  const which = count === 1 ? 'Of a picture' : `Of ${count} pictures`
-  const detail = `${which} only the metadata was read, since ${models.join(' and ')} ${models.length === 1 ? 'is' : 'are'} not known to take pictures. Name a model that does, such as openai:gpt-5.4-mini or ollama:gemma3:4b, or set "vision: true" for one of your own.`
+  const which = count === 1 ? 'For one image' : `For ${count} images`
+  const detail = `${which} only the metadata was read, since ${models.join(' and ')} ${models.length === 1 ? 'is' : 'are'} not known to take pictures. Use a model that does, such as openai:gpt-5.4-mini or ollama:gemma3:4b, or set "vision: true" for your model.`
   return [{ kind: 'image_not_read', detail }]
 }
 
@@ -96,7 +101,10 @@ function createPictureMessage(
 }
 
 /** The message with the pictures, where this role is shown them. */
-export function selectPictures({ shownPictures }: AskState, role: PictureRole): readonly Hash[] {
+export function selectPictures(
+  { shownPictures }: QuestionStage,
+  role: PictureRole,
+): readonly Hash[] {
   return shownPictures?.roles.includes(role) === true ? [shownPictures.message] : []
 }
 

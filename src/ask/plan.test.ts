@@ -19,9 +19,9 @@ describe('readNeeds', () => {
   })
 })
 
-describe('needsOf', () => {
-  const of = (researchNeeds: unknown, researchSteps = ['a', 'b', 'c']) =>
-    resolveNeeds({ researchSteps, researchNeeds: researchNeeds as Needs })
+describe('resolveNeeds', () => {
+  const of = (given: unknown, researchSteps = ['a', 'b', 'c']) =>
+    resolveNeeds({ researchSteps, needs: given as Needs })
 
   it('gives what fits the steps', () => {
     expect(of([[], [0], [1, 0]])).toEqual([[], [0], [1, 0]])

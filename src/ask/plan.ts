@@ -1,13 +1,18 @@
 import * as z from 'zod'
 import type { PlannerOutput } from '../citations/role-requests.ts'
-import type { Patch } from '../graph/graph.ts'
 import { callModelForObject } from '../kernel/model/model-object.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { createMessage, modelText } from '../team/conversation.ts'
 import { cutPatch } from '../team/gap.ts'
 import { continuationPrompts, toEarlierTurns } from './earlier.ts'
-import { createResponse, selectConversation, withinBoundary } from './roles.ts'
-import type { AskState } from './state.ts'
+import { respond, selectConversation, withinBoundary } from './roles.ts'
+import {
+  type AskPatch,
+  type AskState,
+  mergePatches,
+  type PlanStage,
+  type QuestionStage,
+} from './state.ts'
 import type { TeamParts } from './team.ts'
 
 /** Steps for the researcher and for the expert at most, each. */
@@ -27,45 +32,52 @@ type Plan = z.output<typeof planSchema> & { readonly needs?: Needs }
 
 /** The planner: turns the question into steps for the researcher and the expert. */
 export function planNode(team: TeamParts) {
-  return (state: AskState, context: RunContext): Promise<Patch<AskState>> =>
+  return (state: AskState, context: RunContext): Promise<AskPatch> =>
     withinBoundary('planner', context, async () => {
       const messages = [
-        createMessage(context, 'system', buildSystemPrompt(team.prompts, state)),
-        ...selectConversation(state.agentMessages, 'planner'),
+        createMessage(context, 'system', buildSystemPrompt(team.prompts, state.question)),
+        ...selectConversation(state.control.messages, 'planner'),
       ]
-      const feedback = state.criticPlannerDecision === 'reject' ? state.criticPlannerFeedback : null
-      const roleInput = { question: state.question, feedback, ...toEarlierTurns(state) }
+      const feedback = state.plan.decision === 'reject' ? state.plan.feedback : null
+      const roleInput = {
+        question: state.question.text,
+        feedback,
+        ...toEarlierTurns(state.question),
+      }
       const model = context.services.models.forRole('planner')
       const { value, isCut } = await callModelForObject<z.ZodType<Plan>>(
         context,
         'model',
         model,
         { messages, roleInput },
-        state.sequential ? planSchema : planWithNeedsSchema,
+        state.question.sequential ? planSchema : planWithNeedsSchema,
       )
-      return {
-        researchSteps: value.research_steps,
-        expertSteps: value.expert_steps,
-        ...cutPatch(isCut, 'The plan'),
-        ...(state.sequential ? {} : { researchNeeds: await selectUsableNeeds(value, context) }),
-        agentMessages: [
-          createResponse(context, 'planner', null, `plan complete\n${JSON.stringify(value)}`),
-        ],
-      }
+      const { research_steps: researchSteps, expert_steps: expertSteps } = value
+      const needs = state.question.sequential
+        ? {}
+        : { needs: await selectUsableNeeds(value, context) }
+      const text = `plan complete\n${JSON.stringify(value)}`
+      return mergePatches(
+        {
+          plan: { researchSteps, expertSteps, ...needs },
+          control: cutPatch(isCut, 'The plan'),
+        },
+        respond(context, 'planner', null, text),
+      )
     })
 }
 
 /** A planner's instructions: with those for steps at once, for the web where it may be asked, and for what was asked before. */
 function buildSystemPrompt(
   { planner, planner_web, planner_mcp, planner_needs, planner_continued }: TeamParts['prompts'],
-  state: AskState,
+  question: QuestionStage,
 ) {
   return [
     planner,
-    ...(state.web ? [planner_web] : []),
-    ...(state.mcpTools.length === 0 ? [] : [planner_mcp]),
-    ...(state.sequential ? [] : [planner_needs]),
-    ...continuationPrompts(state, planner_continued),
+    ...(question.web ? [planner_web] : []),
+    ...(question.mcpTools.length === 0 ? [] : [planner_mcp]),
+    ...(question.sequential ? [] : [planner_needs]),
+    ...continuationPrompts(question, planner_continued),
   ].join('\n\n')
 }
 
@@ -76,7 +88,7 @@ async function selectUsableNeeds(
 ): Promise<Needs> {
   const read = parseNeeds(needs, steps.length)
   if ('needs' in read) return read.needs
-  const text = `The plan's "needs" cannot be used (${read.problem}): its steps are worked on one after the other.`
+  const text = `The plan's "needs" are invalid (${read.problem}), so its steps run one after the other.`
   await context.notice('needs', 'warning', text)
   return sequentialNeeds(steps.length)
 }
@@ -102,7 +114,7 @@ export function parseNeeds(given: Needs, count: number): ParsedNeeds {
       (number) => !(Number.isInteger(number) && number >= 1 && number <= index),
     )
     if (wrong !== undefined)
-      return { problem: `step ${index + 1} cannot need ${wrong}, which is no earlier step` }
+      return { problem: `step ${index + 1} cannot need ${wrong}, which is not an earlier step` }
   }
   return { needs: given.map((numbers) => [...new Set(numbers)].map((number) => number - 1)) }
 }
@@ -115,13 +127,13 @@ export function sequentialNeeds(count: number): Needs {
 /** What each research step of a state needs. Needs that do not fit the steps, as after a fork's change, are the plan's order. */
 export function resolveNeeds({
   researchSteps,
-  researchNeeds,
-}: Pick<AskState, 'researchSteps' | 'researchNeeds'>): Needs {
+  needs,
+}: Pick<PlanStage, 'researchSteps' | 'needs'>): Needs {
   const count = researchSteps.length
-  if (researchNeeds.length === 0) return researchSteps.map(() => [])
-  const given: readonly unknown[] = researchNeeds
+  if (needs.length === 0) return researchSteps.map(() => [])
+  const given: readonly unknown[] = needs
   const fits = given.length === count && given.every(areEarlierSteps)
-  return fits ? researchNeeds : sequentialNeeds(count)
+  return fits ? needs : sequentialNeeds(count)
 }
 
 /** Whether a step's needs, which a fork may have changed to anything, are indexes of earlier steps. */
@@ -136,12 +148,12 @@ export function toNumberedNeeds(needs: Needs): Needs {
   return needs.map((needed) => needed.map((index) => index + 1))
 }
 
-/** A plan as the planner gives it. */
-export function toPlannerOutput(state: AskState): PlannerOutput {
-  const { researchSteps, researchNeeds, expertSteps } = state
+/** A plan in the planner's form. */
+export function toPlannerOutput(plan: PlanStage): PlannerOutput {
+  const { researchSteps, needs, expertSteps } = plan
   return {
     research_steps: researchSteps,
-    ...(researchNeeds.length === 0 ? {} : { needs: toNumberedNeeds(resolveNeeds(state)) }),
+    ...(needs.length === 0 ? {} : { needs: toNumberedNeeds(resolveNeeds(plan)) }),
     expert_steps: expertSteps,
   }
 }

@@ -12,7 +12,7 @@ export type AskInput = {
   /** Rejections by critics at most, over all roles. Default 5. */
   readonly retryLimit?: number
   /** Rejections by role at most. */
-  readonly retryLimits?: AskState['retryLimits']
+  readonly retryLimits?: AskState['control']['retryLimits']
   /** What becomes of claims that do not hold. Default `mark`. */
   readonly claims?: ClaimPolicy
   /** Whether the web may be asked. Default false. */
@@ -30,7 +30,7 @@ export type AskInput = {
   /** Default `full`. */
   readonly answerFormat?: AnswerFormat
   /** What a role's critic looks at beside its instructions. */
-  readonly criteria?: AskState['criteria']
+  readonly criteria?: AskState['question']['criteria']
   /** What the run from which this one goes on leaves to it. */
   readonly earlier?: Earlier
 }
@@ -56,8 +56,8 @@ export function cleanQuestion(question: string): string {
   if (cleaned.length > maxQuestionLength) {
     throw new ScholiumError(
       'invalid_input',
-      `The question has ${cleaned.length} characters; at most ${maxQuestionLength} are taken.`,
-      { hint: 'Put long material into a file, give it with --source, and ask about it.' },
+      `The question has ${cleaned.length} characters; the maximum is ${maxQuestionLength}.`,
+      { hint: 'Put long texts into a file, pass it with --source, and ask about it.' },
     )
   }
   return cleaned

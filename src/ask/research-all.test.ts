@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { notAnsweredText } from '../citations/role-requests.ts'
 import type { SourceId } from '../citations/source.ts'
-import { initialState, type Patch } from '../graph/graph.ts'
+import { initialState } from '../graph/graph.ts'
 import type { Message } from '../kernel/agent/message.ts'
 import type { Failure } from '../kernel/errors.ts'
 import { createStepState, mergeSteps } from './research-all.ts'
-import { type AskState, channels } from './state.ts'
+import { type AskPatch, type AskState, channels, withFields } from './state.ts'
 
-const stateOf = (patch: Patch<AskState>): AskState => initialState(channels, patch)
-const plan = stateOf({ researchSteps: ['one', 'two', 'three'], retryLimit: 5, question: 'q' })
+const stateOf = (patch: AskPatch): AskState => initialState(channels, patch)
+const plan = stateOf({
+  plan: { researchSteps: ['one', 'two', 'three'] },
+  control: { retryLimit: 5 },
+  question: { text: 'q' },
+})
 const failure = (message: string): Failure => ({ code: 'internal', message, retryable: false })
 const message = (id: string): Message => ({
   id,
@@ -20,37 +24,38 @@ const message = (id: string): Message => ({
 const source = (id: string) => ({ n: 1, sourceId: id as SourceId, title: id })
 
 /** A step of the plan as it ended: approved, unless told otherwise. */
-const ended = (name: string, patch: Patch<AskState> = {}): AskState => ({
-  ...stateOf({
-    researchSteps: [name],
-    currentResearchIndex: 0,
-    criticResearcherDecision: 'approve',
-    researchResults: [{ request: name, result: `Of ${name} [1].` }],
-    researcherStates: { 0: { stepIndex: 0, conversation: [], failedSearch: '' } },
-    agentMessages: [message(name)],
-    citations: [source(name)],
-  }),
-  ...(patch as Partial<AskState>),
-})
+const ended = (name: string, patch: AskPatch = {}): AskState => {
+  const approved = stateOf({
+    plan: { researchSteps: [name] },
+    research: {
+      index: 0,
+      decision: 'approve',
+      results: [{ request: name, result: `Of ${name} [1].` }],
+      researchers: { 0: { stepIndex: 0, conversation: [], failedSearch: '' } },
+      citations: [source(name)],
+    },
+    control: { messages: [message(name)] },
+  })
+  return withFields(approved, patch)
+}
 
-describe('openStep', () => {
+describe('createStepState', () => {
   it('begins with what the step needs, and nothing that was said or missing before', () => {
-    const before = {
-      ...plan,
-      gaps: [{ kind: 'limit', detail: 'x' }] as const,
-      agentMessages: [message('plan')],
-      criticResearcherDecision: 'approve' as const,
-    }
+    const before = withFields(plan, {
+      control: { gaps: [{ kind: 'limit', detail: 'x' }], messages: [message('plan')] },
+      research: { decision: 'approve' },
+    })
     expect(createStepState(before, 2, [ended('one'), ended('two')])).toMatchObject({
-      researchSteps: ['three'],
-      earlierResults: [
-        { request: 'one', result: 'Of one [1].' },
-        { request: 'two', result: 'Of two [2].' },
-      ],
-      citations: [{ n: 1 }, { n: 2 }],
-      gaps: [],
-      agentMessages: [],
-      criticResearcherDecision: '',
+      plan: { researchSteps: ['three'] },
+      research: {
+        earlierResults: [
+          { request: 'one', result: 'Of one [1].' },
+          { request: 'two', result: 'Of two [2].' },
+        ],
+        citations: [{ n: 1 }, { n: 2 }],
+        decision: '',
+      },
+      control: { gaps: [], messages: [] },
     })
   })
 })
@@ -58,52 +63,60 @@ describe('openStep', () => {
 describe('mergeSteps', () => {
   it('keeps of each step its own messages and its researcher, with its place in the plan', () => {
     const merged = mergeSteps(plan, [ended('one'), ended('two'), ended('three')])
-    expect(merged.researcherStates).toMatchObject({ 0: { stepIndex: 0 }, 2: { stepIndex: 2 } })
-    expect(merged.agentMessages?.map(({ id, meta }) => [id, meta?.stepId])).toEqual([
+    expect(merged.research?.researchers).toMatchObject({ 0: { stepIndex: 0 }, 2: { stepIndex: 2 } })
+    expect(merged.control?.messages?.map(({ id, meta }) => [id, meta?.stepId])).toEqual([
       ['one', 0],
       ['two', 1],
       ['three', 2],
     ])
-    expect(merged.gaps).toEqual([])
+    expect(merged.control?.gaps).toEqual([])
   })
 
   it('gives the first failure, and the results beside it', () => {
-    const rejected = { criticResearcherDecision: 'reject', retryCount: 9 } as const
+    const research = { decision: 'reject' } as const
     const merged = mergeSteps(plan, [
       ended('one'),
-      ended('two', { ...rejected, error: failure('first'), errorComponent: 'researcher' }),
-      ended('three', { ...rejected, error: failure('last'), errorComponent: 'critic' }),
+      ended('two', {
+        research,
+        control: { retryCount: 9, error: failure('first'), errorComponent: 'researcher' },
+      }),
+      ended('three', {
+        research,
+        control: { retryCount: 9, error: failure('last'), errorComponent: 'critic' },
+      }),
     ])
-    expect(merged).toMatchObject({ error: { message: 'first' }, errorComponent: 'researcher' })
-    expect(merged.researchResults).toEqual([{ request: 'one', result: 'Of one [1].' }])
+    expect(merged).toMatchObject({
+      control: { error: { message: 'first' }, errorComponent: 'researcher' },
+    })
+    expect(merged.research?.results).toEqual([{ request: 'one', result: 'Of one [1].' }])
   })
 
-  it.each<[string, Patch<AskState>]>([
-    ['a failure', { error: failure('x'), errorComponent: 'researcher' }],
-    ['a limit', { limit: { ...failure('x'), code: 'limit_reached' } }],
+  it.each<[string, AskPatch]>([
+    ['a failure', { control: { error: failure('x'), errorComponent: 'researcher' } }],
+    ['a limit', { control: { limit: { ...failure('x'), code: 'limit_reached' } } }],
   ])('leaves the word to %s also where the rejections reach their limit', (_what, patch) => {
     const merged = mergeSteps(plan, [
-      ended('one', { retryCount: 5, criticResearcherDecision: 'reject' }),
-      ended('two', { ...patch, criticResearcherDecision: '' }),
+      ended('one', { control: { retryCount: 5 }, research: { decision: 'reject' } }),
+      ended('two', { ...patch, research: { decision: '' } }),
     ])
-    expect(merged).not.toHaveProperty('finalAnswer')
-    expect(merged.retryCount).toBe(5)
+    expect(merged).not.toHaveProperty('answer')
+    expect(merged.control?.retryCount).toBe(5)
   })
 
   it('ends the work where the rejections of all reach a limit', () => {
     const merged = mergeSteps(plan, [
-      ended('one', { retryCount: 3 }),
-      ended('two', { retryCount: 2 }),
+      ended('one', { control: { retryCount: 3 } }),
+      ended('two', { control: { retryCount: 2 } }),
       ended('three'),
     ])
-    expect(merged).toMatchObject({ finalAnswer: notAnsweredText, retryCount: 5 })
+    expect(merged).toMatchObject({ answer: { text: notAnsweredText }, control: { retryCount: 5 } })
   })
 
   it('names a step on which nobody worked, unless something ended the work', () => {
-    expect(mergeSteps(plan, [ended('one'), undefined, ended('three')]).gaps).toEqual([
-      { kind: 'no_evidence', detail: 'two (this step was not worked on)' },
+    expect(mergeSteps(plan, [ended('one'), undefined, ended('three')]).control?.gaps).toEqual([
+      { kind: 'no_evidence', detail: 'two (this step was not carried out)' },
     ])
-    const stopped = ended('one', { error: failure('x'), criticResearcherDecision: '' })
-    expect(mergeSteps(plan, [stopped, undefined, ended('three')]).gaps).toEqual([])
+    const stopped = ended('one', { control: { error: failure('x') }, research: { decision: '' } })
+    expect(mergeSteps(plan, [stopped, undefined, ended('three')]).control?.gaps).toEqual([])
   })
 })

@@ -9,7 +9,7 @@ import type { DescribedTool, McpAccessNotice, McpOffer } from '../tools/mcp/mcp-
 import { WebPlaces, webToolNames } from '../tools/web/places.ts'
 import type { Unavailable } from '../tools/web/unavailable.ts'
 import { markAddresses } from './research-web.ts'
-import type { AskState } from './state.ts'
+import type { QuestionStage } from './state.ts'
 import type { TeamParts } from './team.ts'
 
 /** Names that the tools of servers may not have; one list for all runs, so that a tool has one name. */
@@ -20,14 +20,14 @@ const maxOfferCharacters = 256 * 1024
 /** What the servers of a run offer, listed once; nothing where it may use none. */
 export async function listMcpTools(
   team: TeamParts,
-  { mcp }: AskState,
+  { mcp }: QuestionStage,
   context: RunContext,
 ): Promise<RecordedOffer> {
   if (mcp.length === 0) return noOffer
   const { effect, takesImages = false } = context.services.models.forRole('researcher')
   if (effect === 'pure') {
     const text =
-      'The built-in engine uses no MCP servers: name a language model for that (--model).'
+      'The built-in engine does not use MCP servers: choose a language model for that (--model).'
     await context.notice('mcp', 'warning', text)
     return noOffer
   }
@@ -57,8 +57,8 @@ function openAccess({ mcp }: TeamParts) {
   if (mcp !== undefined) return mcp()
   throw new ScholiumError(
     'invalid_configuration',
-    'This run uses MCP servers, and none are set up.',
-    { hint: 'Name the file with them under mcp.config of your own configuration file.' },
+    'This run uses MCP servers, but none are configured.',
+    { hint: 'Set the file that defines them under mcp.config in your own configuration file.' },
   )
 }
 
@@ -100,7 +100,7 @@ export async function recordNotices(
 /** The tools of servers that this run was offered; loaded then. */
 export async function loadMcpTools(
   team: TeamParts,
-  { mcpTools }: AskState,
+  { mcpTools }: QuestionStage,
   places: WebPlaces,
   context: RunContext,
 ): Promise<readonly Tool[]> {
@@ -113,7 +113,7 @@ export async function loadMcpTools(
 }
 
 /** The tools that may change something and that a rule of the operator allows. */
-export function allowedWrites({ mcpTools }: AskState): readonly string[] {
+export function allowedWrites({ mcpTools }: QuestionStage): readonly string[] {
   return mcpTools.filter(({ effect }) => effect === 'write').map(({ name }) => name)
 }
 
@@ -133,7 +133,7 @@ const maxNumberedAddresses = 100
  */
 export function presentMcpResult(
   places: WebPlaces,
-  { mcpTools, mcpImages: takesImages }: AskState,
+  { mcpTools, mcpImages: takesImages }: QuestionStage,
   result: ToolResultPart,
 ): PresentedMcp {
   const nothing = { unavailable: [], notices: [] }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findQuestionPages, presentQuestion } from './research-web.ts'
 
-const on = (question: string) => ({ question, web: true })
+const on = (text: string) => ({ text, web: true })
 
 describe('the pages of a question', () => {
   it.each([
@@ -22,8 +22,8 @@ describe('the pages of a question', () => {
   })
 
   it('are none where the web is off, and the question stays as it is', () => {
-    const asked = { question: 'What does https://example.org/a say?', web: false }
-    expect(presentQuestion(asked)).toBe(asked.question)
+    const asked = { text: 'What does https://example.org/a say?', web: false }
+    expect(presentQuestion(asked)).toBe(asked.text)
     expect(findQuestionPages(asked)).toEqual([])
   })
 })

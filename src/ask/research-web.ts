@@ -7,28 +7,28 @@ import { type Gap, withGaps } from '../team/gap.ts'
 import { placeSiteName, type WebPlace, WebPlaces } from '../tools/web/places.ts'
 import type { Unavailable } from '../tools/web/unavailable.ts'
 import { continuationPrompts } from './earlier.ts'
-import type { AskState } from './state.ts'
+import type { AskState, QuestionStage } from './state.ts'
 import type { TeamParts } from './team.ts'
 
 /** The results that a researcher can read: the pages of the question first, then what it found in this step so far. */
-export function createPlaces(state: AskState): WebPlaces {
-  const own = state.researcherStates[state.currentResearchIndex]?.places ?? []
-  return new WebPlaces([...findQuestionPages(state), ...own])
+export function createPlaces({ question, research }: AskState): WebPlaces {
+  const own = research.researchers[research.index]?.places ?? []
+  return new WebPlaces([...findQuestionPages(question), ...own])
 }
 
-/** The tools for the web, where the run may ask it; loaded then. */
+/** The tools for the web, where the run may ask it. */
 export async function loadWebTools(
   team: TeamParts,
-  state: AskState,
+  question: QuestionStage,
   ledger: EvidenceLedger,
   places: WebPlaces,
 ): Promise<readonly Tool[]> {
-  if (!state.web) return []
+  if (!question.web) return []
   const { library, web } = team
   if (web === undefined) {
     throw new ScholiumError(
       'invalid_configuration',
-      'This run asks the web, and no way there is set up.',
+      'This run uses the web, but no web access is set up.',
     )
   }
   const { createWebTools } = await import('../tools/web/web-tools.ts')
@@ -42,17 +42,17 @@ export async function loadWebTools(
 }
 
 /** A researcher's instructions: with those for the web and for servers where it may ask them. */
-export function buildResearcherPrompt({ prompts }: TeamParts, state: AskState): string {
+export function buildResearcherPrompt({ prompts }: TeamParts, question: QuestionStage): string {
   const { researcher, researcher_web, researcher_mcp, researcher_continued } = prompts
-  const plain = [researcher, ...continuationPrompts(state, researcher_continued)].join('\n\n')
-  const marks = findQuestionPages(state).map((place, index) => formatPageMark(place, index + 1))
+  const plain = [researcher, ...continuationPrompts(question, researcher_continued)].join('\n\n')
+  const marks = findQuestionPages(question).map((place, index) => formatPageMark(place, index + 1))
   const named = marks.length === 0 ? '' : `\n\nPages that the question names: ${marks.join(', ')}.`
-  const web = state.web ? `\n\n${researcher_web}` : ''
-  const mcp = state.mcpTools.length === 0 ? '' : `\n\n${researcher_mcp}`
+  const web = question.web ? `\n\n${researcher_web}` : ''
+  const mcp = question.mcpTools.length === 0 ? '' : `\n\n${researcher_mcp}`
   return `${plain}${web}${mcp}${named}`
 }
 
-/** Tells what could not be had, each source and reason once, and gives the gaps that are new. */
+/** Reports sources that could not be reached, each source and reason once. @returns the gaps that are new */
 export async function reportUnavailable(
   context: RunContext,
   known: readonly Gap[],
@@ -72,21 +72,19 @@ export async function reportUnavailable(
   return gaps
 }
 
-/** What is asked, as far as it says which pages there are. */
-type Asked = Pick<AskState, 'question' | 'web'> & {
-  readonly mcpTools?: AskState['mcpTools']
-}
+/** What a question says of the pages that may be read. */
+type Asked = Pick<QuestionStage, 'text' | 'web'> & Partial<Pick<QuestionStage, 'mcpTools'>>
 
 /** The question as models see it: where the web or servers may be asked, its addresses are the numbers of results. */
 export function presentQuestion(asked: Asked): string {
-  return mayReadPages(asked) ? markAddresses(asked.question, new WebPlaces()) : asked.question
+  return mayReadPages(asked) ? markAddresses(asked.text, new WebPlaces()) : asked.text
 }
 
 /** The pages that the person named in the question, under the numbers from 1 on; none where nothing could read them. */
 export function findQuestionPages(asked: Asked): readonly WebPlace[] {
   if (!mayReadPages(asked)) return []
   const places = new WebPlaces()
-  markAddresses(asked.question, places)
+  markAddresses(asked.text, places)
   return places.all
 }
 

@@ -2,7 +2,6 @@ import * as z from 'zod'
 import type { PassageReference } from '../citations/claim.ts'
 import { EvidenceLedger, type MintedNumber } from '../citations/ledger.ts'
 import type { ShownPassage } from '../citations/role-requests.ts'
-import type { Patch } from '../graph/graph.ts'
 import { runGraph } from '../graph/run-graph.ts'
 import type { ToolResultPart } from '../kernel/agent/message.ts'
 import { createToolRegistry } from '../kernel/agent/tool.ts'
@@ -30,8 +29,8 @@ import {
   loadWebTools,
   reportUnavailable,
 } from './research-web.ts'
-import { createResponse, reportMalformed, selectConversation, withinBoundary } from './roles.ts'
-import type { AskState, ResearcherState } from './state.ts'
+import { reportMalformed, respond, selectConversation, withinBoundary } from './roles.ts'
+import { type AskPatch, type AskState, mergePatches, type ResearcherState } from './state.ts'
 import { maxTurns, type TeamParts } from './team.ts'
 
 const resultSchema = z.object({ result: modelText.trim().min(1) })
@@ -49,12 +48,13 @@ type Findings = {
   readonly notices?: readonly McpAccessNotice[]
 }
 
-/** The researcher: works on the current research step in its own sub-graph; a retry goes on with the same conversation. */
+/** The researcher: works on the current research step in its own sub-graph; a retry continues the same conversation. */
 export function researchNode(team: TeamParts) {
-  return (state: AskState, context: RunContext): Promise<Patch<AskState>> =>
+  return (state: AskState, context: RunContext): Promise<AskPatch> =>
     withinBoundary('researcher', context, async () => {
-      const index = state.currentResearchIndex
-      const ledger = new EvidenceLedger(state.citations, state.passages)
+      const { plan, research, control } = state
+      const { index } = research
+      const ledger = new EvidenceLedger(research.citations, research.passages)
       const numbers = { ledger, places: createPlaces(state) }
       const graph = await createResearcherGraph(team, state, numbers, context)
       const done = await runGraph(graph, context, {
@@ -69,29 +69,28 @@ export function researchNode(team: TeamParts) {
         failedSearch,
         ...(places.length === 0 ? {} : { places }),
       }
+      const request = plan.researchSteps[index] ?? ''
       const gaps = [
-        ...(await reportUnavailable(context, state.gaps, found.unavailable)),
-        ...cutGaps(done.isCut, `What was found on “${state.researchSteps[index] ?? ''}”`),
+        ...(await reportUnavailable(context, control.gaps, found.unavailable)),
+        ...cutGaps(done.isCut, `What was found on “${request}”`),
       ]
       await recordNotices(context, found.notices ?? [])
-      const kept = {
-        researcherStates: { ...state.researcherStates, [index]: researcher },
-        citations,
-        passages,
-        ...(gaps.length === 0 ? {} : { gaps }),
+      const researchers = { ...research.researchers, [index]: researcher }
+      const kept: AskPatch = {
+        research: { researchers, citations, passages },
+        ...(gaps.length === 0 ? {} : { control: { gaps } }),
       }
       if (done.answer === null)
-        return { ...kept, ...(await reportMalformed('researcher', done.problem, context)) }
+        return mergePatches(kept, await reportMalformed('researcher', done.problem, context))
       const result = String(done.answer.result)
-      const researchResults = [...state.researchResults]
-      researchResults[index] = { request: state.researchSteps[index] ?? '', result }
-      return {
-        ...kept,
-        researchResults,
-        agentMessages: [
-          createResponse(context, 'researcher', index, `research complete\n${result}`),
-        ],
-      }
+      const results = [...research.results]
+      results[index] = { request, result }
+      const text = `research complete\n${result}`
+      return mergePatches(
+        kept,
+        { research: { results } },
+        respond(context, 'researcher', index, text),
+      )
     })
 }
 
@@ -103,18 +102,19 @@ async function createResearcherGraph(
   context: RunContext,
 ) {
   const { library } = team
-  const { sourceIds, earlierResults } = state
+  const { question, plan, research } = state
+  const { sourceIds } = question
+  const { earlierResults } = research
   const sourceOf = (n: number) => ledger.sourceOf(n).sourceId
   const tools = [
     ...createLibraryTools({ library, sourceIds, sourceOf }),
-    ...(await loadWebTools(team, state, ledger, places)),
-    ...(await loadMcpTools(team, state, places, context)),
+    ...(await loadWebTools(team, question, ledger, places)),
+    ...(await loadMcpTools(team, question, places, context)),
   ]
   const unavailable: Unavailable[] = []
   const notices: McpAccessNotice[] = []
-  const feedback =
-    state.criticResearcherDecision === 'reject' ? state.criticResearcherFeedback : null
-  const request = state.researchSteps[state.currentResearchIndex] ?? ''
+  const feedback = research.decision === 'reject' ? research.feedback : null
+  const request = plan.researchSteps[research.index] ?? ''
   return createAgentGraph({
     name: 'researcher',
     schema: resultSchema,
@@ -122,17 +122,17 @@ async function createResearcherGraph(
       model: context.services.models.forRole('researcher'),
       tools: createToolRegistry(tools),
       maxTurns,
-      allow: allowedWrites(state),
+      allow: allowedWrites(question),
       roleInput: {
-        question: state.question,
+        question: question.text,
         request,
         feedback,
         ...(earlierResults.length === 0 ? {} : { earlier: earlierResults }),
-        ...toEarlierTurns(state),
+        ...toEarlierTurns(question),
       },
       present: (result) => {
         const found = numberPlacesInResult(places, result)
-        const presented = presentMcpResult(places, state, found.result)
+        const presented = presentMcpResult(places, question, found.result)
         unavailable.push(...found.unavailable, ...presented.unavailable)
         notices.push(...presented.notices)
         return numberPassages(ledger, presented.result)
@@ -141,7 +141,7 @@ async function createResearcherGraph(
     findings: (results) => {
       const { citations, passages } = ledger
       const failedSearch = findFailedSearch(results)
-      const found = places.all.slice(findQuestionPages(state).length)
+      const found = places.all.slice(findQuestionPages(question).length)
       const left = { citations, passages, failedSearch, places: found, unavailable }
       return { ...left, ...(notices.length === 0 ? {} : { notices }) } as unknown as Json
     },
@@ -161,18 +161,18 @@ function openConversationFor(
   state: AskState,
   context: RunContext,
 ): readonly Hash[] {
-  const stepId = state.currentResearchIndex
-  const instructions = selectConversation(state.agentMessages, 'researcher', {
+  const stepId = state.research.index
+  const instructions = selectConversation(state.control.messages, 'researcher', {
     stepId,
     kind: 'instruction',
   })
-  const earlier = state.researcherStates[stepId]
+  const earlier = state.research.researchers[stepId]
   if (earlier === undefined)
     return [
       ...context.keepMessages([
-        createMessage(context, 'system', buildResearcherPrompt(team, state)),
+        createMessage(context, 'system', buildResearcherPrompt(team, state.question)),
       ]),
-      ...selectPictures(state, 'researcher'),
+      ...selectPictures(state.question, 'researcher'),
       ...context.keepMessages(instructions.slice(-1)),
     ]
   return [...earlier.conversation, ...context.keepMessages(instructions.slice(-1))]

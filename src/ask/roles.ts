@@ -1,67 +1,61 @@
 import type { ResearchResult } from '../citations/role-requests.ts'
-import type { Patch } from '../graph/graph.ts'
 import { type Envelope, type Message, messageText, type Role } from '../kernel/agent/message.ts'
 import { endsRun, toFailure } from '../kernel/errors.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { type AskState, isTeamMessage, type Worker } from './state.ts'
+import { type AskPatch, isTeamMessage, type Worker } from './state.ts'
 
 /**
- * A node's work with the team's one boundary for errors: a limit ends the work, an answer without form is the same role's
- * rejection, anything else ends the run as failed with the component's name.
+ * A node's work within the team's one boundary for errors: a limit ends the work, an answer without a usable form counts as the
+ * role's rejection, anything else ends the run as failed, with the component's name.
  */
 export async function withinBoundary(
   component: string,
   context: RunContext,
-  work: () => Promise<Patch<AskState>>,
-): Promise<Patch<AskState>> {
+  work: () => Promise<AskPatch>,
+): Promise<AskPatch> {
   try {
     return await work()
   } catch (error) {
     const failure = toFailure(error)
     if (failure.code === 'limit_reached') {
-      return { limit: failure, gaps: [{ kind: 'limit', detail: failure.message }] }
+      const gaps = [{ kind: 'limit', detail: failure.message }] as const
+      return { control: { limit: failure, gaps } }
     }
     if (endsRun(failure.code)) throw error
     if (failure.code === 'model_output_malformed' && isWorker(component))
       return reportMalformed(component, failure.message, context)
     await context.notice('failed', 'error', `${component}: ${failure.message}`)
-    return {
-      error: failure,
-      errorComponent: component,
-      gaps: [{ kind: 'error', detail: `${component}: ${failure.message}` }],
-    }
+    const gaps = [{ kind: 'error', detail: `${component}: ${failure.message}` }] as const
+    return { control: { error: failure, errorComponent: component, gaps } }
   }
 }
 
-/** What is left of a role's work when its answer had no usable form: the role is told why and tries again. */
+/** The patch of a role whose answer had no usable form: the role is told why and tries again. */
 export async function reportMalformed(
   worker: Worker,
   reason: string,
   context: RunContext,
-): Promise<Patch<AskState>> {
+): Promise<AskPatch> {
   await context.notice('failed', 'error', `${worker}: ${reason}`)
-  return { malformed: worker, malformedReason: reason }
+  return { control: { malformed: worker, malformedReason: reason } }
 }
 
 function isWorker(component: string): component is Worker {
   return component === 'planner' || component === 'researcher' || component === 'expert'
 }
 
-/** What an agent says to the orchestrator when it is done. */
-export function createResponse(
+/** What an agent tells the orchestrator when it is done. @param stepId the index of the research step, for who works on one */
+export function respond(
   context: RunContext,
   sender: string,
   stepId: number | null,
   text: string,
-): Message {
-  return createTeamMessage(
-    context,
-    { sender, receiver: 'orchestrator', kind: 'response', stepId },
-    text,
-  )
+): AskPatch {
+  const envelope = { sender, receiver: 'orchestrator', kind: 'response', stepId } as const
+  return { control: { messages: [createTeamMessage(context, envelope, text)] } }
 }
 
-/** The research steps with their results as prompts show them: JSON, out of which no text in them can break. */
+/** The research steps with their results as prompts show them: as JSON, so that no text in them can pass for an instruction. */
 export function describeResearch(research: readonly ResearchResult[]): string {
   if (research.length === 0) return '(nothing was looked up)'
   return research.map(({ request, result }) => JSON.stringify({ request, result })).join('\n')
@@ -74,7 +68,7 @@ export function describeSteps(steps: readonly string[]): string {
     : steps.map((step, index) => `${index + 1}. ${step}`).join('\n')
 }
 
-/** Text of one message of the team at most, in UTF-16 code units; the rest is cut and the cut is marked. */
+/** The longest text of one message of the team, in UTF-16 code units; the rest is cut, with a mark. */
 export const maxMessageLength = 200_000
 
 /** A message of the team: from the orchestrator to an agent, or back. */
@@ -89,7 +83,7 @@ export function createTeamMessage(context: RunContext, envelope: Envelope, text:
   }
 }
 
-/** Text as it fits into one message of the team. */
+/** Text cut to the length of one message of the team. */
 export function cutMessage(text: string): string {
   if (text.length <= maxMessageLength) return text
   const end =
@@ -99,7 +93,7 @@ export function cutMessage(text: string): string {
 
 /**
  * The messages between the orchestrator and one agent, in order: the orchestrator's are the user's, the agent's the
- * assistant's. Narrowed by kind and by research step. What is no message of the team is left out.
+ * assistant's. Narrowed by kind and by research step.
  */
 export function selectConversation(
   messages: readonly Message[],

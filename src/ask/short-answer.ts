@@ -6,46 +6,45 @@ import { tokenize } from '../claims/language/tokens.ts'
 import { functionWords } from '../claims/language/vocabulary.ts'
 import { parseWords, type Word } from '../claims/language/words.ts'
 import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
-import type { Patch } from '../graph/graph.ts'
 import { citedNumbers } from '../team/evidence.ts'
 import { areNumbersStated, derivesNewValue } from './calculated.ts'
-import type { AskState } from './state.ts'
+import { type AskPatch, type AskState, withFields } from './state.ts'
 
 /**
- * Of a short answer that cites nothing the text from which it was made: its sentences are the claims that stand behind the answer,
- * since a bare number or name says nothing that could be looked up.
+ * The basis of a short answer that cites nothing: the text that it was made from. Its sentences are checked as the answer's claims,
+ * since a bare number or name states nothing that could be looked up.
  */
-export function createBasisPatch(
-  { answerFormat, expertAnswer }: AskState,
-  finalAnswer: string,
-): Patch<AskState> {
+export function createBasisPatch({ question, answer }: AskState, finalAnswer: string): AskPatch {
   const isBare = citedNumbers(finalAnswer).length === 0 && !saysNothing(finalAnswer)
-  return answerFormat === 'short' && isBare ? { answerBasis: toInertMarkdown(expertAnswer) } : {}
+  return question.answerFormat === 'short' && isBare
+    ? { answer: { basis: toInertMarkdown(answer.draft) } }
+    : {}
 }
 
-/** A state whose final answer is the text that is checked: of a short answer what it was made from, else the answer itself. */
+/** A state whose final answer is the text to check: a short answer's basis, else the answer itself. */
 export function withBasis(state: AskState): AskState {
-  return state.answerBasis === '' ? state : { ...state, finalAnswer: state.answerBasis }
+  const { basis } = state.answer
+  return basis === '' ? state : withFields(state, { answer: { text: basis } })
 }
 
-/** Whether a short answer stands in the text from which it was made; `unsure`: code cannot say. */
-export type ShortAnswerSupport = 'stands' | 'unsure' | 'not'
+/** Whether the text that a short answer was made from supports it; `unsure`: code cannot tell. */
+export type ShortAnswerSupport = 'supported' | 'unsure' | 'unsupported'
 
 /**
- * Whether a short answer stands in the text from which it was made: each number of it, with its sign and its unit, is stated there
- * or was calculated, and each of its words that says something is there, inflected or not. Where the question is one for a yes or a
- * no, whether the text says so is only known where it begins with one of them.
+ * Whether a short answer is supported by its basis: each of its numbers, with sign and unit, is stated there or was calculated, and
+ * each of its content words occurs there, inflected or not. A yes or no is only known to be supported where the basis begins with one.
  */
 export function assessShortAnswer(state: AskState): ShortAnswerSupport {
-  const { question, finalAnswer, answerBasis, calculations, citations } = state
-  if (answerBasis === '') return 'stands'
+  const { calculations } = state.answer
+  const { citations } = state.research
+  if (state.answer.basis === '') return 'supported'
   const results = calculations.filter(derivesNewValue).map(({ result }) => result)
-  const basis = [withoutMarks(answerBasis, citations), ...results].join(' ; ')
-  const answer = withoutMarks(finalAnswer, citations)
+  const basis = [withoutMarks(state.answer.basis, citations), ...results].join(' ; ')
+  const answer = withoutMarks(state.answer.text, citations)
   const [, word, rest = ''] = startsWithYesOrNo.exec(answer) ?? []
-  if (word === undefined || (rest !== '' && !yesNoQuestion.test(question)))
-    return isContainedIn(answer, basis) ? 'stands' : 'not'
-  return isContainedIn(rest, basis) ? assessYesOrNo(state, word.toLowerCase()) : 'not'
+  if (word === undefined || (rest !== '' && !yesNoQuestion.test(state.question.text)))
+    return isContainedIn(answer, basis) ? 'supported' : 'unsupported'
+  return isContainedIn(rest, basis) ? assessYesOrNo(state, word.toLowerCase()) : 'unsupported'
 }
 
 const startsWithYesOrNo = /^\W*(yes|no|true|false)\b(?:\s*[,.;:–—-]\s*(\S.*)|\W*)$/is
@@ -82,7 +81,7 @@ function readWords(text: string): readonly Word[] {
 }
 
 /** A text without the marks of its citations. Brackets with none of their numbers are no marks: a list such as `[4, 5]`. */
-function withoutMarks(text: string, citations: AskState['citations']): string {
+function withoutMarks(text: string, citations: AskState['research']['citations']): string {
   const minted = new Set(citations.map(({ n }) => n))
   return text.replaceAll(/(?:\[\d[\d,;–—\s-]*\])+/g, (run) => {
     const lists = run.slice(1, -1).split('][')
@@ -126,11 +125,14 @@ function isSameNumber(one: Word | undefined, other: Word): boolean {
 const yesNoQuestion =
   /(?:^|[.!?:;,\n]\s*)(?:(?:and|so|but|then)\s+)?(?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|should|shall|may|might|must|isn't|aren't|wasn't|weren't|don't|doesn't|didn't|hasn't|haven't|can't|couldn't|won't|wouldn't)\b[^.!?]*\?|\bwhether\b|\byes\b|\btrue\b|\bfalse\b/i
 
-function assessYesOrNo({ question, answerBasis }: AskState, word: string): ShortAnswerSupport {
-  if (!yesNoQuestion.test(question)) return 'not'
-  const said = /^\W*(yes|no|true|false)\b/i.exec(answerBasis)?.[1]?.toLowerCase()
+function assessYesOrNo(
+  { question, answer: { basis } }: AskState,
+  word: string,
+): ShortAnswerSupport {
+  if (!yesNoQuestion.test(question.text)) return 'unsupported'
+  const said = /^\W*(yes|no|true|false)\b/i.exec(basis)?.[1]?.toLowerCase()
   if (said === undefined) return 'unsure'
-  return isAffirmative(said) === isAffirmative(word) ? 'stands' : 'not'
+  return isAffirmative(said) === isAffirmative(word) ? 'supported' : 'unsupported'
 }
 
 function isAffirmative(word: string): boolean {
@@ -138,6 +140,6 @@ function isAffirmative(word: string): boolean {
 }
 
 /** Whether an answer is more than citation marks and punctuation. */
-export function hasContent({ finalAnswer, citations }: AskState): boolean {
-  return /[^\s\p{P}]/u.test(withoutMarks(finalAnswer, citations))
+export function hasContent({ answer, research }: AskState): boolean {
+  return /[^\s\p{P}]/u.test(withoutMarks(answer.text, research.citations))
 }

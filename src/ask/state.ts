@@ -3,10 +3,19 @@ import type { MintedNumber } from '../citations/ledger.ts'
 import { type ResearchResult, saysNothing } from '../citations/role-requests.ts'
 import type { SourceId } from '../citations/source.ts'
 import type { ClaimOpinion } from '../claims/verify/opinions.ts'
-import { type Channels, replace } from '../graph/graph.ts'
+import {
+  type Channel,
+  type Channels,
+  initialState,
+  type Patch,
+  replace,
+  type Stage,
+  setFields,
+  stage,
+} from '../graph/graph.ts'
 import type { Message } from '../kernel/agent/message.ts'
 import type { Failure } from '../kernel/errors.ts'
-import type { Hash, Json } from '../kernel/json.ts'
+import type { Hash, Json, JsonObject } from '../kernel/json.ts'
 import { type Gap, withGaps } from '../team/gap.ts'
 import type { DescribedTool } from '../tools/mcp/mcp-access.ts'
 import type { WebPlace } from '../tools/web/places.ts'
@@ -15,192 +24,257 @@ import type { Earlier } from './earlier.ts'
 import type { AnswerFormat, AskResult, ClaimPolicy, Figure } from './result.ts'
 import type { ShownPictures, SourcePaths } from './team.ts'
 
-/** The agents whose work a critic judges. */
+/** The roles whose work a critic judges. */
 export type Worker = 'planner' | 'researcher' | 'expert'
-/** The nodes to which the orchestrator sends; `research` is all research steps at once, `approval` a person's look at the plan. */
+/** Where the orchestrator can send the work; `research` is all research steps at once, `approval` a person's review of the plan. */
 export type AgentName = Worker | `critic_${Worker}` | 'research' | 'approval' | 'finalizer'
 
-/** How a critic decided; empty before it has. */
+/** A critic's decision; empty before there is one. */
 export type Decision = '' | 'approve' | 'reject'
 
-/** A researcher's work on one step, kept for its retries: the hashes of its messages. */
-export type ResearcherState = {
-  readonly stepIndex: number
-  readonly conversation: readonly Hash[]
-  /** Why its last search failed; empty when it did not. */
-  readonly failedSearch: string
-  /** What its searches of the web found, for its retries; absent where there is none. */
-  readonly places?: readonly WebPlace[]
+/** A critic's last word on a role's work. Of the plan it may be a person's. */
+export type Review = {
+  readonly decision: Decision
+  readonly feedback: string
 }
 
-/** The state of the question team. All of it is JSON; sources and their texts stay in the library, under their ids. */
-export type AskState = {
-  readonly question: string
+/** What was asked, and what may be used to answer it: the run's input, and the sources, pictures and tools found for it. */
+export type QuestionStage = {
+  readonly text: string
   readonly files: readonly string[]
-  /** The folder out of which none of them is read; empty for none. */
+  /** No file outside of this folder is read; empty for no such bound. */
   readonly filesWithin: string
-  /** What the run from which this one goes on leaves to it; null where it goes on from none. */
+  /** What the question takes over from the run that it continues; null where it continues none. */
   readonly earlier: Earlier | null
-  readonly sourceIds: readonly SourceId[]
-  /** Where the question names some of them, in the place of the paths that the library has for them. */
-  readonly sourcePaths: SourcePaths
-  readonly agentMessages: readonly Message[]
-  readonly researchSteps: readonly string[]
-  readonly expertSteps: readonly string[]
-  /** For each research step the indexes of the earlier ones whose results it gets; empty where none needs another. */
-  readonly researchNeeds: readonly (readonly number[])[]
-  /** What was found by the steps that this one needs. */
-  readonly earlierResults: readonly ResearchResult[]
-  /** -1 before the first research step. */
-  readonly currentResearchIndex: number
-  readonly researcherStates: { readonly [stepIndex: string]: ResearcherState }
-  readonly researchResults: readonly ResearchResult[]
-  readonly expertState: { readonly conversation: readonly Hash[] } | null
-  readonly expertAnswer: string
-  readonly expertReasoning: string
-  readonly criticPlannerDecision: Decision
-  readonly criticPlannerFeedback: string
-  readonly criticResearcherDecision: Decision
-  readonly criticResearcherFeedback: string
-  readonly criticExpertDecision: Decision
-  readonly criticExpertFeedback: string
-  readonly finalAnswer: string
-  readonly finalReasoningTrace: string
-  /** What ended the work beside failures, limits and critics: a person who refused the plan; empty where nothing did. */
-  readonly ending: 'plan_refused' | ''
-  /** The text from which a short answer was made; empty where the answer speaks for itself. */
-  readonly answerBasis: string
-  readonly currentStep: string
-  readonly nextStep: string
-  /** What becomes of claims that do not hold; empty where the run was not told, as in version 0.1: `mark`. */
+  /** The policy for claims that do not hold. Empty, as in version 0.1: `mark`. */
   readonly claims: ClaimPolicy | ''
+  /** The form of the answer; empty for cited sentences. */
+  readonly answerFormat: AnswerFormat | ''
+  /** What a role's critic checks in addition to its instructions. */
+  readonly criteria: { readonly [role in Worker]?: string }
   /** Whether the web may be asked. */
   readonly web: boolean
   /** Whether models that take pictures are shown those among the sources. */
   readonly pictures: boolean
-  /** Which they were shown. */
-  readonly shownPictures: ShownPictures | null
-  /** The MCP servers that may be used, by name. */
+  /** The names of the MCP servers that may be used. */
   readonly mcp: readonly string[]
-  /** Their tools that the researchers get. */
-  readonly mcpTools: readonly DescribedTool[]
-  /** Whether the researchers are shown the pictures that these give. */
-  readonly mcpImages: boolean
   /** Whether the expert may run Python. */
   readonly python: boolean
-  /** Whether research steps are worked on one after the other. */
+  /** Whether research steps run one after the other. */
   readonly sequential: boolean
-  /** Whether a person is asked before the plan is worked on. */
+  /** Whether a person reviews the plan before research begins. */
   readonly approvePlan: boolean
-  /** What a person wanted otherwise of the plans that were shown, in order. */
-  readonly planWishes: readonly string[]
-  /** The form of the answer; empty for one of cited sentences. */
-  readonly answerFormat: AnswerFormat | ''
-  /** What a role's critic looks at beside its instructions. */
-  readonly criteria: { readonly [role in Worker]?: string }
-  readonly retryCount: number
-  readonly retryLimit: number
-  /** Rejections by role, and the most each role may have. */
-  readonly retries: { readonly [role in Worker]: number }
-  readonly retryLimits: { readonly [role in Worker]?: number }
-  /** The worker whose last answer had no usable form. */
-  readonly malformed: Worker | ''
-  readonly malformedReason: string
-  readonly error: Failure | null
-  readonly errorComponent: string | null
-  /** The limit at which the run stopped. */
-  readonly limit: Failure | null
+  readonly sourceIds: readonly SourceId[]
+  /** The paths under which the question named sources, where the library knows them under others. */
+  readonly sourcePaths: SourcePaths
+  /** The pictures that models were shown. */
+  readonly shownPictures: ShownPictures | null
+  /** The tools of MCP servers that researchers get. */
+  readonly mcpTools: readonly DescribedTool[]
+  /** Whether researchers are shown the pictures that these tools return. */
+  readonly mcpImages: boolean
+}
+
+/** How the question is to be answered. */
+export type PlanStage = Review & {
+  readonly researchSteps: readonly string[]
+  readonly expertSteps: readonly string[]
+  /** For each research step the indexes of the earlier ones whose results it gets; empty where none needs another. */
+  readonly needs: readonly (readonly number[])[]
+  /** What a person asked to change in the plans that were shown, in order. */
+  readonly wishes: readonly string[]
+}
+
+/** A researcher's work on one step, kept for its retries. */
+export type ResearcherState = {
+  readonly stepIndex: number
+  /** The hashes of its messages. */
+  readonly conversation: readonly Hash[]
+  /** Why its last search failed; empty when it did not. */
+  readonly failedSearch: string
+  /** What its searches of the web found; absent where there is none. */
+  readonly places?: readonly WebPlace[]
+}
+
+/** What was found, step by step, and the passages that were read for it. */
+export type ResearchStage = Review & {
+  /** The current step; -1 before the first. All steps before it are approved. */
+  readonly index: number
+  /** The work on each step, by its index. */
+  readonly researchers: { readonly [stepIndex: string]: ResearcherState }
+  readonly results: readonly ResearchResult[]
+  /** Of a step that runs in parallel with others: the results of the steps that it needs. */
+  readonly earlierResults: readonly ResearchResult[]
+  /** The numbers that stand for sources. */
   readonly citations: readonly MintedNumber[]
   readonly passages: readonly PassageReference[]
-  /** What the expert's tools gave it, in order. */
+}
+
+/** The expert's draft, which its critic judges, and the final text made from it. */
+export type AnswerStage = Review & {
+  /** The hashes of the expert's messages; null before its first attempt. */
+  readonly conversation: readonly Hash[] | null
+  readonly draft: string
+  readonly draftReasoning: string
+  /** What the expert's tools calculated, in order. */
   readonly calculations: readonly Calculation[]
   /** What they drew, in order. */
   readonly figures: readonly Figure[]
-  /** What the verifier says of the final answer's sentences. */
+  /** The final answer; empty until it is written, or code has fixed it. */
+  readonly text: string
+  readonly reasoning: string
+  /** The text that a short answer was made from; empty where the answer needs none. */
+  readonly basis: string
+}
+
+/** What the check of the final text's claims came to. */
+export type VerdictStage = {
+  /** What the verifier says of sentences. */
   readonly opinions: readonly ClaimOpinion[]
-  readonly gaps: readonly Gap[]
   readonly result: AskResult | null
 }
 
-/** Rejections by critics at most, where nothing else is asked for. */
-export const initialRetryLimit = 5
-
-/** How each field begins and takes what a node gives. Every field is replaced: nodes give whole values. */
-export const channels: Channels<AskState> = {
-  question: replace(''),
-  files: replace<readonly string[]>([]),
-  filesWithin: replace(''),
-  earlier: replace<Earlier | null>(null),
-  sourceIds: replace<readonly SourceId[]>([]),
-  sourcePaths: replace<SourcePaths>({}),
-  agentMessages: appendUnique(),
-  researchSteps: replace<readonly string[]>([]),
-  expertSteps: replace<readonly string[]>([]),
-  researchNeeds: replace<AskState['researchNeeds']>([]),
-  earlierResults: replace<readonly ResearchResult[]>([]),
-  currentResearchIndex: replace(-1),
-  researcherStates: replace({}),
-  researchResults: replace<readonly ResearchResult[]>([]),
-  expertState: replace<AskState['expertState']>(null),
-  expertAnswer: replace(''),
-  expertReasoning: replace(''),
-  criticPlannerDecision: replace<Decision>(''),
-  criticPlannerFeedback: replace(''),
-  criticResearcherDecision: replace<Decision>(''),
-  criticResearcherFeedback: replace(''),
-  criticExpertDecision: replace<Decision>(''),
-  criticExpertFeedback: replace(''),
-  finalAnswer: replace(''),
-  finalReasoningTrace: replace(''),
-  ending: replace<AskState['ending']>(''),
-  answerBasis: replace(''),
-  currentStep: replace(''),
-  nextStep: replace('planner'),
-  claims: replace<AskState['claims']>(''),
-  web: replace(false),
-  pictures: replace(false),
-  shownPictures: replace<AskState['shownPictures']>(null),
-  mcp: replace<readonly string[]>([]),
-  mcpTools: replace<readonly DescribedTool[]>([]),
-  mcpImages: replace(false),
-  python: replace(false),
-  // As in version 0.1, whose runs say nothing of it.
-  sequential: replace(true),
-  approvePlan: replace(false),
-  planWishes: replace<readonly string[]>([]),
-  answerFormat: replace<AskState['answerFormat']>(''),
-  criteria: replace<AskState['criteria']>({}),
-  retryCount: replace(0),
-  retryLimit: replace(initialRetryLimit),
-  retries: replace<AskState['retries']>({ planner: 0, researcher: 0, expert: 0 }),
-  retryLimits: replace<AskState['retryLimits']>({}),
-  malformed: replace<AskState['malformed']>(''),
-  malformedReason: replace(''),
-  error: replace<Failure | null>(null),
-  errorComponent: replace<string | null>(null),
-  limit: replace<Failure | null>(null),
-  citations: replace<readonly MintedNumber[]>([]),
-  passages: replace<readonly PassageReference[]>([]),
-  calculations: replace<readonly Calculation[]>([]),
-  figures: replace<readonly Figure[]>([]),
-  opinions: replace<readonly ClaimOpinion[]>([]),
-  gaps: appendGaps(),
-  result: replace<AskResult | null>(null),
+/** Who works now and next, and what ends the work: rejections, limits, failures. */
+export type ControlStage = {
+  /** What the orchestrator and the agents said to each other. */
+  readonly messages: readonly Message[]
+  readonly currentStep: string
+  readonly nextStep: string
+  /** Rejections so far, and how many there may be: over all roles, and by role. */
+  readonly retryCount: number
+  readonly retryLimit: number
+  readonly retries: { readonly [role in Worker]: number }
+  readonly retryLimits: { readonly [role in Worker]?: number }
+  /** The role whose last answer had no usable form. */
+  readonly malformed: Worker | ''
+  readonly malformedReason: string
+  readonly error: Failure | null
+  /** The node that failed. */
+  readonly errorComponent: string | null
+  /** The limit that stopped the run. */
+  readonly limit: Failure | null
+  /** Set where a person refused the plan. */
+  readonly ending: 'plan_refused' | ''
+  /** What the run could not do or read. */
+  readonly gaps: readonly Gap[]
 }
 
-/** Whether the expert's answer stands: its critic's last word on it was approval. */
-export function isAnswerApproved(state: AskState): boolean {
-  return state.criticExpertDecision === 'approve'
+/** The state of the question team, by stage. All of it is JSON; sources and their texts stay in the library, under their ids. */
+export type AskState = {
+  readonly question: Stage<QuestionStage>
+  readonly plan: Stage<PlanStage>
+  readonly research: Stage<ResearchStage>
+  readonly answer: Stage<AnswerStage>
+  readonly verdicts: Stage<VerdictStage>
+  readonly control: Stage<ControlStage>
+}
+
+/** What a node changes: of each stage some fields. */
+export type AskPatch = Patch<AskState>
+
+/** Rejections at most, unless the input says otherwise. */
+export const initialRetryLimit = 5
+
+const review = { decision: replace<Decision>(''), feedback: replace('') }
+
+/** The initial value of each field, and how it takes what a node gives: messages and gaps are added, the others replaced. */
+export const channels: Channels<AskState> = {
+  question: stage<QuestionStage>({
+    text: replace(''),
+    files: replace<readonly string[]>([]),
+    filesWithin: replace(''),
+    earlier: replace<Earlier | null>(null),
+    claims: replace<QuestionStage['claims']>(''),
+    answerFormat: replace<QuestionStage['answerFormat']>(''),
+    criteria: replace<QuestionStage['criteria']>({}),
+    web: replace(false),
+    pictures: replace(false),
+    mcp: replace<readonly string[]>([]),
+    python: replace(false),
+    // As in version 0.1, whose runs say nothing of it.
+    sequential: replace(true),
+    approvePlan: replace(false),
+    sourceIds: replace<readonly SourceId[]>([]),
+    sourcePaths: replace<SourcePaths>({}),
+    shownPictures: replace<ShownPictures | null>(null),
+    mcpTools: replace<readonly DescribedTool[]>([]),
+    mcpImages: replace(false),
+  }),
+  plan: stage<PlanStage>({
+    researchSteps: replace<readonly string[]>([]),
+    expertSteps: replace<readonly string[]>([]),
+    needs: replace<PlanStage['needs']>([]),
+    wishes: replace<readonly string[]>([]),
+    ...review,
+  }),
+  research: stage<ResearchStage>({
+    index: replace(-1),
+    researchers: replace({}),
+    results: replace<readonly ResearchResult[]>([]),
+    earlierResults: replace<readonly ResearchResult[]>([]),
+    citations: replace<readonly MintedNumber[]>([]),
+    passages: replace<readonly PassageReference[]>([]),
+    ...review,
+  }),
+  answer: stage<AnswerStage>({
+    conversation: replace<readonly Hash[] | null>(null),
+    draft: replace(''),
+    draftReasoning: replace(''),
+    calculations: replace<readonly Calculation[]>([]),
+    figures: replace<readonly Figure[]>([]),
+    text: replace(''),
+    reasoning: replace(''),
+    basis: replace(''),
+    ...review,
+  }),
+  verdicts: stage<VerdictStage>({
+    opinions: replace<readonly ClaimOpinion[]>([]),
+    result: replace<AskResult | null>(null),
+  }),
+  control: stage<ControlStage>({
+    messages: appendUnique(),
+    currentStep: replace(''),
+    nextStep: replace('planner'),
+    retryCount: replace(0),
+    retryLimit: replace(initialRetryLimit),
+    retries: replace<ControlStage['retries']>({ planner: 0, researcher: 0, expert: 0 }),
+    retryLimits: replace<ControlStage['retryLimits']>({}),
+    malformed: replace<ControlStage['malformed']>(''),
+    malformedReason: replace(''),
+    error: replace<Failure | null>(null),
+    errorComponent: replace<string | null>(null),
+    limit: replace<Failure | null>(null),
+    ending: replace<ControlStage['ending']>(''),
+    gaps: { initial: [], reduce: withGaps },
+  }),
+}
+
+/** A state with other values in some of its fields. */
+export function withFields(state: AskState, fields: AskPatch): AskState {
+  return setFields(channels, state, fields)
+}
+
+/** Patches as one; of a field that several set, the last counts. */
+export function mergePatches(...patches: readonly AskPatch[]): AskPatch {
+  const merged: Record<string, JsonObject> = {}
+  for (const patch of patches)
+    for (const [name, fields] of Object.entries(patch))
+      merged[name] = { ...merged[name], ...fields }
+  return merged as AskPatch
+}
+
+/** Whether the expert's draft stands: its critic's last word on it was approval. */
+export function isAnswerApproved({ answer }: AskState): boolean {
+  return answer.decision === 'approve'
 }
 
 /** The research results that a critic approved and that say something. */
-export function approvedResults(state: AskState): readonly ResearchResult[] {
-  // The index moves on when a result is approved, so what stands before it was.
-  const approved = state.researchResults.slice(0, Math.max(0, state.currentResearchIndex))
+export function approvedResults({ research }: AskState): readonly ResearchResult[] {
+  const approved = research.results.slice(0, Math.max(0, research.index))
   return approved.filter(({ result }) => !saysNothing(result))
 }
 
-function appendUnique(): Channels<AskState>['agentMessages'] {
+function appendUnique(): Channel<readonly Message[]> {
   return {
     initial: [],
     reduce: (current, given) => {
@@ -210,33 +284,35 @@ function appendUnique(): Channels<AskState>['agentMessages'] {
   }
 }
 
-function appendGaps(): Channels<AskState>['gaps'] {
-  return { initial: [], reduce: withGaps }
-}
-
 /**
- * The fields of a state that are missing or of another type than they begin with, and messages of another form; empty when the
- * state is sound.
+ * The fields of a state, as `stage.field`, that are missing or of another type than their initial value, and messages of another
+ * form; empty when the state is sound.
  */
 export function findInvalidFields(state: {
-  readonly [field: string]: Json | undefined
+  readonly [stage: string]: Json | undefined
 }): readonly string[] {
-  const invalid = Object.entries(channels).flatMap(([field, channel]) => {
-    const value = state[field]
-    if (value === undefined) return [`${field} is missing`]
-    const initial: Json = channel.initial
-    if (initial === null) return []
-    const isSame =
-      typeof value === typeof initial && Array.isArray(value) === Array.isArray(initial)
-    return isSame && value !== null ? [] : [`${field} is ${describeType(value)}`]
-  })
-  return [...invalid, ...malformedMessages(state.agentMessages)]
+  const initial = initialState<AskState>(channels, {})
+  const invalid = Object.entries(initial).flatMap(([name, fields]) =>
+    Object.entries(fields as JsonObject).flatMap(([field, value]) => {
+      const found = (state[name] as JsonObject | undefined)?.[field]
+      const problem = findTypeProblem(found, value as Json)
+      return problem === undefined ? [] : [`${name}.${field} is ${problem}`]
+    }),
+  )
+  return [...invalid, ...malformedMessages((state.control as JsonObject | undefined)?.messages)]
+}
+
+function findTypeProblem(found: Json | undefined, initial: Json): string | undefined {
+  if (found === undefined) return 'missing'
+  if (initial === null) return undefined
+  const isSame = typeof found === typeof initial && Array.isArray(found) === Array.isArray(initial)
+  return isSame && found !== null ? undefined : describeType(found)
 }
 
 function malformedMessages(messages: Json | undefined): readonly string[] {
   if (!Array.isArray(messages)) return []
   return messages.flatMap((message, index) =>
-    isTeamMessage(message) ? [] : [`agentMessages[${index}] is no message of the team`],
+    isTeamMessage(message) ? [] : [`control.messages[${index}] is not a message of the team`],
   )
 }
 

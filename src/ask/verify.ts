@@ -5,7 +5,6 @@ import type { SourceId } from '../citations/source.ts'
 import { measureCoverage } from '../claims/check/check-claim.ts'
 import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
 import { applyOpinions, selectClaimsToJudge } from '../claims/verify/opinions.ts'
-import type { Patch } from '../graph/graph.ts'
 import type { Failure } from '../kernel/errors.ts'
 import type { Json } from '../kernel/json.ts'
 import { noticeOvershoot } from '../kernel/limits/with-limits.ts'
@@ -21,7 +20,7 @@ import { citesOnlyPictures } from './pictures.ts'
 import type { AskResult } from './result.ts'
 import { withinBoundary } from './roles.ts'
 import { assessShortAnswer, withBasis } from './short-answer.ts'
-import type { AskState } from './state.ts'
+import { type AskPatch, type AskState, mergePatches, withFields } from './state.ts'
 import type { TeamParts } from './team.ts'
 
 /**
@@ -29,17 +28,17 @@ import type { TeamParts } from './team.ts'
  * checked is not passed on: the run has failed then.
  */
 export function verifyNode(team: TeamParts) {
-  return async (state: AskState, node: RunContext): Promise<Patch<AskState>> => {
+  return async (state: AskState, node: RunContext): Promise<AskPatch> => {
     // What was found is checked also when a limit has ended the work.
     const context = node.child('final', { share: finalShare, isTimeless: true })
     const patch = await withinBoundary('verify', context, async () => ({
-      result: await buildResult(team, state, context),
+      verdicts: { result: await buildResult(team, state, context) },
     }))
-    const failure = patch.error ?? patch.limit ?? null
+    const failure = patch.control?.error ?? patch.control?.limit ?? null
     if (failure === null) return patch
-    const gaps = [...state.gaps, ...(patch.gaps ?? [])]
-    const result = failedResult({ ...state, gaps }, 'verify', failure)
-    return { ...patch, result }
+    const gaps = [...state.control.gaps, ...(patch.control?.gaps ?? [])]
+    const result = failedResult(withFields(state, { control: { gaps } }), 'verify', failure)
+    return mergePatches(patch, { verdicts: { result } })
   }
 }
 
@@ -53,21 +52,21 @@ async function buildResult(
   const claims = kind === 'answer' ? await judgeAnswer(team, checked, context) : []
   const passed = await noticeOvershoot(context)
   const passedGap: Gap[] = passed === undefined ? [] : [{ kind: 'limit', detail: passed }]
-  const gaps = [...state.gaps, ...passedGap, ...findGaps(state, kind, claims)]
+  const gaps = [...state.control.gaps, ...passedGap, ...findGaps(state, kind, claims)]
   return {
     ...determineOutcome(state, kind, gaps),
-    question: state.question,
+    question: state.question.text,
     answer: finalText(state, kind),
-    ...(kind === 'answer' && checked !== state ? { basis: checked.finalAnswer } : {}),
-    reasoning: state.finalReasoningTrace,
+    ...(kind === 'answer' && checked !== state ? { basis: checked.answer.text } : {}),
+    reasoning: state.answer.reasoning,
     citations: kind === 'answer' ? await describeSources(team, checked, context) : [],
     claims,
     coverage: measureCoverage(claims),
-    plan: { researchSteps: state.researchSteps, expertSteps: state.expertSteps },
-    retries: state.retries,
+    plan: { researchSteps: state.plan.researchSteps, expertSteps: state.plan.expertSteps },
+    retries: state.control.retries,
     gaps,
-    ...(state.figures.length === 0 ? {} : { figures: state.figures }),
-    error: toAskError(state.error),
+    ...(state.answer.figures.length === 0 ? {} : { figures: state.answer.figures }),
+    error: toAskError(state.control.error),
   }
 }
 
@@ -77,15 +76,15 @@ export function failedResult(state: AskState, component: string, failure: Failur
   return {
     status: 'failed',
     stopReason: 'error',
-    question: state.question,
+    question: state.question.text,
     answer: text,
     reasoning: text,
     citations: [],
     claims: [],
     coverage: measureCoverage([]),
-    plan: { researchSteps: state.researchSteps, expertSteps: state.expertSteps },
-    retries: state.retries,
-    gaps: state.gaps,
+    plan: { researchSteps: state.plan.researchSteps, expertSteps: state.plan.expertSteps },
+    retries: state.control.retries,
+    gaps: state.control.gaps,
     error: toAskError(failure),
   }
 }
@@ -102,9 +101,12 @@ async function judgeAnswer(
   state: AskState,
   context: RunContext,
 ): Promise<readonly Claim[]> {
-  if (state.claims === 'off') return uncheckedClaims(state.finalAnswer)
+  if (state.question.claims === 'off') return uncheckedClaims(state.answer.text)
   const passages = await readCitedPassages(team, state, context)
-  return applyOpinions(checkClaimsByCode(state, state.finalAnswer, passages), state.opinions)
+  return applyOpinions(
+    checkClaimsByCode(state, state.answer.text, passages),
+    state.verdicts.opinions,
+  )
 }
 
 /** The cited sources with what the library knows of them. */
@@ -113,14 +115,14 @@ async function describeSources(
   state: AskState,
   context: RunContext,
 ): Promise<readonly CitedSource[]> {
-  const cited = new Set(citedNumbers(state.finalAnswer))
-  const minted = state.citations.filter(({ n }) => cited.has(n))
+  const cited = new Set(citedNumbers(state.answer.text))
+  const minted = state.research.citations.filter(({ n }) => cited.has(n))
   if (minted.length === 0) return []
   const ids = minted.map(({ sourceId }) => sourceId)
   const described = await context.step('citations', 'read', { sources: ids }, async () => {
     const sources = await Promise.all(ids.map((id: SourceId) => team.library.source(id)))
     return sources.map((source) => {
-      const path = source && (state.sourcePaths[source.id] ?? source.path)
+      const path = source && (state.question.sourcePaths[source.id] ?? source.path)
       return source === undefined ? null : { ...source, ...(path === undefined ? {} : { path }) }
     }) as unknown as Json
   })
@@ -137,16 +139,15 @@ function describeSource(
 }
 
 /**
- * What becomes of the final answer's claims under the run's policy: the verifier, a model that sees claims and passages and nothing
- * else, judges each of which code does not know that it stands in its source word for word. Under `strict`, what does not hold is
- * then rewritten or left out.
+ * Judges the final answer's claims under the run's policy: the verifier, a model that sees claims and passages and nothing else,
+ * judges each claim that code does not find word for word in its source. Under `strict`, claims that fail are rewritten or left out.
  */
 export function claimsNode(team: TeamParts) {
-  return async (state: AskState, node: RunContext): Promise<Patch<AskState>> => {
-    const isStrict = state.claims === 'strict'
-    const isCalledFor = state.claims !== 'off' && (isStrict || hasVerifier(node))
+  return async (state: AskState, node: RunContext): Promise<AskPatch> => {
+    const isStrict = state.question.claims === 'strict'
+    const isCalledFor = state.question.claims !== 'off' && (isStrict || hasVerifier(node))
     // A run that ends on a passing failure is tried again from there.
-    const isTriedAgain = state.error?.retryable === true
+    const isTriedAgain = state.control.error?.retryable === true
     if (!isCalledFor || isTriedAgain || classifyText(state) !== 'answer') return {}
     // What was found is checked also after the time limit, but no model is asked any more.
     const timeless = node.child('final', { share: finalShare, isTimeless: true })
@@ -154,14 +155,14 @@ export function claimsNode(team: TeamParts) {
     const written = withBasis(state)
     const passages = await readCitedPassages(team, written, timeless)
     const cleared = isStrict ? clearAnswer(written, passages) : { state: written, gaps: [] }
-    const claims = checkClaimsByCode(state, cleared.state.finalAnswer, passages)
+    const claims = checkClaimsByCode(state, cleared.state.answer.text, passages)
     const asked = selectClaimsToJudge(
-      claims.filter((claim) => !citesOnlyPictures(state.shownPictures, claim)),
+      claims.filter((claim) => !citesOnlyPictures(state.question.shownPictures, claim)),
       passages,
-      state.citations,
+      state.research.citations,
     )
     const { answers: opinions, gaps } = await askVerifier(team, context, asked)
-    if (!isStrict) return { opinions, gaps }
+    if (!isStrict) return { verdicts: { opinions }, control: { gaps } }
     const judged = {
       claims: applyOpinions(claims, opinions),
       opinions,
@@ -172,15 +173,18 @@ export function claimsNode(team: TeamParts) {
   }
 }
 
-/** What is left of a short answer: itself, where it still stands in what is left of the text from which it was made. */
-function enforceShortAnswer(
-  state: AskState,
-  { finalAnswer = '', gaps = [], ...others }: Patch<AskState>,
-): Patch<AskState> {
-  const isEmpty = saysNothing(finalAnswer)
-  if (!isEmpty && assessShortAnswer({ ...state, answerBasis: finalAnswer }) !== 'not')
-    return { ...others, gaps, answerBasis: finalAnswer }
-  const detail = `Left out: “${state.finalAnswer}” It does not stand in the sentences that hold.`
+/** Keeps a short answer while it still follows from what is left of the text that it was made from. */
+function enforceShortAnswer(state: AskState, held: AskPatch): AskPatch {
+  const basis = held.answer?.text ?? ''
+  const isEmpty = saysNothing(basis)
+  const isKept =
+    !isEmpty && assessShortAnswer(withFields(state, { answer: { basis } })) !== 'unsupported'
+  if (isKept) return { ...held, answer: { basis } }
+  const detail = `Left out: “${state.answer.text}” It is not contained in the supported sentences.`
   const lost: readonly Gap[] = isEmpty ? [] : [{ kind: 'claim_dropped', detail }]
-  return { ...others, gaps: [...gaps, ...lost], finalAnswer: noEvidenceText, answerBasis: '' }
+  return {
+    ...held,
+    answer: { text: noEvidenceText, basis: '' },
+    control: { gaps: [...(held.control?.gaps ?? []), ...lost] },
+  }
 }

@@ -150,7 +150,7 @@ class BibtexScan {
   /** BibTeX leaves them out with a warning; what they say is more than nothing. */
   #noteUndefined(place: Omit<BibtexNote, 'text'>): void {
     for (const name of this.#undefined) {
-      const text = `the name "${name.slice(0, 60)}" is defined nowhere, kept as it stands`
+      const text = `the name "${name.slice(0, 60)}" is not defined and was kept unchanged`
       this.#notes.push({ ...place, text })
     }
     this.#undefined = []
@@ -250,7 +250,7 @@ class BibtexScan {
   #unexpected(): string {
     const found = this.#text.slice(this.#at, this.#at + 20).split('\n')[0] ?? ''
     const what = found === '' ? 'a line ends' : `"${found}" stands`
-    return `${what} in line ${this.#lineAt(this.#at)} where a field is expected`
+    return `${what} in line ${this.#lineAt(this.#at)} where a field was expected`
   }
 
   /** Comments too: they are no part of BibTeX, but of many files. Nothing follows in the form, so nothing is tried twice. */

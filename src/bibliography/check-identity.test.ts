@@ -129,7 +129,7 @@ describe('records of metadata sources', () => {
         retraction: 'its comment says: This paper has been withdrawn',
       },
     ])
-    await expect(cslFromArxiv('<html/>')).rejects.toThrow('no Atom feed')
+    await expect(cslFromArxiv('<html/>')).rejects.toThrow('not an Atom feed')
   })
 
   it('are none for what is no work', () => {
@@ -241,7 +241,7 @@ describe('retractions', () => {
       cslFromCrossref({ ...crossrefWork, 'update-to': notice['update-to'] }),
       'its own update',
     ],
-    ['a notice', cslFromCrossref(notice), '10.1000/notice takes it back'],
+    ['a notice', cslFromCrossref(notice), '10.1000/notice retracts it'],
   ])('are seen by %s', (_by, record, says) => {
     const { retracted } = checkIdentity(item, [some(record)])
     expect(retracted).toEqual([{ source: some(record).source, says }])

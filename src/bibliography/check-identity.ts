@@ -110,7 +110,7 @@ function retractionsOf(
     ),
     ...notices.map(({ source, item: notice }) => ({
       source,
-      says: `${notice.DOI ?? notice.title ?? 'a notice'} takes it back`,
+      says: `${notice.DOI ?? notice.title ?? 'a notice'} retracts it`,
     })),
   ]
 }

@@ -26,7 +26,7 @@ export async function cslStyle(style: string): Promise<string> {
   const file = Object.hasOwn(shipped, style) ? shipped[style] : undefined
   if (file !== undefined) return readFile(new URL(`../../styles/${file}`, import.meta.url), 'utf8')
   const xml = style.replace(/^\ufeff/, '').trim()
-  if (!xml.startsWith('<')) throw unusable(`There is no citation style "${style.slice(0, 60)}".`)
+  if (!xml.startsWith('<')) throw unusable(`Unknown citation style "${style.slice(0, 60)}".`)
   await check(xml)
   return xml
 }
@@ -43,7 +43,7 @@ export function withoutIdleSorts(style: string, xml: string, workCount: number):
 
 async function check(xml: string): Promise<void> {
   if (xml.length > maxStyleChars) {
-    throw unusable(`The style has ${xml.length} characters; ${maxStyleChars} are read.`)
+    throw unusable(`The style has ${xml.length} characters; the maximum is ${maxStyleChars}.`)
   }
   if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) throw unusable('The style declares a document type.')
   const { XMLParser, XMLValidator } = await import('fast-xml-parser')
@@ -60,13 +60,14 @@ async function check(xml: string): Promise<void> {
   })
   const document = parsed(() => parser.parse(xml))
   const root = isRecord(document) ? document.style : undefined
-  if (!isRecord(root)) throw unusable('The XML is no CSL style: its root is not <style>.')
+  if (!isRecord(root))
+    throw unusable('The XML is not a CSL style: its root element is not <style>.')
   const parent = parentOf(root)
   if (parent !== undefined) {
-    throw unusable(`The style only points to another one: ${parent}. Give that one's text.`)
+    throw unusable(`The style is dependent on another one: ${parent}. Give the text of that style.`)
   }
   if (!('bibliography' in root))
-    throw unusable('The style has no <bibliography>: it makes no reference list.')
+    throw unusable('The style has no <bibliography>, so it cannot format a reference list.')
   checkSize(root)
 }
 
@@ -121,7 +122,7 @@ function checkSize(root: Readonly<Record<string, unknown>>): void {
   const size = sizeOf(root.bibliography)
   if (size > maxElements) {
     throw unusable(
-      `The style has ${size} elements with its macros written out; ${maxElements} are read.`,
+      `The style has ${size} elements after expanding its macros; the maximum is ${maxElements}.`,
     )
   }
 }
@@ -132,6 +133,6 @@ function listOf(value: unknown): readonly unknown[] {
 
 function unusable(message: string): ScholiumError {
   return new ScholiumError('invalid_input', message, {
-    hint: 'Take apa, chicago, ieee or apa-arxiv, or give the text of an independent CSL 1.0 style file.',
+    hint: 'Use apa, chicago, ieee or apa-arxiv, or give the text of an independent CSL 1.0 style file.',
   })
 }

@@ -90,9 +90,9 @@ function referencesOf(
       isNumeric: engine.opt.bib_mode === printsNumbers,
     }
   })
-  if (list === undefined) throw unusable('it makes no reference list')
+  if (list === undefined) throw unusable('it has no reference list')
   const printed = list.flatMap(placed).filter(([, html]) => !isEmpty(html))
-  if (printed.length === 0) throw unusable('it prints nothing of these works')
+  if (printed.length === 0) throw unusable('it prints nothing for these works')
   const references = withUnprinted(printed, works)
   if (numbers === undefined || !isNumeric) return references
   const numberOf = ([place]: Reference) => numbers[Number(place) - 1] ?? 0
@@ -143,7 +143,7 @@ function isEmpty(html: string): boolean {
 }
 
 function nameOf(work: CslItem): string {
-  return work.title ?? work.URL ?? work.DOI ?? '(nothing is known of this work)'
+  return work.title ?? work.URL ?? work.DOI ?? '(no metadata for this work)'
 }
 
 function attempt<Result>(missing: readonly string[], work: () => Result): Result {
@@ -152,7 +152,7 @@ function attempt<Result>(missing: readonly string[], work: () => Result): Result
   } catch (thrown) {
     const language = missing[0]
     if (language !== undefined) {
-      throw unusable(`its language is ${language}; there are en, de, fr, es and nl`, thrown)
+      throw unusable(`its language is ${language}; supported are en, de, fr, es and nl`, thrown)
     }
     // Citeproc throws strings as well.
     throw unusable(thrown instanceof Error ? thrown.message : String(thrown), thrown)
@@ -274,7 +274,7 @@ function requireOf(from: string): (name: string) => unknown {
       `Reference lists in this style need the optional package ${packageName}, which is not installed.`,
       {
         cause,
-        hint: `Run npm install ${packageName}@0.7.22, or take the style apa-arxiv, BibTeX or RIS, which do without it.`,
+        hint: `Run npm install ${packageName}@0.7.22, or use the style apa-arxiv, BibTeX or RIS, which do not need it.`,
       },
     )
   }

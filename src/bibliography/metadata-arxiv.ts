@@ -24,9 +24,11 @@ async function feedOf(atom: string): Promise<Readonly<Record<string, unknown>>> 
     const document: unknown = parser.parse(atom)
     if (isRecord(document) && isRecord(document.feed)) return document.feed
   } catch (cause) {
-    throw new ScholiumError('invalid_input', 'The answer of arXiv is not well-formed.', { cause })
+    throw new ScholiumError('invalid_input', 'The response from arXiv is not well-formed.', {
+      cause,
+    })
   }
-  throw new ScholiumError('invalid_input', 'The answer of arXiv is no Atom feed.')
+  throw new ScholiumError('invalid_input', 'The response from arXiv is not an Atom feed.')
 }
 
 function recordsOf(entry: Readonly<Record<string, unknown>>): readonly MetadataRecord[] {

@@ -138,7 +138,7 @@ describe('parseBibtex', () => {
     )
     expect(items.map((item) => item['container-title'])).toEqual(['AIJ B', 'AIJ'])
     expect(refused).toEqual([])
-    const text = 'the name "AIJ" is defined nowhere, kept as it stands'
+    const text = 'the name "AIJ" is not defined and was kept unchanged'
     expect(notes).toEqual([
       { line: 1, text },
       { key: 'k', field: 'journal', line: 2, text },
@@ -200,7 +200,7 @@ describe('what cannot be read', () => {
       ['f', 7],
     ])
     expect(refused[0]?.reason).toBe('the entry is not closed')
-    expect(refused[2]?.reason).toBe('the key is that of the entry in line 1')
+    expect(refused[2]?.reason).toBe('the key is already used by the entry on line 1')
   })
 
   it('costs a field where only that is at fault', async () => {

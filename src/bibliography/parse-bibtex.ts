@@ -55,7 +55,7 @@ export async function parseBibtex(text: string): Promise<ParsedBibtex> {
   if (text.length > maxFileChars) {
     throw new ScholiumError(
       'invalid_input',
-      `The BibTeX file has ${text.length} characters; up to ${maxFileChars} are read.`,
+      `The BibTeX file has ${text.length} characters; the maximum is ${maxFileChars}.`,
       { hint: 'Split the file.' },
     )
   }
@@ -95,7 +95,7 @@ class EntryReader {
     const { key, line, fields } = entry
     const first = this.#byKey.get(key)
     if (key !== '' && first !== undefined && first !== entry) {
-      return this.#refuse(entry, `the key is that of the entry in line ${first.line}`)
+      return this.#refuse(entry, `the key is already used by the entry on line ${first.line}`)
     }
     if (fields.size === 0) return this.#refuse(entry, 'the entry has no field')
     const id = key === '' ? `line-${line}` : key
@@ -191,13 +191,13 @@ class EntryReader {
     const place = `${line} ${field} ${name}`
     if (this.#reported.has(place)) return
     this.#reported.add(place)
-    const text = `"${name.slice(0, 60)}" has more than two commas, kept as one name`
+    const text = `"${name.slice(0, 60)}" has more than two commas and was kept as one name`
     this.notes.push({ ...(key === '' ? {} : { key }), field, line, text })
   }
 
   #csl(family: readonly BibtexEntry[]): Readonly<Record<string, unknown>> | string {
     try {
-      return this.#library.cslOfBibtex(family)[0] ?? 'nothing is known of the entry'
+      return this.#library.cslOfBibtex(family)[0] ?? 'the entry has no usable fields'
     } catch (thrown) {
       return reasonOf(thrown)
     }

@@ -32,10 +32,10 @@ describe('a sentence that cites several sources', () => {
     expect(silent).toMatchObject({
       verdict: 'partial',
       evidence: [{ n: 2, quote: dog }],
-      reason: 'Shown under [2]. Nothing like it stands in what was read under [1].',
+      reason: 'Supported by [2]. Nothing similar was found in what was read under [1].',
     })
     expect(other).toMatchObject({ verdict: 'partial', evidence: [{ n: 1 }] })
-    expect(other?.reason).toBe('Shown under [1]. [2]: "12" in the answer, "19" in the source.')
+    expect(other?.reason).toBe('Supported by [1]. [2]: "12" in the answer, "19" in the source.')
   })
 
   it('has a place in each that says it, in whatever words', () => {
@@ -56,7 +56,7 @@ describe('a sentence that cites several sources', () => {
     expect(claim).toMatchObject({
       verdict: 'verbatim',
       evidence: [{ n: 1 }],
-      reason: 'Word for word. Whether [2] says it too is not decided.',
+      reason: 'Verbatim. Undecided whether [2] supports it too.',
     })
   })
 })

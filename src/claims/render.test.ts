@@ -52,7 +52,7 @@ describe('renderPlain', () => {
   })
 
   it('says that a number stands for nothing', () => {
-    expect(renderPlain('It rained [9].', citations)).toContain('[9] stands for no source')
+    expect(renderPlain('It rained [9].', citations)).toContain('[9] does not refer to a source')
   })
 
   it('lets no control character through', () => {

@@ -55,7 +55,7 @@ function referencesIn(
     .sort((one, other) => one - other)
     .map((n) => {
       const source = byNumber.get(n)
-      if (source === undefined) return { n, title: 'stands for no source', place: '' }
+      if (source === undefined) return { n, title: 'does not refer to a source', place: '' }
       const address = source.url ?? source.path
       const place = citedPlace(source, claims)
       return {

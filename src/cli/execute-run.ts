@@ -107,7 +107,7 @@ function reportInterrupt(invocation: Invocation, runId: string, isUnread: boolea
   const { terminal, format, options } = invocation
   if (isUnread) return exitCodes.cancelled
   const hint =
-    runId === '' ? 'The run had not begun.' : `Resume with: ${resumeCommand(options, runId)}`
+    runId === '' ? 'The run had not started.' : `Resume with: ${resumeCommand(options, runId)}`
   return reportInterrupted(hint, { terminal, format, ...(runId === '' ? {} : { runId }) })
 }
 
@@ -142,7 +142,7 @@ function reportFailure(invocation: Invocation, runId: string, error: unknown): n
   const exitCode = reportError(error, { terminal, format, ...(runId === '' ? {} : { runId }) })
   const { code } = toFailure(error)
   const canResume = runId !== '' && !cannotResume.has(code) && details?.isForeignHome !== true
-  if (canResume) terminal.tell(terminal.asTyped(`The run is kept. Resume with: ${resume}`))
+  if (canResume) terminal.tell(terminal.asTyped(`The run was saved. Resume with: ${resume}`))
   return exitCode
 }
 
@@ -164,8 +164,8 @@ function isWaitingSession(error: unknown): boolean {
 
 /** Tells how a session goes on that waits for its next request. */
 function tellWaitingSession({ terminal, format, options }: Invocation, runId: string): void {
-  const message = `Session ${runId} waits for the next request; files are as they are now.`
-  const hint = withGrants(options, `Go on with: scholium code --resume ${runId}`)
+  const message = `Session ${runId} is waiting for the next request. Files were not changed back.`
+  const hint = withGrants(options, `Continue with: scholium code --resume ${runId}`)
   terminal.tell(message)
   terminal.tell(terminal.asTyped(hint))
   if (format === 'text') return

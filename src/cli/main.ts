@@ -22,7 +22,7 @@ export async function main(argv: readonly string[], host: Host = process): Promi
       'internal',
       `The output could not be written: ${terminal.writeFailure.message}.`,
       {
-        hint: 'Check where it goes: the disk may be full.',
+        hint: 'Check where the output goes: the disk may be full.',
       },
     )
   } catch (error) {
@@ -97,9 +97,7 @@ function commandFor(words: readonly string[], isGroup: boolean): CommandSpec {
   )
   const meant = second === undefined ? undefined : nearest(second, parts)
   const what =
-    second === undefined
-      ? `"${first}" needs to know what to do`
-      : `There is no command "${first} ${second}"`
+    second === undefined ? `"${first}" needs a subcommand` : `Unknown command "${first} ${second}"`
   throw new ScholiumError('invalid_input', `${what}: ${parts.join(', ')}.`, {
     hint:
       meant === undefined
@@ -114,7 +112,7 @@ function unknownCommand(word: string): ScholiumError {
     .map(({ name }) => name.split(' ')[0] as string)
   const meant = nearest(word, [...new Set(names)])
   const question = /\s/.test(word) ? (wordToPaste(word, process.platform) ?? 'QUESTION') : undefined
-  return new ScholiumError('invalid_input', `There is no command "${word}".`, {
+  return new ScholiumError('invalid_input', `Unknown command "${word}".`, {
     hint: question
       ? `To ask a question: scholium ask ${question}`
       : meant === undefined
@@ -128,7 +126,7 @@ function checkOptions(command: CommandSpec, options: GivenOptions): void {
   const known = [...globalOptions, ...command.options].map(({ name }) => name)
   const foreign = options.names.find((name) => !known.includes(name))
   if (foreign === undefined) return
-  throw new ScholiumError('invalid_input', `--${foreign} is no option of ${command.name}.`, {
+  throw new ScholiumError('invalid_input', `--${foreign} is not an option of ${command.name}.`, {
     hint: `See: scholium ${command.name} --help`,
   })
 }
@@ -140,7 +138,7 @@ function checkWords(command: CommandSpec, words: readonly string[]): void {
   const what =
     words.length < least
       ? `${command.name} needs ${command.parameters}.`
-      : `"${words[most]}" is one word too many for ${command.name}.`
+      : `Unexpected argument "${words[most]}" for ${command.name}.`
   throw new ScholiumError('invalid_input', what, { hint: `See: scholium ${command.name} --help` })
 }
 
@@ -162,10 +160,10 @@ function checkPaths(
   if (empty === undefined && !isWord) return
   const what =
     empty === undefined
-      ? 'A path is empty.'
+      ? 'The path is empty.'
       : `--${empty.name} cannot be "${options.texts(empty.name).find(isEmpty)}".`
   throw new ScholiumError('invalid_input', what, {
-    hint: 'Name a file or folder; "." is the one that you are in.',
+    hint: 'Give a file or folder; "." is the current folder.',
   })
 }
 
@@ -175,7 +173,7 @@ const formats: readonly string[] = ['text', 'json', 'stream-json'] satisfies rea
 function chooseFormat(options: GivenOptions): OutputFormat {
   const named = options.text('output-format')
   if (named !== undefined && !formats.includes(named)) {
-    throw new ScholiumError('invalid_input', `--output-format cannot be "${named}".`, {
+    throw new ScholiumError('invalid_input', `Invalid value for --output-format: "${named}".`, {
       hint: `Give one of: ${formats.join(', ')}.`,
     })
   }
@@ -183,9 +181,9 @@ function chooseFormat(options: GivenOptions): OutputFormat {
   if (named === undefined || named === 'json') return 'json'
   throw new ScholiumError(
     'invalid_input',
-    `--json and --output-format ${named} contradict each other.`,
+    `--json and --output-format ${named} cannot be combined.`,
     {
-      hint: 'Give one of them.',
+      hint: 'Give only one of them.',
     },
   )
 }

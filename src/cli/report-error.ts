@@ -46,7 +46,7 @@ export function reportInterrupted(hint: string, { terminal, format, runId }: Err
 
 function formatHint({ code, hint }: Failure): string | undefined {
   if (hint !== undefined || code !== 'internal') return hint
-  return 'This is a mistake in Scholium. SCHOLIUM_DEBUG=1 shows where it happened; please report it.'
+  return 'This is a bug in Scholium. Please report it; SCHOLIUM_DEBUG=1 shows where it happened.'
 }
 
 function formatStack(thrown: unknown): string {

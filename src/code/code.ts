@@ -60,10 +60,8 @@ async function runSession(
   driver: SessionDriver,
 ): Promise<SessionState> {
   const shared = await openSession(context, input, parts, driver)
-  let state = withForkedFields(
-    createSessionState(input),
-    (await context.changedFields('')) as JsonObject,
-  )
+  const forked = await context.changedFields('')
+  let state = forked.reduce<SessionState>(withForkedFields, createSessionState(input))
   let conversation: readonly Message[] | undefined
   let isFirst = true
   driver.onTools?.(shared.agents.getRegistry(state.settings).tools)
@@ -91,9 +89,9 @@ async function runSession(
     state = applyTurn(state, patch)
     driver.onState?.(state)
     if (known === undefined) emitTurnDone(patch, shared.emit)
-    const fields = (await context.changedFields(name)) as JsonObject | undefined
-    if (fields !== undefined) conversation = undefined
-    state = withForkedFields(state, fields)
+    const forks = await context.changedFields(name)
+    if (forks.length > 0) conversation = undefined
+    state = forks.reduce<SessionState>(withForkedFields, state)
   }
   return state
 }
@@ -156,7 +154,7 @@ function limitToGrants(
   ].join(', and ')
   if (outcome === '') return state
   const withheld = [...asked, ...(isClosed ? ['--web'] : [])].join(' ')
-  const text = `The session had more than is granted now, so ${outcome}. To grant it again: ${withheld}`
+  const text = `The session had permissions that are not granted now, so ${outcome}. To grant them again: ${withheld}`
   emit({ type: 'notice', level: 'warning', text })
   if (asked.length === 0) return state
   const isYolo = granted.isYolo && !isUntrusted

@@ -110,7 +110,7 @@ export class Compactor {
     const [left, kept] = [conversation.slice(0, cut), conversation.slice(cut)]
     const summary = await this.summarize(context.child('compact'), left, focus)
     const leftTokens = tokens.slice(0, cut).reduce((sum, count) => sum + count, 0)
-    const note = `The conversation was made shorter: ${left.length} messages (about ${leftTokens} tokens) are a summary now, the newest ${kept.length} stay as they are.`
+    const note = `The conversation was compacted: ${left.length} messages (about ${leftTokens} tokens) were summarised, the newest ${kept.length} are unchanged.`
     await context.notice('compacted', 'info', note)
     this.scope.emit({ type: 'notice', level: 'info', text: note })
     const first = createMessage(context.child('compact'), 'user', formatSummary(summary))
@@ -137,7 +137,7 @@ export class Compactor {
       return messageText(message).trim()
     } catch (error) {
       if (endsAt(error, context.path)) throw error
-      const why = `No summary could be had (${toFailure(error).message}); only the requests are kept.`
+      const why = `No summary could be created (${toFailure(error).message}); only the requests are kept.`
       await context.notice('failed', 'warning', why)
       return listRequests(messages)
     }

@@ -31,7 +31,7 @@ describe('the answer for a request without one', () => {
       'Files changed:\n- src/a.ts',
       'Commands run:\n- npm test',
       'Not allowed:\n- run rm -r dist',
-      'Next:\n- Say "go on"',
+      'Next:\n- Say "continue"',
       '/undo',
     ])
       expect(answer).toContain(part)
@@ -53,7 +53,7 @@ describe('the answer for a request without one', () => {
     )
     expect(answer).toContain('The run has used its tokens.')
     expect(answer).toContain('no tool was used')
-    expect(answer).toContain('higher limit')
+    expect(answer).toContain('Raise the limit')
     expect(answer).not.toContain('Files changed')
   })
 

@@ -45,9 +45,7 @@ export function renderFallbackAnswer(
             verbosity,
           ),
           ...(verbosity === 'detailed' && ended.lastWords !== ''
-            ? [
-                `What was said last:\n\n> ${ended.lastWords.slice(0, 1_000).replaceAll('\n', '\n> ')}`,
-              ]
+            ? [`Last message:\n\n> ${ended.lastWords.slice(0, 1_000).replaceAll('\n', '\n> ')}`]
             : []),
           renderNextSteps(ended),
         ]
@@ -84,9 +82,9 @@ function renderList(title: string, items: readonly string[], verbosity: Fallback
 function renderNextSteps({ why, maxSteps, filesChanged }: UnansweredRequest): string {
   const more =
     why === 'limit'
-      ? 'Give the run a higher limit and go on.'
-      : `Say "go on" to give it ${maxSteps} more calls, or ask for less at once.`
+      ? 'Raise the limit of the run and continue.'
+      : `Say "continue" to allow ${maxSteps} more calls, or ask for less at once.`
   const look =
-    filesChanged.length === 0 ? '' : '\n- Look at the changed files, or take them back with /undo.'
+    filesChanged.length === 0 ? '' : '\n- Review the changed files, or revert them with /undo.'
   return `Next:\n- ${more}${look}`
 }

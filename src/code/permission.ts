@@ -247,7 +247,7 @@ function explainAsking(
   if (obeyedBy === undefined)
     return { reason: 'No rule allows this change.', always: createAlwaysRules(toolName, paths) }
   const files = paths.map(shownPath).join(', ')
-  const reason = `${files} is run or obeyed by ${obeyedBy}, so each change of it is asked about.`
+  const reason = `${files} is run or read by ${obeyedBy}, so every change to it needs your approval.`
   return { reason, always: [], rules: createNamingRules(toolName, paths) }
 }
 

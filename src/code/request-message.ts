@@ -79,8 +79,8 @@ export async function toImageParts(
   const isTaken = await context.step('pictures', 'read', { model: name }, async () => takesImages)
   if (isTaken)
     return pictures.map((given) => ({ type: 'image', ...given, ...readImageSize(given) }))
-  throw new ScholiumError('invalid_input', `${name} takes no pictures.`, {
-    hint: 'Choose a model that does; one that is not known to is set up with "vision: true".',
+  throw new ScholiumError('invalid_input', `${name} does not accept images.`, {
+    hint: 'Choose a model that does, or set "vision: true" for a model that is not known to.',
   })
 }
 

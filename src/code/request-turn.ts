@@ -58,7 +58,7 @@ function endsRun(error: unknown, { path }: RunContext): boolean {
 function adaptHint(failure: Failure, command: string | undefined): Failure {
   const { hint } = failure
   if (hint === undefined) return failure
-  const goOn = command === undefined ? '' : ' -p "go on"'
+  const goOn = command === undefined ? '' : ' -p "continue"'
   const named = hint.replace(
     /\bscholium resume (\S+(?: --[\w-]+ \S+)*)/,
     `scholium code --resume $1${goOn}`,
@@ -67,13 +67,13 @@ function adaptHint(failure: Failure, command: string | undefined): Failure {
     .replace('Resume the run', 'Say it again')
     .replace('resume the run', 'say it again')
     .replace('The run can be resumed', 'It can be said again')
-  const way = again === named || command === undefined ? '' : ` Go on with: ${command}`
+  const way = again === named || command === undefined ? '' : ` Continue with: ${command}`
   return { ...failure, hint: `${again}${way}` }
 }
 
 const untrustedFolderReason = 'the instructions of a folder that the person has not trusted'
 const cutText =
-  'The answer was cut off at its maximal length. Say "go on" for the rest of it, or ask for less at once.'
+  'The answer was cut off at its maximum length. Say "continue" for the rest, or ask for less at once.'
 
 /** One request in progress. */
 class RequestWork {
@@ -171,7 +171,9 @@ class RequestWork {
     const answer = isLimit ? this.fallback('limit', failure.message) : ''
     const { runId } = this.scope.context.services.journal
     const command =
-      this.request.isUnattended === true ? `scholium code --resume ${runId} -p "go on"` : undefined
+      this.request.isUnattended === true
+        ? `scholium code --resume ${runId} -p "continue"`
+        : undefined
     return this.ended(isLimit ? 'limit' : 'failed', answer, left, adaptHint(failure, command))
   }
 

@@ -19,7 +19,7 @@ describe('a rule', () => {
   })
 
   it.each(['*', '', 'edit:', ': x', 'a b'])('%j is none', (text) => {
-    expect(() => parseRule(text)).toThrow('is no rule')
+    expect(() => parseRule(text)).toThrow('is not a rule')
   })
 
   it.each([

@@ -24,8 +24,8 @@ export interface CallRule {
 export function parseRule(text: string): CallRule {
   const [, tool = '', pattern] = /^([\w.*-]+)(?::(.*))?$/s.exec(text.trim()) ?? []
   if (!/[A-Za-z]/.test(tool) || pattern?.trim() === '') {
-    throw new ScholiumError('invalid_input', `"${text}" is no rule.`, {
-      hint: 'Write a tool, or a tool and what it is given: edit, edit:src/, "bash:npm test *".',
+    throw new ScholiumError('invalid_input', `"${text}" is not a rule.`, {
+      hint: 'Give a tool, or a tool and its argument: edit, edit:src/, "bash:npm test *".',
     })
   }
   return pattern === undefined ? { tool } : { tool, pattern: pattern.trim() }
@@ -43,7 +43,7 @@ export function requireRules({ allow = [], deny = [] }: Partial<CodeSettings>): 
     const meant = ruleNames.includes(own) ? own : nearest(own, ruleNames)
     const advice = meant === undefined ? '.' : `; did you mean ${meant}?`
     throw new ScholiumError('invalid_input', `There is no tool "${tool}"${advice}`, {
-      hint: `Rules name ${ruleNames.join(', ')}, or SERVER.TOOL of an MCP server.`,
+      hint: `Rules can name ${ruleNames.join(', ')}, or SERVER.TOOL of an MCP server.`,
     })
   }
 }

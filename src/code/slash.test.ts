@@ -27,7 +27,7 @@ describe('a line with a slash', () => {
       candidates: ['clear', 'compact', 'cost'],
     })
     expect(slash && explainSlash(slash)).toBe(
-      '/c stands for several commands: /clear, /compact, /cost.',
+      '/c matches several commands: /clear, /compact, /cost.',
     )
     expect(explainSlash(parseSlash('/') as never)).toContain('/help')
   })

@@ -3,23 +3,23 @@ import { nearest } from '../kernel/text/nearest.ts'
 /** The slash commands of a session with their parameters and descriptions. */
 export const slashCommands = [
   { name: 'help', parameters: '', meaning: 'list the commands' },
-  { name: 'model', parameters: '[NAME]', meaning: 'show the model, or go on with another' },
-  { name: 'thoughts', parameters: '[on|off]', meaning: "show the model's thoughts" },
-  { name: 'iterations', parameters: '[N]', meaning: 'model calls for one request at most' },
-  { name: 'clear', parameters: '', meaning: 'begin the conversation anew' },
-  { name: 'compact', parameters: '[WHAT MATTERS]', meaning: 'make the conversation shorter' },
-  { name: 'cost', parameters: '', meaning: 'tokens, calls and dollars of this session' },
-  { name: 'limits', parameters: '', meaning: 'what this session may use up' },
-  { name: 'undo', parameters: '', meaning: 'take back the last changes of files' },
-  { name: 'resume', parameters: '[RUN]', meaning: 'list sessions, or go on with another' },
-  { name: 'fork', parameters: '[TURN]', meaning: 'go on from a turn as another session' },
+  { name: 'model', parameters: '[NAME]', meaning: 'show the model, or switch to another' },
+  { name: 'thoughts', parameters: '[on|off]', meaning: "show the model's reasoning" },
+  { name: 'iterations', parameters: '[N]', meaning: 'maximum model calls per request' },
+  { name: 'clear', parameters: '', meaning: 'clear the conversation' },
+  { name: 'compact', parameters: '[FOCUS]', meaning: 'compact the conversation' },
+  { name: 'cost', parameters: '', meaning: 'show tokens, calls and cost of this session' },
+  { name: 'limits', parameters: '', meaning: 'show the limits of this session' },
+  { name: 'undo', parameters: '', meaning: 'revert the last file changes' },
+  { name: 'resume', parameters: '[RUN]', meaning: 'list sessions, or switch to another' },
+  { name: 'fork', parameters: '[TURN]', meaning: 'fork the session from a turn' },
   { name: 'dump', parameters: '', meaning: 'show the conversation as it is sent' },
   { name: 'tools', parameters: '', meaning: 'list the tools' },
   { name: 'mcp', parameters: '', meaning: 'list MCP servers with resources and prompts' },
-  { name: 'yolo', parameters: '[on|off]', meaning: 'do without asking' },
-  { name: 'branch', parameters: '[NAME]', meaning: 'show the Git branch, or make another' },
-  { name: 'export', parameters: '[FILE]', meaning: 'write the session into one file' },
-  { name: 'exit', parameters: '', meaning: 'leave; the session can be resumed' },
+  { name: 'yolo', parameters: '[on|off]', meaning: 'act without asking' },
+  { name: 'branch', parameters: '[NAME]', meaning: 'show the Git branch, or create one' },
+  { name: 'export', parameters: '[FILE]', meaning: 'export the session to a file' },
+  { name: 'exit', parameters: '', meaning: 'exit; the session can be resumed' },
 ] as const
 
 export type SlashName = (typeof slashCommands)[number]['name']
@@ -60,8 +60,8 @@ export function parseSlash(line: string): Slash | undefined {
 export function explainSlash(slash: Slash): string | undefined {
   if (slash.kind === 'ambiguous')
     return slash.given === ''
-      ? 'Write a command behind the slash: /help lists them.'
-      : `/${slash.given} stands for several commands: ${slash.candidates.map((name) => `/${name}`).join(', ')}.`
+      ? 'Type a command after the slash: /help lists them.'
+      : `/${slash.given} matches several commands: ${slash.candidates.map((name) => `/${name}`).join(', ')}.`
   if (slash.kind !== 'unknown') return undefined
   const meant = slash.meant === undefined ? '' : ` Did you mean /${slash.meant}?`
   return `There is no command /${slash.given}.${meant} /help lists them.`
@@ -77,7 +77,7 @@ export function renderSlashHelp(): string {
   return [
     ...lines,
     '',
-    'The beginning of a name is enough. @FILE puts a file behind a request, @SERVER:URI a resource of an MCP server,',
+    'Names can be shortened. @FILE attaches a file to a request, @SERVER:URI a resource of an MCP server,',
     '/SERVER:PROMPT one of its prompts; !COMMAND runs a command.',
   ].join('\n')
 }

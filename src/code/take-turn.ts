@@ -40,7 +40,7 @@ async function withCurrentTrust(scope: TurnContext): Promise<TurnContext> {
 }
 
 const untrustedText =
-  'The folder is not trusted now, so its system prompt is not used, and its instructions count as text from elsewhere.'
+  'The folder is not trusted now, so its system prompt is not used and its instructions count as untrusted text.'
 
 function runKind(scope: TurnContext, answer: TurnAnswer): Promise<TurnEnd> {
   switch (answer.kind) {
@@ -50,7 +50,7 @@ function runKind(scope: TurnContext, answer: TurnAnswer): Promise<TurnEnd> {
       return runSettingsTurn(scope, answer.change)
     case 'clear':
       return Promise.resolve({
-        patch: { ...donePatch('The conversation begins anew.'), isTainted: false },
+        patch: { ...donePatch('The conversation was cleared.'), isTainted: false },
         conversation: [],
       })
     case 'compact':
@@ -103,7 +103,7 @@ async function runCompactTurn(scope: TurnContext, focus: string): Promise<TurnEn
   const compactor = new Compactor(scope, agent, () => {})
   const compacted = await compactor.compact(context, conversation, focus)
   if (compacted === undefined)
-    return { patch: donePatch('There is nothing to leave out yet.'), conversation }
+    return { patch: donePatch('There is nothing to compact yet.'), conversation }
   const { note, isForeign, messages } = compacted
   const isTainted = state.isTainted || isForeign
   const after: readonly Message[] = messages

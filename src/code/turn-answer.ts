@@ -68,7 +68,7 @@ export function parseTurnAnswer(given: Json): TurnAnswer {
   const isText = typeof given === 'string' && given.trim() !== ''
   const parsed = turnAnswer.safeParse(isText ? { kind: 'prompt', text: given } : given)
   if (parsed.success) return parsed.data
-  throw new ScholiumError('invalid_input', 'That cannot begin a turn of a session.', {
+  throw new ScholiumError('invalid_input', 'That is not a valid request.', {
     hint: `Give a request as text. ${z.prettifyError(parsed.error)}`,
   })
 }

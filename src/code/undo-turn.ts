@@ -15,7 +15,7 @@ export async function runUndoTurn(scope: TurnContext): Promise<TurnEnd> {
   const past = findLastChangingTurn(state)
   if (past === undefined)
     return {
-      patch: { outcome: 'done', answer: 'There is no change of a file to take back.' },
+      patch: { outcome: 'done', answer: 'There is no file change to revert.' },
       conversation,
     }
   const whole = mergeChanges(past.changes ?? [])
@@ -79,7 +79,7 @@ async function readKeptText(
   if (kept === null) return undefined
   const text = await context.services.journal.blob(kept)
   if (text === undefined)
-    throw new ScholiumError('step_missing', 'The log has not the text of before.', {
+    throw new ScholiumError('step_missing', 'The log does not contain the earlier text.', {
       details: { kept },
     })
   return text
@@ -99,18 +99,18 @@ function describeOutcomes(outcomes: readonly (Outcome & Pick<MergedChange, 'isPa
     of('lost'),
   ]
   return [
-    ...(back.length === 0 ? [] : [`As before again: ${back.join(', ')}.`]),
+    ...(back.length === 0 ? [] : [`Reverted: ${back.join(', ')}.`]),
     ...(parts.length === 0
       ? []
-      : [`Taken back up to where something else changed them in between: ${parts.join(', ')}.`]),
+      : [`Partly reverted, because something else changed them in between: ${parts.join(', ')}.`]),
     ...(changed.length === 0
       ? []
-      : [`Left alone, because something else changed them since: ${changed.join(', ')}.`]),
+      : [`Not reverted, because something else changed them since: ${changed.join(', ')}.`]),
     ...(lost.length === 0
       ? []
-      : [`Left alone, because nothing was kept of before: ${lost.join(', ')}.`]),
+      : [`Not reverted, because the earlier content was not recorded: ${lost.join(', ')}.`]),
     ...outcomes.flatMap(({ change, why }) =>
-      why === undefined ? [] : [`Left alone: ${change.path}. ${why}`],
+      why === undefined ? [] : [`Not reverted: ${change.path}. ${why}`],
     ),
   ].join(' ')
 }

@@ -12,6 +12,7 @@ import {
 import { basename } from 'node:path'
 import type { z } from 'zod'
 import { ScholiumError } from '../kernel/errors.ts'
+import { describeWriteFailure } from '../kernel/text/file-failure.ts'
 
 /** A file of JSON lines that are on disk once they are added. A last line that was torn off is taken out when it is opened. */
 export class DurableLines<Line> {
@@ -42,7 +43,7 @@ export class DurableLines<Line> {
    */
   add(line: Line): void {
     storing(this.path, () => {
-      if (this.isBroken) throw new Error('an earlier line was torn off')
+      if (this.isBroken) throw new Error('an earlier line was truncated')
       this.isBroken = true
       writeAll(this.file, Buffer.from(`${JSON.stringify(line)}\n`))
       fsyncSync(this.file)
@@ -61,8 +62,8 @@ function linesOf<Line>(text: string, name: string, form: z.ZodType<Line>): reado
     try {
       return form.parse(JSON.parse(line))
     } catch (cause) {
-      throw new ScholiumError('invalid_input', `${name} is damaged in line ${index + 1}.`, {
-        hint: 'Take that line out, and its question is asked again; or name another folder with --out.',
+      throw new ScholiumError('invalid_input', `${name} is damaged on line ${index + 1}.`, {
+        hint: 'Remove that line to ask its question again, or choose another folder with --out.',
         cause,
       })
     }
@@ -74,27 +75,18 @@ function writeAll(file: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done)
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the quota is used up',
-  EACCES: 'you may not write there',
-  EPERM: 'you may not write there',
-  EROFS: 'it lies on a medium that cannot be written',
-}
-
 /** Does what writes to a path. @throws `store_failed` where the medium does not take it */
 export function storing<Result>(path: string, write: () => Result): Result {
   try {
     return write()
   } catch (cause) {
-    const { code = '', message } = cause as NodeJS.ErrnoException
     if (cause instanceof ScholiumError) throw cause
     throw new ScholiumError(
       'store_failed',
-      `${path} cannot be written: ${reasons[code] ?? message}.`,
+      `${path} cannot be written: ${describeWriteFailure(cause)}.`,
       {
         retryable: true,
-        hint: 'Make it writable, with room on its disk, and give the same command again.',
+        hint: 'Make it writable, free some disk space, and run the same command again.',
         cause,
       },
     )

@@ -65,7 +65,7 @@ describe('the lock of a folder', () => {
     age(12_000)
     expect(() => lockFolder(folder, party(2, unseen))).toThrow(
       expect.objectContaining({
-        message: 'Another process (1) works on this folder.',
+        message: 'Another process (1) is using this folder.',
         hint: expect.stringMatching(/cannot be seen from here; .* try again in 1[78] s/),
       }),
     )
@@ -102,7 +102,7 @@ describe('the lock of a folder', () => {
         folder,
         party(1, () => 'dead'),
       ),
-    ).toThrow('Another process works')
+    ).toThrow('Another process is using')
     expect(claims()).toHaveLength(1)
   })
 })

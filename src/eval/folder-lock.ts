@@ -71,8 +71,8 @@ function held(own: string, text: string): FolderLock {
   return {
     check: () => {
       if (existsSync(own)) return
-      throw new ScholiumError('fenced', 'Another process has taken this folder over.', {
-        hint: 'Give the same command again once that one has ended.',
+      throw new ScholiumError('fenced', 'Another process has taken over this folder.', {
+        hint: 'Run the same command again when it has ended.',
       })
     },
     release: () => {
@@ -125,7 +125,7 @@ function isHeld({ owner, isUnseen, ageMs }: Claim): ScholiumError {
   const who = owner === undefined ? 'Another process' : `Another process (${owner.pid})`
   const leftSeconds = Math.ceil((leaseMs - ageMs) / 1000)
   const gone = `if it is gone already, try again in ${leftSeconds} s`
-  return new ScholiumError('invalid_input', `${who} works on this folder.`, {
-    hint: `Wait until it has ended${isUnseen ? ` (it cannot be seen from here; ${gone})` : ''}, or name another folder with --out.`,
+  return new ScholiumError('invalid_input', `${who} is using this folder.`, {
+    hint: `Wait until it has ended${isUnseen ? ` (it cannot be seen from here; ${gone})` : ''}, or choose another folder with --out.`,
   })
 }

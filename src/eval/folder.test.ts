@@ -92,7 +92,7 @@ describe('the folder of an evaluation', () => {
   it('names a damaged line that is not the last', () => {
     new EvalFolder(path, of, party()).close()
     writeFileSync(join(path, 'results.jsonl'), '{"id":\n{}\n')
-    expect(() => new EvalFolder(path, of, party())).toThrow('results.jsonl is damaged in line 1.')
+    expect(() => new EvalFolder(path, of, party())).toThrow('results.jsonl is damaged on line 1.')
     // The refusal has not left it locked, nor its files open.
     expect(lockNames()).toEqual([])
     expect(openFiles()).toEqual([])
@@ -109,8 +109,8 @@ describe('the folder of an evaluation', () => {
     expect(() => new EvalFolder(path, of, party())).toThrow(
       expect.objectContaining({
         code: 'invalid_input',
-        message: `${name} is damaged in line 1.`,
-        hint: expect.stringContaining('Take that line out'),
+        message: `${name} is damaged on line 1.`,
+        hint: expect.stringContaining('Remove that line'),
       }),
     )
     expect(openFiles()).toEqual([])
@@ -120,7 +120,7 @@ describe('the folder of an evaluation', () => {
     new EvalFolder(path, of, party()).close()
     const { [name]: _, ...others } = { ...result('a') } as Record<string, unknown>
     writeFileSync(join(path, 'results.jsonl'), `${JSON.stringify(others)}\n`)
-    expect(() => new EvalFolder(path, of, party())).toThrow('results.jsonl is damaged in line 1.')
+    expect(() => new EvalFolder(path, of, party())).toThrow('results.jsonl is damaged on line 1.')
   })
 
   it.each(['{}', '{"of":{}}', 'null', '{'])('leaves an eval.json that says %s as it is', (text) => {
@@ -135,7 +135,7 @@ describe('the folder of an evaluation', () => {
     lines.add(1)
     lines.close()
     expect(() => lines.add(2)).toThrow(expect.objectContaining({ code: 'store_failed' }))
-    expect(() => lines.add(3)).toThrow('an earlier line was torn off')
+    expect(() => lines.add(3)).toThrow('an earlier line was truncated')
   })
 
   it('refuses another evaluation, and says what differs', () => {
@@ -149,7 +149,7 @@ describe('the folder of an evaluation', () => {
   it('leaves a folder of something else alone', () => {
     new EvalFolder(path, of, party()).close()
     rmSync(join(path, 'eval.json'))
-    expect(() => new EvalFolder(path, of, party())).toThrow('holds something else')
+    expect(() => new EvalFolder(path, of, party())).toThrow('contains something other')
     expect(readdirSync(path).toSorted()).toEqual(['results.jsonl', 'runs.jsonl'])
   })
 
@@ -158,7 +158,7 @@ describe('the folder of an evaluation', () => {
     (name) => {
       mkdirSync(path)
       writeFileSync(join(path, name), 'x')
-      expect(() => new EvalFolder(path, of, party())).toThrow('holds something else')
+      expect(() => new EvalFolder(path, of, party())).toThrow('contains something other')
       expect(readdirSync(path)).toEqual([name])
     },
   )
@@ -192,7 +192,7 @@ describe('the folder of an evaluation', () => {
   it('is worked on by one process; a lock of a dead one is taken over', () => {
     const first = new EvalFolder(path, of, party(1))
     expect(() => new EvalFolder(path, of, party(2, [1]))).toThrow(
-      'Another process (1) works on this folder.',
+      'Another process (1) is using this folder.',
     )
     const second = new EvalFolder(path, of, party(2, []))
     expect(() => new EvalFolder(path, of, party(3, [2]))).toThrow('Another process (2)')

@@ -116,9 +116,9 @@ function makeFolder(path: string): void {
   } catch (cause) {
     throw new ScholiumError(
       'invalid_input',
-      `The folder ${path} cannot be made: ${(cause as Error).message}.`,
+      `The folder ${path} cannot be created: ${(cause as Error).message}.`,
       {
-        hint: 'Name another folder with --out.',
+        hint: 'Choose another folder with --out.',
         cause,
       },
     )
@@ -132,8 +132,8 @@ function requireOwn(path: string): void {
   const isBegun = (name: string) => isLockName(name) || /^eval\.json\.\d+\.tmp$/.test(name)
   const isOwn = names.includes(identityName) || names.every(isBegun)
   if (isOwn) return
-  throw new ScholiumError('invalid_input', `${path} holds something else than an evaluation.`, {
-    hint: 'Name an empty folder, or one that is not there yet, with --out.',
+  throw new ScholiumError('invalid_input', `${path} contains something other than an evaluation.`, {
+    hint: 'Choose an empty or new folder with --out.',
   })
 }
 
@@ -141,8 +141,8 @@ function requireOwn(path: string): void {
 function requireNoLinks(path: string): void {
   const entries = readdirSync(path, { recursive: true, withFileTypes: true })
   if (!lstatSync(path).isSymbolicLink() && !entries.some((entry) => entry.isSymbolicLink())) return
-  throw new ScholiumError('invalid_input', `${path} leads elsewhere by a link.`, {
-    hint: 'Name an empty folder, or one that is not there yet, with --out.',
+  throw new ScholiumError('invalid_input', `${path} is a link.`, {
+    hint: 'Choose an empty or new folder with --out.',
   })
 }
 
@@ -158,9 +158,13 @@ function requireSame(path: string, identity: Identity): void {
     .filter((name) => known[name] !== identity[name])
     .map((name) => `${name} was ${known[name] ?? 'not set'}, now ${identity[name] ?? 'not set'}`)
   if (others.length === 0) return
-  throw new ScholiumError('invalid_input', `${path} is another evaluation: ${others.join('; ')}.`, {
-    hint: 'Name another folder with --out; or give the same questions and options to go on with this one.',
-  })
+  throw new ScholiumError(
+    'invalid_input',
+    `${path} contains a different evaluation: ${others.join('; ')}.`,
+    {
+      hint: 'Choose another folder with --out, or use the same questions and options to continue this one.',
+    },
+  )
 }
 
 function readIdentity(path: string): Identity | undefined {
@@ -175,7 +179,7 @@ function readIdentity(path: string): Identity | undefined {
     return identityForm.parse(JSON.parse(text)).of
   } catch (cause) {
     throw new ScholiumError('invalid_input', `${path} is damaged.`, {
-      hint: 'Name another folder with --out.',
+      hint: 'Choose another folder with --out.',
       cause,
     })
   }

@@ -68,8 +68,8 @@ describe('a question set of one’s own', () => {
     const { questions, refused } = readQuestions(text, 'mine')
     expect(questions.map(({ question }) => question)).toEqual(['Good?'])
     expect(refused).toEqual([
-      { line: 1, reason: expect.stringContaining('no JSON') },
-      { line: 3, reason: 'it is no JSON object' },
+      { line: 1, reason: expect.stringContaining('not JSON') },
+      { line: 3, reason: 'it is not a JSON object' },
       { line: 4, reason: expect.stringContaining('"question"') },
       { line: 6, reason: expect.stringContaining('both files and context') },
       { line: 7, reason: expect.stringMatching(/read as pubmedqa, "CONTEXTS".*"final_decision"/) },

@@ -54,7 +54,7 @@ function textOf(title: string, sentences: readonly string[]): ContextText {
 
 const hotpotqaDistractor = reader(
   'hotpotqa-distractor',
-  'the ten pages that come with each question are its sources; which sentences are the evidence is not looked at',
+  'the ten pages of each question are its sources; the evidence labels are ignored',
   {
     has: ['question', 'answer', 'context', 'supporting_facts'],
     fields: z.object({
@@ -73,7 +73,7 @@ const hotpotqaDistractor = reader(
   },
 )
 
-const hotpotqa = reader('hotpotqa', 'questions alone: the library has to hold the answers', {
+const hotpotqa = reader('hotpotqa', 'questions only: the library must contain the answers', {
   has: ['question', 'answer', 'type'],
   isMeant: ({ type, context }) =>
     (type === 'bridge' || type === 'comparison') && context === undefined,
@@ -86,7 +86,7 @@ const gsm8kResult = /\n#### (.+?)\s*$/
 
 const gsm8k = reader(
   'gsm8k',
-  'the answer is the number behind "####", without the commas in it; the worked solution is not looked at',
+  'the answer is the number behind "####", without commas; the worked solution is ignored',
   {
     has: ['question', 'answer'],
     isMeant: ({ answer }) => typeof answer === 'string' && gsm8kResult.test(answer),
@@ -99,7 +99,7 @@ const gsm8k = reader(
   },
 )
 
-const svamp = reader('svamp', 'body and question are asked together; 17.0 is written 17', {
+const svamp = reader('svamp', 'body and question are combined; 17.0 is written as 17', {
   has: ['Body', 'Question', 'Answer'],
   fields: z.object({
     ID: id.optional(),
@@ -118,7 +118,7 @@ const pubmedqaLabels = ['yes', 'no', 'maybe']
 
 const pubmedqa = reader(
   'pubmedqa',
-  'the abstract without its conclusion is the source; asked for yes, no or maybe',
+  'the abstract without its conclusion is the source; the answer is yes, no or maybe',
   {
     has: ['QUESTION', 'CONTEXTS', 'final_decision'],
     fields: z.object({
@@ -161,7 +161,7 @@ const climateLabels = [...feverLabels, 'DISPUTED']
 
 const climateFever = reader(
   'climate-fever',
-  'the five evidence sentences of each claim are its sources, by article; their own labels are not looked at',
+  'the five evidence sentences of each claim are its sources, by article; their labels are ignored',
   {
     has: ['claim', 'claim_label', 'evidences'],
     fields: z.object({
@@ -190,7 +190,7 @@ function byArticle(
   })
 }
 
-const fever = reader('fever', 'claims and labels alone: the library has to hold the pages', {
+const fever = reader('fever', 'claims and labels only: the library must contain the pages', {
   has: ['claim', 'label', 'verifiable'],
   fields: z.object({ id: id.optional(), claim: nonEmptyText, label: z.enum(feverLabels) }),
   draft: ({ id, claim, label }) => ({
@@ -205,7 +205,7 @@ const scifactLabels = ['SUPPORT', 'CONTRADICT', noInfo]
 
 const scifact = reader(
   'scifact',
-  'claims and labels alone: the library has to hold the abstracts; without evidence the label is NOT ENOUGH INFO',
+  'claims and labels only: the library must contain the abstracts; without evidence the label is NOT ENOUGH INFO',
   {
     has: ['claim', 'cited_doc_ids', 'evidence'],
     fields: z.object({
@@ -282,15 +282,15 @@ function readLine(written: string, ownName: string): ReadLine {
   try {
     record = JSON.parse(written)
   } catch (error) {
-    return { reason: `it is no JSON: ${(error as Error).message}` }
+    return { reason: `it is not JSON: ${(error as Error).message}` }
   }
   if (typeof record !== 'object' || record === null || Array.isArray(record))
-    return { reason: 'it is no JSON object' }
+    return { reason: 'it is not a JSON object' }
   const known = knownSets.find((reader) => reader.fits(record as Record<string, unknown>))
   try {
     const draft = known === undefined ? readOwnRecord(record) : known.read(record)
     return draft.files !== undefined && draft.context !== undefined
-      ? { reason: 'it has both files and context: give one of them' }
+      ? { reason: 'it has both files and context: give only one' }
       : { set: known?.set ?? ownName, draft }
   } catch (error) {
     if (!(error instanceof ZodError)) throw error
@@ -319,7 +319,7 @@ function requireOwnIds(questions: readonly EvalQuestion[]): void {
         'invalid_input',
         `Lines ${first} and ${line} have the same id "${id}".`,
         {
-          hint: 'Give each question an id of its own, or leave the ids out.',
+          hint: 'Give each question a unique id, or omit the ids.',
         },
       )
     }

@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs'
+import { chmodSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
+import { isWritableByUserAlone, makeUserFolder } from './user-folder.ts'
 
 /**
  * The folder for data that can be regenerated, such as compiled code. It is created if missing and must be private to
@@ -15,7 +16,7 @@ export function cacheFolder(
   try {
     const place = cacheFolderPath(environment)
     if (place === undefined) return undefined
-    makeFolder(place)
+    makeUserFolder(place)
     // Windows itself keeps other users out of a user's folders.
     return process.getuid === undefined ? place : requirePrivate(place, process.getuid())
   } catch {
@@ -44,24 +45,11 @@ function cacheFolderPath({
     : join(home, '.cache', 'scholium')
 }
 
-/** Creates a folder and its parents one by one: where a file system refuses (below /proc), `recursive` never ends. */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return
-  makeFolder(dirname(path))
-  try {
-    mkdirSync(path, { mode: 0o700 })
-  } catch (error) {
-    // Another process may have created it in between.
-    if (!existsSync(path)) throw error
-  }
-}
-
 /** The real path of a folder that only this user can write to, could have written to, and can replace; else `undefined`. */
 function requirePrivate(place: string, user: number): string | undefined {
   const found = lstatSync(place)
-  const { uid, mode } = found
-  if (!found.isDirectory() || uid !== user || (mode & 0o022) !== 0) return undefined
-  if ((mode & 0o077) !== 0) chmodSync(place, 0o700)
+  if (!found.isDirectory() || !isWritableByUserAlone(found)) return undefined
+  if ((found.mode & 0o077) !== 0) chmodSync(place, 0o700)
   const real = realpathSync(place)
   for (let above = dirname(real); ; above = dirname(above)) {
     if (canBeReplacedBelow(above, user)) return undefined

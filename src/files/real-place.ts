@@ -19,27 +19,27 @@ export async function realPlace(workspace: string, written: string): Promise<Rea
   if (typeof local !== 'string') return local
   const real = await realPath(resolve(workspace, local))
   if (real === undefined)
-    return refusedPlace(`No file can have the path ${shownPath(written)}.`, 'invalid_path')
+    return refusedPlace(`${shownPath(written)} is not a valid path.`, 'invalid_path')
   if (!isInside(real, workspace))
-    return refusedPlace(`${shownPath(written)} leads out of the workspace.`, 'outside_workspace')
+    return refusedPlace(`${shownPath(written)} is outside the workspace.`, 'outside_workspace')
   return { ok: true, path: real, names: namesBelow(workspace, real) }
 }
 
 function localPath(written: string): string | RealPlace {
   if (written === '' || written.includes('\0') || written.length > maxPathCharacters)
-    return refusedPlace(`${shownPath(written)} is no path.`, 'invalid_path')
+    return refusedPlace(`${shownPath(written)} is not a path.`, 'invalid_path')
   const scheme = /^([a-z][a-z\d+.-]*):\/\//i.exec(written)?.[1]?.toLowerCase()
   if (scheme === undefined) return written
   if (scheme !== 'file') {
     return refusedPlace(
-      `${scheme}:// is not supported: only files of the workspace are.`,
+      `${scheme}:// is not supported: only files in the workspace are.`,
       'unsupported_scheme',
     )
   }
   try {
     return fileURLToPath(written)
   } catch {
-    return refusedPlace(`${shownPath(written)} is no path of this machine.`, 'invalid_path')
+    return refusedPlace(`${shownPath(written)} is not a path on this machine.`, 'invalid_path')
   }
 }
 

@@ -1,5 +1,6 @@
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
+import type { StageChannels } from './graph.ts'
 
 /** A change of a state: where, as `field`, `field.name` or `field[0].name`, and the value that shall stand there. */
 export interface StateChange {
@@ -8,27 +9,44 @@ export interface StateChange {
 }
 
 /**
- * The fields of a state that changes make other, each whole.
+ * The fields that changes set, each with its whole value; those of a stage under the stage's name.
+ * @param channels tells which fields are stages
  * @throws `invalid_input` for a path that leads nowhere, or a value of another kind than the field has
  */
-export function changedFields(state: JsonObject, changes: readonly StateChange[]): JsonObject {
+export function changedFields(
+  state: JsonObject,
+  changes: readonly StateChange[],
+  channels: StageChannels = {},
+): JsonObject {
   let changed = state
-  const fields = new Set<string>()
+  let fields: JsonObject = {}
   for (const { path, value } of changes) {
     const names = namesOf(path)
-    const field = names[0] as string
+    const [field = '', inner = ''] = names
     if (!Object.hasOwn(state, field)) throw noSuchField(path, Object.keys(state))
+    const isStage = channels[field]?.fields !== undefined
+    const before = isStage ? (state[field] as JsonObject) : state
+    const name = isStage ? inner : field
+    if (!Object.hasOwn(before, name))
+      throw noSuchField(
+        path,
+        Object.keys(before).map((one) => `${field}.${one}`),
+      )
     changed = setAt(changed, names, value, path) as JsonObject
-    checkKind(field, state[field] as Json, changed[field] as Json)
-    fields.add(field)
+    const after = isStage ? (changed[field] as JsonObject) : changed
+    checkKind(isStage ? `${field}.${name}` : name, before[name] as Json, after[name] as Json)
+    const set = { [name]: after[name] as Json }
+    fields = isStage
+      ? { ...fields, [field]: { ...(fields[field] as JsonObject), ...set } }
+      : { ...fields, ...set }
   }
-  return Object.fromEntries([...fields].map((field) => [field, changed[field] as Json]))
+  return fields
 }
 
 function namesOf(path: string): readonly string[] {
   if (/^[^.[\]]+(?:\.[^.[\]]+|\[\d+\])*$/.test(path))
     return path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
-  throw new ScholiumError('invalid_input', `"${path}" is no path into the state.`, {
+  throw new ScholiumError('invalid_input', `"${path}" is not a path into the state.`, {
     hint: 'Write it as field, field.name or field[0].',
   })
 }
@@ -47,7 +65,7 @@ function setAt(value: Json | undefined, names: readonly string[], given: Json, p
   }
   throw new ScholiumError(
     'invalid_input',
-    `The state has no place "${path}": nothing is at "${name}".`,
+    `The state has no field "${path}": there is nothing at "${name}".`,
   )
 }
 
@@ -56,7 +74,7 @@ function checkKind(field: string, before: Json, after: Json): void {
   if (typeof before === typeof after && Array.isArray(before) === Array.isArray(after)) return
   throw new ScholiumError(
     'invalid_input',
-    `"${field}" has to stay ${kindOf(before)}, not ${kindOf(after)}.`,
+    `"${field}" must be ${kindOf(before)}, not ${kindOf(after)}.`,
     {
       hint: 'Give the value as JSON, such as 3 or ["a","b"].',
     },

@@ -7,6 +7,7 @@ import {
   initialState,
   type Patch,
   type State,
+  setFields,
 } from './graph.ts'
 
 /** The state after the ends of nodes, and the forks, of a log, in its order: what {@link runGraph} goes on from. */
@@ -27,7 +28,7 @@ function stateAfter<S extends State>(
   { type, data, output }: StateEvent,
   otherFields: Channel<Json> | undefined,
 ): S {
-  if (type === 'run.forked') return { ...state, ...(output as Patch<S>) }
+  if (type === 'run.forked') return setFields(channels, state, output as Patch<S>)
   if (data.branches !== undefined) return { ...state, parallel_results: output as Json }
   return applyPatch(channels, state, output as Patch<S>, otherFields)
 }

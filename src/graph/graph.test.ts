@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../kernel/json.ts'
-import { applyPatch, type Channel, initialState, type State, targetsOf } from './graph.ts'
+import {
+  applyPatch,
+  type Channel,
+  type Channels,
+  initialState,
+  type State,
+  setFields,
+  targetsOf,
+} from './graph.ts'
 import {
   append,
   defineGraph,
@@ -8,6 +16,8 @@ import {
   type GraphDeclaration,
   pictureOf,
   replace,
+  type Stage,
+  stage,
   sum,
   toMermaid,
 } from './index.ts'
@@ -38,6 +48,20 @@ describe('channels', () => {
       path: ['x', 'y', 'z'],
     })
     expect(state).toEqual({ word: 'old', count: 0, path: [] })
+  })
+
+  it('of a stage take its fields one by one, and keep the others', () => {
+    type Staged = { readonly walk: Stage<Count> }
+    const staged: Channels<Staged> = { walk: stage<Count>(channels) }
+    const first = initialState<Staged>(staged, { walk: { path: ['a'] } })
+    expect(first).toEqual({ walk: { count: 0, path: ['a'] } })
+    const second = applyPatch<Staged>(staged, first, { walk: { path: ['b'] } })
+    expect(second).toEqual({ walk: { count: 0, path: ['a', 'b'] } })
+    expect(setFields<Staged>(staged, second, { walk: { path: ['c'] } })).toEqual({
+      walk: { count: 0, path: ['c'] },
+    })
+    const unknown = { walk: { steps: 1 } } as never
+    expect(() => applyPatch<Staged>(staged, first, unknown)).toThrow('which the state does not')
   })
 
   it('begin with their initial value, which the input takes the place of', () => {
@@ -80,28 +104,28 @@ describe('defineGraph', () => {
   })
 
   it.each<[string, Partial<GraphDeclaration<Count>>, string]>([
-    ['a start that is no node', { start: 'x' }, 'it starts at "x", which is no node'],
+    ['a start that is no node', { start: 'x' }, 'it starts at "x", which is not a node'],
     [
       'an edge to nowhere',
       { edges: { a: 'x', b: 'a' } },
-      'the edge from "a" leads to "x", which is no node',
+      'the edge from "a" leads to "x", which is not a node',
     ],
     [
       'a conditional edge to nowhere',
       { edges: { a: { targets: ['b', 'x'], route: () => 'b' }, b: end } },
-      'the edge from "a" leads to "x", which is no node',
+      'the edge from "a" leads to "x", which is not a node',
     ],
-    ['a node without a way on', { edges: { a: 'b' } }, 'node "b" has no edge to go on by'],
+    ['a node without a way on', { edges: { a: 'b' } }, 'node "b" has no outgoing edge'],
     [
       'an edge from nowhere',
       { edges: { a: 'b', b: end, c: 'a' } },
-      'an edge begins at "c", which is no node',
+      'an edge starts at "c", which is not a node',
     ],
     ['a node that nothing leads to', { edges: { a: end, b: end } }, 'node "b" cannot be reached'],
     [
       'a name that every object has',
       { edges: { a: 'toString', b: 'a' } },
-      '"toString", which is no node',
+      '"toString", which is not a node',
     ],
   ])('refuses %s', (_what, changes, text) => {
     expect(() => defineGraph(declaration(changes))).toThrow(
@@ -111,7 +135,7 @@ describe('defineGraph', () => {
 
   it('says all that is wrong at once', () => {
     expect(() => defineGraph(declaration({ start: 'x', edges: { a: 'y' } }))).toThrow(
-      /"x".*"b" has no edge.*"y"/,
+      /"x".*"b" has no outgoing edge.*"y"/,
     )
   })
 })

@@ -5,16 +5,29 @@ import type { RunContext } from '../kernel/run/run-context.ts'
 /** A graph's state: JSON only. */
 export type State = { readonly [key: string]: Json }
 
-/** How one field of the state begins and takes what a node gives. */
+declare const stageMark: unique symbol
+
+/** Fields of a state that belong together: of a stage, a patch holds only the fields that change. @see {@link stage} */
+export type Stage<Fields> = Fields & { readonly [stageMark]?: never }
+
+/** What a patch gives to a field: a whole value, or some fields of a stage. */
+export type Given<T> = typeof stageMark extends keyof T ? Partial<T> : T
+
+/** The initial value of one field of the state, and how it takes what a node gives. */
 export interface Channel<T extends Json> {
   readonly initial: T
-  /** The new value from the old and the given one. */
-  reduce(current: T, given: T): T
+  /** The new value from the current and the given one. */
+  reduce(current: T, given: Given<T>): T
+  /** The channels of a stage's fields. */
+  readonly fields?: StageChannels
 }
+
+/** The channels of a stage, by field. */
+export type StageChannels = { readonly [field: string]: Channel<Json> }
 
 /** A field that takes what it is given. */
 export function replace<T extends Json>(initial: T): Channel<T> {
-  return { initial, reduce: (_current, given) => given }
+  return { initial, reduce: (_current, given) => given as T }
 }
 
 /** A list field that grows by what it is given. */
@@ -27,11 +40,20 @@ export function sum(): Channel<number> {
   return { initial: 0, reduce: (current, given) => current + given }
 }
 
+/** A stage: each of its fields has a channel of its own. */
+export function stage<Fields extends State>(channels: Channels<Fields>): Channel<Stage<Fields>> {
+  return {
+    initial: initialState<Fields>(channels, {}),
+    reduce: (current, given) => applyPatch<Fields>(channels, current, given as Patch<Fields>),
+    fields: channels as unknown as StageChannels,
+  }
+}
+
 /** The channels of a state, by field. */
 export type Channels<S extends State> = { readonly [K in keyof S]: Channel<S[K]> }
 
-/** What a node returns: the fields that it gives something to. */
-export type Patch<S extends State> = { readonly [K in keyof S]?: S[K] }
+/** What a node returns: the fields that it changes. */
+export type Patch<S extends State> = { readonly [K in keyof S]?: Given<S[K]> }
 
 /** One unit of work: reads the state, does steps through the context, returns a patch. */
 export type Node<S extends State> = (state: S, context: RunContext) => Promise<Patch<S>>
@@ -90,15 +112,16 @@ export function defineGraph<S extends State>(declaration: GraphDeclaration<S>): 
   const { name, nodes, edges, start } = declaration
   const isNode = (target: string) => target === end || Object.hasOwn(nodes, target)
   const problems: string[] = []
-  if (!Object.hasOwn(nodes, start)) problems.push(`it starts at "${start}", which is no node`)
+  if (!Object.hasOwn(nodes, start)) problems.push(`it starts at "${start}", which is not a node`)
   for (const node of Object.keys(nodes)) {
-    if (!Object.hasOwn(edges, node)) problems.push(`node "${node}" has no edge to go on by`)
+    if (!Object.hasOwn(edges, node)) problems.push(`node "${node}" has no outgoing edge`)
   }
   for (const [from, edge] of Object.entries(edges)) {
-    if (!Object.hasOwn(nodes, from)) problems.push(`an edge begins at "${from}", which is no node`)
+    if (!Object.hasOwn(nodes, from))
+      problems.push(`an edge starts at "${from}", which is not a node`)
     for (const target of targetsOf(edge)) {
       if (!isNode(target))
-        problems.push(`the edge from "${from}" leads to "${target}", which is no node`)
+        problems.push(`the edge from "${from}" leads to "${target}", which is not a node`)
     }
   }
   const reached = reachable(declaration)
@@ -107,7 +130,7 @@ export function defineGraph<S extends State>(declaration: GraphDeclaration<S>): 
   if (problems.length > 0) {
     throw new ScholiumError(
       'invalid_graph',
-      `The graph "${name}" is not sound: ${problems.join('; ')}.`,
+      `The graph "${name}" is not valid: ${problems.join('; ')}.`,
     )
   }
   return { maxSteps: 100, ...declaration }
@@ -130,13 +153,26 @@ function reachable<S extends State>({ start, edges }: GraphDeclaration<S>): Read
   return reached
 }
 
-/** The state before the first node, with what the input gives. */
+/** The state before the first node, with the input's values in place of initial ones. */
 export function initialState<S extends State>(channels: Channels<S>, input: Patch<S>): S {
   const fields = Object.entries(channels as Channels<State>).map(([field, channel]) => [
     field,
     channel.initial,
   ])
-  return { ...Object.fromEntries(fields), ...input } as S
+  return setFields(channels, Object.fromEntries(fields) as S, input)
+}
+
+/** A state with other values in some of its fields, whatever their channels would make of them. */
+export function setFields<S extends State>(channels: Channels<S>, state: S, values: Patch<S>): S {
+  const given = Object.entries(values).map(([field, value]) => {
+    const { fields } =
+      (channels as { readonly [field: string]: Channel<Json> | undefined })[field] ?? {}
+    return [
+      field,
+      fields === undefined ? value : { ...(state[field] as JsonObject), ...(value as JsonObject) },
+    ]
+  })
+  return { ...state, ...Object.fromEntries(given) }
 }
 
 /**
@@ -158,7 +194,7 @@ export function applyPatch<S extends State>(
     if (channel === undefined) {
       throw new ScholiumError(
         'invalid_graph',
-        `A node gave a value for "${field}", which the state does not have.`,
+        `A node returned a value for "${field}", which is not a field of the state.`,
       )
     }
     const current = Object.hasOwn(state, field) ? (state[field] as Json) : channel.initial

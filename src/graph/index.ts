@@ -16,7 +16,9 @@ export {
   type Node,
   type Patch,
   replace,
+  type Stage,
   type State,
+  stage,
   sum,
   type WithBranchResults,
 } from './graph.ts'

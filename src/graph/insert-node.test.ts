@@ -91,15 +91,23 @@ describe('insertNode', () => {
   })
 
   it.each<[string, NodeInsertion<Walk, Walk>, string]>([
-    ['a name that is taken', { name: 'b', node: visit('x'), after: 'a' }, 'has a node "b" already'],
-    ['a name that is no word', { name: 'x/y', node: visit('x'), after: 'a' }, '"x/y" is no name'],
-    ['the name of the end', { name: end, node: visit('x'), after: 'a' }, '"__end__" is no name'],
+    ['a name that is taken', { name: 'b', node: visit('x'), after: 'a' }, 'already has a node "b"'],
+    [
+      'a name that is no word',
+      { name: 'x/y', node: visit('x'), after: 'a' },
+      '"x/y" is not a valid node name',
+    ],
+    [
+      'the name of the end',
+      { name: end, node: visit('x'), after: 'a' },
+      '"__end__" is not a valid node name',
+    ],
     ['a place that is no node', { name: 'x', node: visit('x'), after: 'q' }, 'at "q"'],
     ['a place that every object has', { name: 'x', node: visit('x'), before: 'toString' }, 'a, b'],
     [
       'a field that is taken',
       { name: 'x', node: visit('x'), after: 'a', fields: { path: append<string>() } },
-      'has a field "path" already',
+      'already has a field "path"',
     ],
     ['an edge to nowhere', { name: 'x', node: visit('x'), after: 'b', edge: 'q' }, '"q"'],
     ['what cuts a node off', { name: 'x', node: visit('x'), after: 'a', edge: end }, '"b" cannot'],

@@ -77,7 +77,9 @@ function edgeOf<S extends State>({ name, edges }: Graph<S>, node: string, place:
   const edge = Object.hasOwn(edges, place) ? edges[place] : undefined
   if (edge !== undefined) return edge
   const nodes = Object.keys(edges).join(', ')
-  throw refused(`"${node}" cannot stand at "${place}", which is no node of "${name}": ${nodes}.`)
+  throw refused(
+    `"${node}" cannot be inserted at "${place}", which is not a node of "${name}": ${nodes}.`,
+  )
 }
 
 /** An edge that leads elsewhere where it led to one node. */
@@ -93,15 +95,15 @@ function redirected<S extends State>(edge: Edge<S>, from: string, to: string): E
 
 function checkName<S extends State>({ name, nodes }: Graph<S>, node: string): void {
   if (!/^[\p{L}\p{N}_-]+$/u.test(node) || node === end)
-    throw refused(`"${node}" is no name for a node: letters, digits, _ and - make one.`)
-  if (Object.hasOwn(nodes, node)) throw refused(`The graph "${name}" has a node "${node}" already.`)
+    throw refused(`"${node}" is not a valid node name: use letters, digits, _ and -.`)
+  if (Object.hasOwn(nodes, node)) throw refused(`The graph "${name}" already has a node "${node}".`)
 }
 
 function checkFields<S extends State>(graph: Graph<S>, fields: object): void {
   const known = graph.channels as Readonly<Record<string, Channel<never>>>
   for (const [field, channel] of Object.entries(fields)) {
     if (!Object.hasOwn(known, field) || known[field] === channel) continue
-    throw refused(`The state of "${graph.name}" has a field "${field}" already.`)
+    throw refused(`The state of "${graph.name}" already has a field "${field}".`)
   }
 }
 

@@ -109,7 +109,7 @@ describe('runGraph', () => {
     const nodes = { a: async () => patch as never, b: visit('b') }
     await expect(current().start(running({ nodes }))).rejects.toMatchObject({
       code: 'invalid_graph',
-      message: `Node "a" of "walk" returned something at ${path} that JSON cannot carry.`,
+      message: `Node "a" of "walk" returned a value at ${path} that cannot be represented in JSON.`,
     })
   })
 

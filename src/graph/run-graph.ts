@@ -11,6 +11,7 @@ import {
   type Node,
   type Patch,
   type State,
+  setFields,
   targetsOf,
 } from './graph.ts'
 
@@ -33,7 +34,10 @@ export async function runGraph<S extends State>(
 ): Promise<S> {
   const visits = new Map<string, number>()
   const begun = initialState(graph.channels, input)
-  let cursor: Cursor<S> = { state: await changed(context, '', begun), next: graph.start }
+  let cursor: Cursor<S> = {
+    state: await withForkedFields(graph, context, '', begun),
+    next: graph.start,
+  }
   for (let step = 0; cursor.next !== end; step++) {
     if (step >= graph.maxSteps) throw tooManySteps(graph)
     cursor =
@@ -57,7 +61,8 @@ async function visit<S extends State>(
     recorded === undefined
       ? await runNode(graph, context, name, node, state)
       : (recorded.output as Patch<S>)
-  const after = await changed(
+  const after = await withForkedFields(
+    graph,
     context,
     name,
     applyPatch(graph.channels, state, patch, graph.otherFields),
@@ -65,10 +70,15 @@ async function visit<S extends State>(
   return { state: after, next: route(graph, node, after) }
 }
 
-/** The state after a boundary with what a fork changed there. */
-async function changed<S extends State>(context: RunContext, name: string, state: S): Promise<S> {
-  const fields = await context.changedFields(name)
-  return fields === undefined ? state : { ...state, ...(fields as Patch<S>) }
+/** The state at a boundary with the values that a fork set there. */
+async function withForkedFields<S extends State>(
+  { channels }: Graph<S>,
+  context: RunContext,
+  name: string,
+  state: S,
+): Promise<S> {
+  const forks = await context.changedFields(name)
+  return forks.reduce<S>((known, fields) => setFields(channels, known, fields as Patch<S>), state)
 }
 
 async function runNode<S extends State>(
@@ -99,7 +109,7 @@ async function fanOut<S extends State>(
     (recorded?.output as readonly BranchResult[] | undefined) ??
     (await runBranches(graph, context, name, state, fan))
   const withResults = { ...state, parallel_results: results as unknown as Json } as unknown as S
-  return { state: await changed(context, name, withResults), next: fan.join }
+  return { state: await withForkedFields(graph, context, name, withResults), next: fan.join }
 }
 
 async function runBranches<S extends State>(
@@ -169,7 +179,7 @@ function checkPatch<S extends State>(graph: Graph<S>, node: string, patch: Patch
   if (path === undefined) return
   throw new ScholiumError(
     'invalid_graph',
-    `Node "${node}" of "${graph.name}" returned something at ${path} that JSON cannot carry.`,
+    `Node "${node}" of "${graph.name}" returned a value at ${path} that cannot be represented in JSON.`,
   )
 }
 

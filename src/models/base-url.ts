@@ -38,19 +38,19 @@ export function checkBaseUrl(facts: Provider, text: string, from: string): strin
     })
   if (!URL.canParse(text) || !/^https?:/i.test(text)) {
     const example = facts.baseUrl ?? 'http://127.0.0.1:11434/v1'
-    throw complain(`${from} is no http address`, `Set it to an address such as ${example}.`)
+    throw complain(`${from} is not an http address`, `Set it to an address such as ${example}.`)
   }
   const url = new URL(text)
   const keyPlace = facts.keyVariables[0] ?? 'apiKey of the role'
   if (url.username !== '' || url.password !== '')
     throw complain(
-      `${from} holds a user name or a password`,
-      `Take it out of the address; a key goes into ${keyPlace}.`,
+      `${from} contains a user name or password`,
+      `Remove it from the address; put the key in ${keyPlace}.`,
     )
   if (url.search !== '' || url.hash !== '')
     throw complain(
-      `${from} has a part after ? or #`,
-      `Give the address up to its path; a key goes into ${keyPlace}.`,
+      `${from} contains ? or #`,
+      `Give the address only up to its path; put the key in ${keyPlace}.`,
     )
   return withVersion(facts, url)
 }

@@ -40,9 +40,9 @@ export function bindEmbedding(
 function makesNone(name: string): ScholiumError {
   return new ScholiumError(
     'invalid_configuration',
-    `${name} makes no vectors: its provider has no models of embeddings that can be used here.`,
+    `${name} cannot create embeddings: its provider has no supported embedding models.`,
     {
-      hint: 'Name one of another provider, such as ollama:nomic-embed-text or openai:text-embedding-3-small.',
+      hint: 'Use another provider, such as ollama:nomic-embed-text or openai:text-embedding-3-small.',
     },
   )
 }

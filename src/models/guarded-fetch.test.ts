@@ -66,7 +66,7 @@ describe('a service that leads elsewhere', () => {
         expect(await call(name, first, kind)).toMatchObject({
           code: 'model_failed',
           retryable: true,
-          message: expect.stringMatching(`leads elsewhere, to ${other}/.*\\(${status}\\)`),
+          message: expect.stringMatching(`redirects, to ${other}/.*\\(${status}\\)`),
           hint: expect.stringContaining('base URL'),
         })
       }
@@ -80,7 +80,7 @@ describe('a service that leads elsewhere', () => {
       const { first, other, got } = await redirecting(307)
       const settings = { environment: {}, baseUrl: first, apiKey: 'sk-guarded-1234567' }
       const listing = listModels(provider, settings, new AbortController().signal)
-      await expect(listing).rejects.toThrow(`leads elsewhere, to ${other}`)
+      await expect(listing).rejects.toThrow(`redirects, to ${other}`)
       expect(got).toEqual([])
     },
   )

@@ -33,8 +33,8 @@ function byteLimit(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayB
 function tooLong(): ScholiumError {
   return new ScholiumError(
     'model_failed',
-    `The model's service did not stop: its answer was cut off after ${maxResponseBytes / 1e6} MB.`,
-    { hint: 'Check that the address is that of a model; another model may answer.' },
+    `The model service did not stop; its response was cut off after ${maxResponseBytes / 1e6} MB.`,
+    { hint: 'Check that the address is that of a model service, or try another model.' },
   )
 }
 
@@ -44,10 +44,10 @@ function leadsElsewhere({ status, headers }: Response, from: URL): ScholiumError
   const where = to === undefined ? '' : `, to ${to.origin}${to.pathname}`
   return new ScholiumError(
     'model_failed',
-    `The address ${from.origin}${from.pathname} leads elsewhere${where} (${status}).`,
+    `The address ${from.origin}${from.pathname} redirects${where} (${status}).`,
     {
       retryable: true,
-      hint: 'Nothing was sent there. If that is the right place, give its address as the base URL; then resume the run.',
+      hint: 'Nothing was sent there. If the target is right, use its address as the base URL; then resume the run.',
       details: { reason: 'not_the_interface', status },
     },
   )

@@ -102,9 +102,9 @@ describe('listModels', () => {
   })
 
   it.each([
-    ['a web page', '<!DOCTYPE html><p>hi', 'gave a web page'],
-    ['something else', '{"hello":1}', 'gave something else'],
-    ['no JSON', 'hello', 'gave something else'],
+    ['a web page', '<!DOCTYPE html><p>hi', 'returned a web page'],
+    ['something else', '{"hello":1}', 'returned something else'],
+    ['no JSON', 'hello', 'returned something else'],
   ])('takes no %s for a list', async (_what, text, message) => {
     const { url } = await serve((_, response) => response.end(text))
     const settings = { environment: {}, baseUrl: `${url}/v1` }

@@ -18,13 +18,11 @@ export function unknownName(name: string, known: readonly string[]): ScholiumErr
   const all = known.map((provider) => `${provider}:MODEL`).join(', ')
   const hint =
     name === azureName
-      ? `Name your deployment, as in azure:DEPLOYMENT, or set ${deploymentVariables.language}; for embeddings ${deploymentVariables.embedding}.`
+      ? `Give your deployment, as in azure:DEPLOYMENT, or set ${deploymentVariables.language}; for embeddings ${deploymentVariables.embedding}.`
       : `Use "extractive", or one of ${all}.`
-  return new ScholiumError(
-    'invalid_configuration',
-    `"${name}" names no model that can be used.${suggestion}`,
-    { hint },
-  )
+  return new ScholiumError('invalid_configuration', `Unknown model "${name}".${suggestion}`, {
+    hint,
+  })
 }
 
 /** Names of models by which their maker is known, for somebody who left it out. */

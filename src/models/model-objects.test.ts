@@ -20,7 +20,7 @@ describe('models that are given as objects', () => {
 
   it('are refused where they are of another version, or two have one name', () => {
     expect(() => nameModels({ default: like({ specificationVersion: 'v2' }) })).toThrow(
-      /no model object of the AI SDK/,
+      /not an AI SDK model object/,
     )
     expect(() => nameModels({ default: model, critic: like({}) })).toThrow(
       'Two models are named "test:scripted".',

@@ -32,7 +32,7 @@ export function nameOfObject({ provider, modelId }: LanguageModelV4): string {
 function isObject(choice: ModelChoice): choice is LanguageModelV4 {
   if (typeof choice === 'string' || 'name' in choice) return false
   if (choice.specificationVersion === 'v4' && typeof choice.doGenerate === 'function') return true
-  throw new ScholiumError('invalid_configuration', 'A model is no model object of the AI SDK.', {
+  throw new ScholiumError('invalid_configuration', 'A model is not an AI SDK model object.', {
     hint: 'Give a name such as "ollama:qwen3", or a model of a provider package of AI SDK 7, whose specificationVersion is "v4".',
   })
 }

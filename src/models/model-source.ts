@@ -189,8 +189,8 @@ function once(
 
 const ranges: readonly (readonly [keyof RoleModel, number, number, string])[] = [
   ['temperature', 0, 2, 'a number from 0 to 2'],
-  ['maxOutputTokens', 1, Number.MAX_SAFE_INTEGER, 'a whole number from 1 on'],
-  ['timeoutMs', 1, 2 ** 31 - 1, 'a whole number of milliseconds from 1 on'],
+  ['maxOutputTokens', 1, Number.MAX_SAFE_INTEGER, 'a whole number of at least 1'],
+  ['timeoutMs', 1, 2 ** 31 - 1, 'a whole number of milliseconds of at least 1'],
 ]
 
 function checkNumbers(choice: RoleModel): void {
@@ -201,9 +201,9 @@ function checkNumbers(choice: RoleModel): void {
     if (isWhole && value >= least && value <= most) continue
     throw new ScholiumError(
       'invalid_configuration',
-      `${key} of ${choice.name} cannot be ${value}.`,
+      `Invalid ${key} of ${choice.name}: ${value}.`,
       {
-        hint: `Give it ${what}.`,
+        hint: `Give ${what}.`,
       },
     )
   }

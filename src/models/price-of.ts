@@ -61,12 +61,8 @@ export function checkPrices(prices: Readonly<Record<string, Price>>): void {
     const areAmounts = amounts.every((amount) => Number.isFinite(amount) && amount >= 0)
     const { inputUsdPerMTok, outputUsdPerMTok } = price
     if (areAmounts && inputUsdPerMTok !== undefined && outputUsdPerMTok !== undefined) continue
-    throw new ScholiumError(
-      'invalid_configuration',
-      `The price of ${name} is no amount of money.`,
-      {
-        hint: 'Give inputUsdPerMTok and outputUsdPerMTok, both 0 or more.',
-      },
-    )
+    throw new ScholiumError('invalid_configuration', `The price of ${name} is not valid.`, {
+      hint: 'Give inputUsdPerMTok and outputUsdPerMTok, both 0 or more.',
+    })
   }
 }

@@ -166,7 +166,7 @@ export const providers: readonly Provider[] = [
   }),
   remote({
     provider: 'openai-compatible',
-    label: 'any service with the interface of OpenAI',
+    label: 'any OpenAI-compatible service',
     keyVariables: ['OPENAI_API_KEY'],
     baseUrlVariables: ['OPENAI_BASE_URL'],
     needsKey: false,

@@ -77,7 +77,7 @@ function missingAddress(facts: Provider): never {
       : 'http://127.0.0.1:11434/v1 for Ollama'
   throw new ScholiumError(
     'invalid_configuration',
-    `${facts.provider} cannot be reached: ${variable} is not set.`,
+    `${facts.provider} is not configured: ${variable} is not set.`,
     { hint: `Set it, for example to ${example}.` },
   )
 }
@@ -88,7 +88,7 @@ function missingKey(facts: Provider): ScholiumError {
     'invalid_configuration',
     `${facts.label} needs a key: ${names} is not set.`,
     {
-      hint: `Make one at ${facts.docsUrl} and set ${facts.keyVariables[0]}; models on your own machine need none, such as ollama:llama3.2.`,
+      hint: `Create one at ${facts.docsUrl} and set ${facts.keyVariables[0]}. Local models, such as ollama:llama3.2, need no key.`,
     },
   )
 }

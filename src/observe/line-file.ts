@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { ScholiumError } from '../kernel/errors.ts'
+import { describeWriteFailure } from '../kernel/text/file-failure.ts'
 
 /** A file to which whole lines are appended, each of them at once: a process that is killed loses at most its last. */
 export interface LineFile {
@@ -73,20 +74,9 @@ function isCutOff(file: number): boolean {
 }
 
 function notWritable(path: string, what: string, cause: unknown): ScholiumError {
-  const reasons: Readonly<Record<string, string>> = {
-    ENOENT: 'its folder is not there',
-    EISDIR: 'it is a folder',
-    EACCES: 'you may not write it',
-    EPERM: 'you may not write it',
-    EROFS: 'it lies on a medium that cannot be written',
-    ENOSPC: 'the disk is full',
-    ENOTDIR: 'a part of its path is a file',
-    ENAMETOOLONG: 'its name is too long',
-  }
-  const { code = '', message } = cause as NodeJS.ErrnoException
-  const text = `The ${what} ${path} cannot be written: ${reasons[code] ?? message}.`
+  const text = `The ${what} ${path} cannot be written: ${describeWriteFailure(cause)}.`
   return new ScholiumError('invalid_input', text, {
-    hint: 'Choose a file in a folder that is there and that you may write to.',
+    hint: 'Choose a file in an existing folder that you can write to.',
     cause,
   })
 }

@@ -31,7 +31,7 @@ describe('advice where no paper was found', () => {
   it('names the folder in which there is none, and asks for no other words', () => {
     const text = adviceFor(emptyAt('files'), 'no_papers')
     expect(text).toContain('No paper was found in files. There is no paper in /pdfs.')
-    expect(text).toContain('- Name PDFs, or a folder with PDFs')
+    expect(text).toContain('- Give PDFs, or a folder with PDFs')
     expect(text).not.toContain('more general words')
   })
 
@@ -52,7 +52,7 @@ describe('advice where none could be used', () => {
     expect(text).toContain(
       'The one paper that was found could not be used:\n- Moths: It is locked.',
     )
-    expect(text).toContain('Save a locked PDF without its password')
+    expect(text).toContain('Save protected PDFs without a password')
     expect(text).not.toContain('--threshold')
     expect(text).not.toContain('Ask for more papers')
   })

@@ -14,23 +14,23 @@ function adviseOnNoPapers({ search, category, searchFor }: PapersState): string 
   // Given files are never filtered by the words of the query.
   const isByWords = places.some((place) => place !== placeNames.files)
   const advice = [
-    ...(failed.length > 0 ? ['Try again later: a place that was asked did not answer.'] : []),
+    ...(failed.length > 0 ? ['Try again later: a service did not respond.'] : []),
     ...(places.includes(placeNames.files) ? [fileAdvice] : []),
     ...(places.includes(placeNames.library) ? [libraryAdvice] : []),
     ...(isByWords ? ['Use fewer and more general words.'] : []),
-    ...(category === '' || !isByWords ? [] : [`Leave the category ${category} out.`]),
+    ...(category === '' || !isByWords ? [] : [`Omit the category ${category}.`]),
     'Look in other places: a folder of PDFs (`--source DIR`), the library (`--source library`), or arXiv and others (`--web`).',
   ]
   const first =
     searchFor === ''
-      ? 'There is no paper.'
+      ? 'No papers were found.'
       : [`No paper was found in ${places.join(', ') || 'no place'}.`, ...told].join(' ').trim()
   return [first, ...advice.map((line) => `- ${line}`)].join('\n')
 }
 
-const fileAdvice = 'Name PDFs, or a folder with PDFs, Word documents, EPUB, HTML, Markdown or text.'
+const fileAdvice = 'Give PDFs, or a folder with PDFs, Word documents, EPUB, HTML, Markdown or text.'
 const libraryAdvice =
-  'Put papers into the library (`scholium library add DIR`), and see what is in it: `scholium library list`.'
+  'Add papers to the library (`scholium library add DIR`), and list them: `scholium library list`.'
 
 function adviseOnNoneKept(state: PapersState): string {
   const { papers, dropped, unread } = state
@@ -56,7 +56,9 @@ function listNextSteps({
   const isUnreadable = unread.some(({ status }) => status === 'unreadable')
   return [
     ...(isBelow
-      ? [`Keep papers of which less was seen: a threshold below ${threshold} (\`--threshold\`).`]
+      ? [
+          `Keep papers of which less was seen with a threshold below ${threshold} (\`--threshold\`).`,
+        ]
       : []),
     ...(isUnreadable ? [unreadableAdvice] : []),
     papers.length < count
@@ -66,4 +68,4 @@ function listNextSteps({
 }
 
 const unreadableAdvice =
-  'Save a locked PDF without its password, run OCR over a scan, get a broken file anew.'
+  'Save protected PDFs without a password, run OCR on scans, download broken files again.'

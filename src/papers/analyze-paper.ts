@@ -138,7 +138,7 @@ async function analyze(
 ): Promise<AnalysisOutcome> {
   if (passages.length === 0) return { analysis: emptyAnalysis(paper), passages: [], gaps: [] }
   if (passages.every(({ text }) => text.trim() === ''))
-    throw new ScholiumError('tool_failed', 'The text that was read of it is not there any more.')
+    throw new ScholiumError('tool_failed', 'The text that was read is no longer available.')
   const asking = { passages, onAsked }
   const written = await askAnalyzer(parts, state, { paper, n, reading }, asking, context)
   const citations = [{ n, sourceId: reading.sourceId, title: paper.title }]

@@ -106,7 +106,7 @@ function emitAnalysed(
   else emitPaperProgress(context, paper, 'failed', { confidence, reason: error })
 }
 
-const skippedReason = 'Not analysed: the analyses of two papers in a row before it had failed.'
+const skippedReason = 'Not analysed, because the analyses of the two papers before it failed.'
 
 function toPatch(
   papers: readonly PaperToAnalyze[],

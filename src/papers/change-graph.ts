@@ -43,7 +43,7 @@ function checkEnds(own: Graph<PapersState>, { edges }: Graph<PapersState>): void
   if (others.length === 0) return
   throw new ScholiumError(
     'invalid_graph',
-    `"${own.name}" has to end with "${last.join('", "')}", which makes its result, not with "${others.join('", "')}".`,
+    `"${own.name}" must end with "${last.join('", "')}", which creates its result, not with "${others.join('", "')}".`,
     { hint: `Put the node before "${last[0]}".` },
   )
 }

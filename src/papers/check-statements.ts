@@ -65,7 +65,7 @@ export function markUnchecked(claims: readonly Pick<Claim, 'text' | 'citations'>
     verdict: 'unchecked',
     evidence: [],
     judge: 'none',
-    reason: 'The check was turned off.',
+    reason: 'Checking is turned off.',
   }))
 }
 

@@ -158,7 +158,7 @@ async function embedChunks(
     return callEmbedding(context, 'embed', binding, read.map(toEmbeddableText))
   })
   if (embedded.ok) return embedded.value.vectors
-  const text = `No vectors of this paper, so its words alone are searched: ${embedded.failure.message}`
+  const text = `No embeddings for this paper, so it is searched by words only: ${embedded.failure.message}`
   await context.notice('embed', 'warning', text)
   return undefined
 }
@@ -175,7 +175,7 @@ export async function embedQueries(context: RunContext): Promise<QueryVectors | 
   const embedded = await attempt(() => callEmbedding(context, 'queries', binding, broadQueries))
   if (embedded.ok) return { binding, vectors: embedded.value.vectors }
   if (!isRunLimit(embedded.failure, context)) {
-    const text = `No vectors, so words alone are searched: ${embedded.failure.message}`
+    const text = `No embeddings, so papers are searched by words only: ${embedded.failure.message}`
     await context.notice('embed', 'warning', text)
   }
   return undefined

@@ -56,5 +56,5 @@ function findIdentityRemarks(
   if (verdict !== 'different') return []
   const differing = reasons.filter((reason) => reason.verdict === 'different')
   const said = differing.map(({ field, other }) => `${field} “${other}”`).join(', ')
-  return [`The file that was read may be another work: it gives ${said}.`]
+  return [`The file may be a different work: it says ${said}.`]
 }

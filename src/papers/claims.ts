@@ -187,10 +187,10 @@ function removeForeignSentences(
   )
   const left = removeSentences(cleared.answer, strange, (claim) => {
     const unknown = claim.citations.filter((n) => !numbers.includes(n)).map((n) => `[${n}]`)
-    return `${unknown.join('')} is no paper that was analysed and kept.`
+    return `${unknown.join('')} is not a paper that was analysed and kept.`
   })
   const outside = cleared.removed.map(({ text, foreign }) =>
-    toDroppedGap(text, `“${foreign}” is no address of the papers.`),
+    toDroppedGap(text, `“${foreign}” is not an address in the papers.`),
   )
   return { summary: left.summary, gaps: [...outside, ...left.gaps] }
 }
@@ -229,7 +229,7 @@ function removeSentences(
   const gaps = [
     ...sentences.map((sentence) => toDroppedGap(sentence.text, why(sentence))),
     ...lost.map((sentence) =>
-      toDroppedGap(sentence, 'It could not stand without what was left out.'),
+      toDroppedGap(sentence, 'It makes no sense without what was left out.'),
     ),
   ]
   return { summary: text.trim() === '' ? noEvidenceText : text, gaps }

@@ -80,7 +80,10 @@ function resolveSide(text: string, support: DraftSupport, kept: readonly KeptPap
   const named = resolveNames(support, kept)
   if (named.ok) return { ok: true, side: { says, papers: named.papers } }
   const names = named.unknown.map((name) => `“${name.slice(0, 60)}”`).join(', ')
-  return { ok: false, reason: `It names ${names}, which is no paper that was analysed and kept.` }
+  return {
+    ok: false,
+    reason: `It names ${names}, which is not a paper that was analysed and kept.`,
+  }
 }
 
 function plainText(text: string): string {
@@ -91,7 +94,7 @@ function findConsensusProblem(sided: SideResult): string | undefined {
   if (!sided.ok) return sided.reason
   const { papers } = sided.side
   if (papers.length === 0) return 'It names no paper.'
-  if (papers.length === 1) return `It names one paper alone, [${papers[0]?.kept.n}].`
+  if (papers.length === 1) return `It names only one paper, [${papers[0]?.kept.n}].`
   return undefined
 }
 
@@ -103,7 +106,7 @@ function findContradictionProblem(a: SideResult, b: SideResult): string | undefi
   const both = a.side.papers.find(({ kept }) =>
     b.side.papers.some((other) => other.kept.n === kept.n),
   )
-  return both === undefined ? undefined : `[${both.kept.n}] stands on both sides.`
+  return both === undefined ? undefined : `[${both.kept.n}] is on both sides.`
 }
 
 function findForeignAddress(
@@ -111,7 +114,9 @@ function findForeignAddress(
   known: readonly string[],
 ): string | undefined {
   const found = texts.map((text) => findForeignPart(text, known)).find((part) => part !== undefined)
-  return found === undefined ? undefined : `“${found.slice(0, 80)}” is no address of its papers.`
+  return found === undefined
+    ? undefined
+    : `“${found.slice(0, 80)}” is not an address in its papers.`
 }
 
 /** The papers of a point with the quotations given for each, or the names that match no kept paper. */

@@ -16,7 +16,9 @@ describe('sentences of a summary that do not hold', () => {
     const [gap] = findClaimGaps(
       stateWith(['altered', 1], ['not_found'], ['verbatim', 1], ['verbatim', 2]),
     )
-    expect(gap?.detail).toContain('Of 4 sentences of the summary, 2 cannot be found')
+    expect(gap?.detail).toContain(
+      'Of 4 sentences of the summary, 2 are not supported by the papers they cite',
+    )
   })
 
   it('are no gap where some few cite nothing', () => {

@@ -133,15 +133,13 @@ function describeReasoning(state: PapersState, isBuiltIn: boolean): string {
     ...(limit === null ? [] : [limit.message]),
     ...(isBuiltIn ? [builtInText] : []),
     ...(kept.length > 0 && draft === null
-      ? [
-          'The synthesizer gave no synthesis, so the summary is what code put together of findings that hold.',
-        ]
+      ? ['The synthesizer returned no synthesis, so code combined the supported findings.']
       : []),
   ].join(' ')
 }
 
 const builtInText =
-  'The built-in engine is no language model: it copied sentences that have certain words, and compared those of different papers by their words alone; what is said in other words it does not see.'
+  'The built-in engine is not a language model: it copied sentences that contain certain words and compared papers by words only. It does not recognise paraphrases.'
 
 /** The kept papers as sources of the result. */
 function listCitedSources(state: PapersState): readonly CitedSource[] {
@@ -243,7 +241,7 @@ export function findClaimGaps({ summaryClaims }: PapersState): readonly Gap[] {
   const wrong = summaryClaims.filter(isWrong)
   if (wrong.length === 0 && lost.length * 2 <= summaryClaims.length) return []
   const bad = new Set([...lost, ...wrong]).size
-  const detail = `Of ${summaryClaims.length} sentences of the summary, ${bad} cannot be found in the papers that they cite, say something else, or cite none.`
+  const detail = `Of ${summaryClaims.length} sentences of the summary, ${bad} are not supported by the papers they cite, or cite none.`
   return [{ kind: 'unsupported_answer', detail }]
 }
 
@@ -289,5 +287,5 @@ function findPaperStatus(
   if (failed !== undefined) return { status: 'failed', reason: failed }
   const dropped = state.dropped.find(({ paperId }) => paperId === id)
   if (dropped !== undefined) return { status: 'dropped', reason: dropped.reason }
-  return { status: 'found', reason: 'The run ended before it was looked at.' }
+  return { status: 'found', reason: 'The run ended before it was processed.' }
 }

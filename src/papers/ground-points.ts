@@ -85,7 +85,7 @@ function isShownAgainst({ verdict, evidence }: PaperStance, policy: PapersClaimP
 }
 
 function describeRefusal(kind: RefusedPoint['kind'], policy: PapersClaimPolicy): string {
-  const shown = policy === 'strict' ? 'is borne out by' : 'can be shown on a page of'
+  const shown = policy === 'strict' ? 'is supported by' : 'can be shown on a page of'
   if (kind === 'consensus') return `It ${shown} fewer than two papers.`
   if (kind === 'contradiction') return `One of its sides ${shown} no paper.`
   return `It ${shown} no paper.`
@@ -138,11 +138,11 @@ function withQuotes(claim: Claim, { quotes }: StanceToCheck, own: readonly Sourc
       ...claim,
       verdict: claim.verdict === 'partial' ? 'partial' : 'unchecked',
       evidence: mergePlaces(evidence, claim.evidence),
-      reason: `The quoted words stand there; whether they say this is not decided by code. ${claim.reason}`,
+      reason: `The quotation is there; code could not decide whether it supports this. ${claim.reason}`,
     }
   return {
     ...claim,
-    reason: `The words that were quoted do not stand there, or are too few. ${claim.reason}`,
+    reason: `The quotation is not there or is too short. ${claim.reason}`,
   }
 }
 

@@ -57,7 +57,7 @@ export function cleanQuery(query: string): string {
     throw invalid('The query is empty.', 'Name a topic: scholium papers "sparse attention"')
   if (cleaned.length > maxQueryLength)
     throw invalid(
-      `The query has ${cleaned.length} characters; at most ${maxQueryLength} are taken.`,
+      `The query has ${cleaned.length} characters; the maximum is ${maxQueryLength}.`,
       'Ask one question in a few sentences.',
     )
   return cleaned
@@ -141,7 +141,7 @@ function checkRanges(input: PapersInput): void {
   const wrong = findOutOfRange(input)
   if (wrong === undefined) return
   const { name, wanted } = wrong
-  throw invalid(`${name} has to be ${wanted}, not ${input[name as keyof PapersInput]}.`)
+  throw invalid(`${name} must be ${wanted}, not ${input[name as keyof PapersInput]}.`)
 }
 
 function invalid(message: string, hint?: string): ScholiumError {

@@ -117,6 +117,6 @@ async function recordLookupUsage(context: RunContext, { lookup }: PapersInput): 
 
 const noResult: Failure = {
   code: 'invalid_graph',
-  message: 'The last node of "papers" made no result.',
+  message: 'The last node of "papers" returned no result.',
   retryable: false,
 }

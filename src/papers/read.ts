@@ -121,7 +121,7 @@ async function readOne(
   return { ok: false, why: { status: 'unreadable', reason: 'It has no text that can be read.' } }
 }
 
-const changedReason = 'The file was changed after it was found. Ask anew.'
+const changedReason = 'The file was changed after it was found. Ask again.'
 
 /** A file of an unknown work is identified by its hash; a file with another hash was changed and must not pass for it. */
 function isChangedFile({ id, path }: Paper, sourceId: SourceId): boolean {

@@ -111,7 +111,7 @@ async function noticeFallback(
   const after = searched.slice(first.length).filter(({ outcome }) => outcome !== 'not asked')
   if (others.length === 0 || after.length === 0) return
   const why = before.map(({ place, outcome, detail }) =>
-    outcome === 'failed' ? `${place} failed: ${detail}` : `${place} had no paper.`,
+    outcome === 'failed' ? `${place} failed: ${detail}` : `${place} found no papers.`,
   )
   const instead = after.map(({ place }) => place).join(', ')
   await context.notice('fallback', 'warning', `${why.join(' ')} Asked instead: ${instead}.`)
@@ -176,7 +176,7 @@ export async function findPapers(
 }
 
 function toNotAsked({ name }: PaperPlace): SearchedPlace {
-  const detail = 'Not asked, since an earlier place gave papers.'
+  const detail = 'Not used, because an earlier service found papers.'
   return { place: name, outcome: 'not asked', found: 0, detail }
 }
 

@@ -101,7 +101,7 @@ async function draftSynthesis(
   const { query } = state
   const room = await measurePapersRoom(context, maxPapersBytes)
   const { papers, leftOut, isEmpty } = fitPapers(keptPapers(state), room)
-  const lost = `For want of room ${describeCount(leftOut)} left out.`
+  const lost = `For lack of space, ${describeCount(leftOut)} left out.`
   if (leftOut > 0) await context.notice('shown', 'warning', lost)
   const isCut = leftOut > 0 && room < maxPapersBytes
   if (isCut && isEmpty) throw noRoomError()
@@ -121,7 +121,7 @@ async function draftSynthesis(
 }
 
 function noRoomError(): ScholiumError {
-  const message = 'The limits leave no room for any finding of the papers: they were not compared.'
+  const message = 'The limits leave no room for any findings, so the papers were not compared.'
   const hint = 'Allow more with --max-tokens or --max-cost-usd.'
   return new ScholiumError('limit_reached', message, { hint })
 }
@@ -269,11 +269,11 @@ function toStems(text: string): readonly string[] {
 }
 
 const noWords =
-  'The query has no word that can be looked for in papers; the built-in engine goes by words alone.'
+  'The query has no word to search for in papers; the built-in engine works with words only.'
 const notInFindings =
-  'No finding has a word of the query, so the summary says what the papers found, whatever it is about; the built-in engine goes by words alone.'
+  "No finding contains a word of the query, so the summary reports the papers' findings in general; the built-in engine works with words only."
 
 function describeNoMatch(count: number): string {
   const which = count === 1 ? 'the one paper' : `any of the ${count} papers`
-  return `No word of the query stands in ${which} that could be read; the built-in engine goes by words alone.`
+  return `No word of the query occurs in ${which} that could be read; the built-in engine works with words only.`
 }

@@ -12,7 +12,7 @@ export type Reading<T> =
   | { readonly ok: false; readonly error: ScholiumError }
 
 /**
- * What `read` makes of a model's answer. One that cannot be used, or was cut off at its maximal length, is asked for once more
+ * What `read` makes of a model's answer. One that cannot be used, or was cut off at its maximum length, is asked for once more
  * with the reason; one that is cut off again is used where what there is of it can be read.
  *
  * @throws `model_output_malformed` with the raw text when the second answer cannot be used either, and as `callModel`
@@ -33,7 +33,7 @@ export async function askStructured<T>(
   const reading = readMessage(first.message, read)
   if (reading.ok && !isCut(first, reading.truncated)) return reading.value
   const reason = reading.ok
-    ? 'it reached its maximal length before its end. Be much shorter.'
+    ? 'it reached its maximum length before its end. Be much shorter.'
     : String(reading.error.details.reason)
   const correction = said(
     context,

@@ -36,7 +36,7 @@ export async function chooseReasoner(
     }
   throw new ScholiumError(
     'invalid_configuration',
-    'Reasoning needs a language model: the built-in engine "extractive" is none.',
+    'Reasoning needs a language model, which the built-in engine "extractive" is not.',
     { hint: 'Name a model for this, as "provider:model", or one for all roles with --model.' },
   )
 }

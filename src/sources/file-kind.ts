@@ -38,7 +38,7 @@ const kindsByExtension: Readonly<Record<string, Source['kind']>> = {
   '.tsv': 'csv',
   '.tab': 'csv',
 }
-const dataHint = 'Save what matters of it as text, Markdown or CSV and add that.'
+const dataHint = 'Save the relevant parts as text, Markdown or CSV and add that.'
 const pageHint = 'Save it as a PDF and add that.'
 /** Text formats that are not prose: read as plain text, their markup would be taken for content. */
 const markupExtensions: Readonly<Record<string, readonly [named: string, hint: string]>> = {
@@ -51,8 +51,8 @@ const markupExtensions: Readonly<Record<string, readonly [named: string, hint: s
   '.jsonl': ['JSON data', dataHint],
   '.ndjson': ['JSON data', dataHint],
   '.ipynb': ['a notebook', 'Save it as Markdown or HTML and add that.'],
-  '.css': ['a style sheet', 'Add the page that it belongs to.'],
-  '.bib': ['a list of references', 'Add the papers that it names.'],
+  '.css': ['a style sheet', 'Add the page it belongs to.'],
+  '.bib': ['a list of references', 'Add the papers it lists.'],
   '.ps': ['a PostScript document', pageHint],
   '.eps': ['a PostScript picture', pageHint],
 }
@@ -72,7 +72,7 @@ const signatures: readonly (readonly [start: string, named: string])[] = [
   ['(\xb5/\xfd', 'a compressed file'],
   ['7z\xbc\xaf', 'an archive'],
   ['Rar!', 'an archive'],
-  ['RIFF', 'a sound or video'],
+  ['RIFF', 'an audio or video file'],
   ['BM', 'a picture'],
   ['\x7fELF', 'a program'],
   ['MZ\x90\0', 'a program'],
@@ -80,7 +80,7 @@ const signatures: readonly (readonly [start: string, named: string])[] = [
   ['\xcf\xfa\xed\xfe', 'a program'],
   ['SQLite format 3\0', 'a database'],
   ['ID3', 'a sound'],
-  ['OggS', 'a sound or video'],
+  ['OggS', 'an audio or video file'],
   ['fLaC', 'a sound'],
   ['\x1aE\xdf\xa3', 'a video'],
   ['{\\rtf', 'a rich-text document'],
@@ -131,13 +131,13 @@ export function refuseUnsupported({
   isLocked,
 }: FileKind & { kind: 'unsupported' }): Unreadable {
   if (isLocked) {
-    const free = 'Take the password off in the program it is for, and add the result.'
-    return { reason: 'encrypted', detail: 'It is locked with a password.', hint: free }
+    const free = 'Remove the password in its own program and add the result.'
+    return { reason: 'encrypted', detail: 'It is password-protected.', hint: free }
   }
   return {
     reason: 'unsupported_kind',
     detail: `It is ${named}.`,
-    hint: hint ?? `These are read: ${readKinds}. Save it as one of them and add that.`,
+    hint: hint ?? `Supported: ${readKinds}. Save it as one of these and add that.`,
   }
 }
 
@@ -154,7 +154,7 @@ function detectBinary(head: string, extension: string): FileKind | undefined {
   if (head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP') return { kind: 'image' }
   if (head.slice(4, 8) === 'ftyp') {
     if (pictureBrand.test(head.slice(8, 12))) return { kind: 'image' }
-    return { kind: 'unsupported', named: 'a sound or video' }
+    return { kind: 'unsupported', named: 'an audio or video file' }
   }
   if (head.startsWith(oleStart)) {
     // New Office formats use this container only for encrypted documents.
@@ -176,8 +176,12 @@ function detectBinary(head: string, extension: string): FileKind | undefined {
 function detectMarkup(head: string, extension: string): FileKind | undefined {
   if (head === '') return undefined
   if (extension === '.pdf') {
-    const named = 'a web page under the name of a PDF'
-    return { kind: 'unsupported', named, hint: 'Open its address in a browser and fetch the PDF.' }
+    const named = 'a web page with the name of a PDF'
+    return {
+      kind: 'unsupported',
+      named,
+      hint: 'Open its address in a browser and download the PDF.',
+    }
   }
   const [named, hint] = markupExtensions[webArchiveStart.test(head) ? '.mhtml' : extension] ?? []
   if (named !== undefined && hint !== undefined) return { kind: 'unsupported', named, hint }

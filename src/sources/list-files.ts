@@ -100,12 +100,12 @@ async function visitLink(walk: Walk, path: string, within: string): Promise<void
   const real = await realPath(path)
   const status = await stat(path).catch(() => undefined)
   const skipped = namesBelow(within, real).find((name) => reasonToSkip(name) !== undefined)
-  if (status === undefined) leftOut('a link that leads nowhere', true)
-  else if (!isInside(real, within)) leftOut(`it leads out of ${within}`, true)
+  if (status === undefined) leftOut('a broken link', true)
+  else if (!isInside(real, within)) leftOut(`it is outside ${within}`, true)
   else if (skipped !== undefined) leftOut(`a link to ${reasonToSkip(skipped)}`, false)
   else if (status.isDirectory()) await visitFolder(walk, { path, real, within })
   else if (status.isFile()) addFile(walk, { path, real, within })
-  else leftOut('no regular file', false)
+  else leftOut('not a regular file', false)
 }
 
 async function isFolder(path: string): Promise<boolean> {
@@ -133,7 +133,7 @@ function addFile(walk: Walk, { path, real, within }: WalkedPath): void {
   walk.isFull = true
   walk.passedOver.push({
     path,
-    why: `it and all after it: more than ${maxFiles} files are not read at once`,
+    why: `this and all later files: at most ${maxFiles} files are read at once`,
     isLoss: true,
   })
 }
@@ -143,7 +143,7 @@ async function visitFolder(
   { path, real, within }: WalkedPath & { readonly within: string },
 ): Promise<void> {
   if (walk.folders.has(real)) {
-    walk.passedOver.push({ path, why: 'a folder that was already entered', isLoss: false })
+    walk.passedOver.push({ path, why: 'a folder that was already read', isLoss: false })
     return
   }
   walk.folders.add(real)
@@ -165,7 +165,7 @@ async function visitFolder(
     else if (entry.isFile()) addFile(walk, inner)
     else if (entry.isDirectory()) await visitFolder(walk, inner)
     else if (entry.isSymbolicLink()) await visitLink(walk, inner.path, within)
-    else walk.passedOver.push({ path: inner.path, why: 'no regular file', isLoss: false })
+    else walk.passedOver.push({ path: inner.path, why: 'not a regular file', isLoss: false })
   }
 }
 

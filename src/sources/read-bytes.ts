@@ -57,8 +57,8 @@ function readText(bytes: Uint8Array, path: string, kind: 'markdown' | 'text'): R
   const decoded = decodeText(bytes)
   const refuse = (unreadable: Unreadable): ReadOutcome => ({ ok: false, path, unreadable })
   if (decoded === undefined) {
-    const hint = `These are read: ${readKinds}. Save it as one of them and add that.`
-    return refuse({ reason: 'not_text', detail: 'Most of its bytes are no text.', hint })
+    const hint = `Supported: ${readKinds}. Save it as one of these and add that.`
+    return refuse({ reason: 'not_text', detail: 'Most of its bytes are not text.', hint })
   }
   const contentHash = sha256(bytes)
   const read = kind === 'markdown' ? readMarkdown : readPlainText
@@ -67,18 +67,18 @@ function readText(bytes: Uint8Array, path: string, kind: 'markdown' | 'text'): R
   const content = read(text, contentHash, path)
   if (content.text.trim() === '') {
     return refuse(
-      bytes.length === 0 ? emptyFile() : { ...emptyFile(), detail: 'It holds no words.' },
+      bytes.length === 0 ? emptyFile() : { ...emptyFile(), detail: 'It contains no words.' },
     )
   }
-  const cut = `only its first ${maxTextUnits} characters were read`
+  const cut = `only the first ${maxTextUnits} characters were read`
   const notes = isCut ? [...decoded.notes, cut] : decoded.notes
   const document = { contentHash, kind, sizeBytes: bytes.length, ...content, notes }
   return { ok: true, path, document }
 }
 
 function emptyFile(): Unreadable {
-  const hint = 'Check that it was saved or fetched whole.'
-  return { reason: 'empty', detail: 'It has no bytes.', hint }
+  const hint = 'Check that it was saved or downloaded completely.'
+  return { reason: 'empty', detail: 'It is empty.', hint }
 }
 
 async function readInProcess(

@@ -93,10 +93,10 @@ describe('reading a file', () => {
     expect(named('a.txt', '\ufeff <!-- saved --><!DOCTYPE html>')).toEqual({ kind: 'text' })
     expect(named('a.txt', ' <!-- saved --><!DOCTYPE html>')).toEqual({ kind: 'html' })
     expect(named('a.bin', '\0\0\0\x18ftypheic')).toEqual({ kind: 'image' })
-    expect(named('a.bin', '\0\0\0\x18ftypisom')).toMatchObject({ named: 'a sound or video' })
+    expect(named('a.bin', '\0\0\0\x18ftypisom')).toMatchObject({ named: 'an audio or video file' })
     expect(named('a.pdf', '<html>')).toMatchObject({
       kind: 'unsupported',
-      named: 'a web page under the name of a PDF',
+      named: 'a web page with the name of a PDF',
     })
     expect(named('a.PDF', 'junk before %PDF-1.4')).toEqual({ kind: 'pdf' })
     expect(named('a.markdown', 'text')).toEqual({ kind: 'markdown' })
@@ -139,7 +139,7 @@ describe('reading a file', () => {
     truncateSync(path, 3_000_000_000)
     expect(await refusal(path)).toMatchObject({
       reason: 'too_large',
-      detail: 'It has 3000 MB; at most 100 MB are read.',
+      detail: 'It has 3000 MB; the maximum is 100 MB.',
     })
     expect(await refusal(put('small.txt', 'more than ten bytes'), { maxBytes: 10 })).toMatchObject({
       reason: 'too_large',

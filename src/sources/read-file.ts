@@ -43,7 +43,7 @@ export async function readWholeFile(
     if (found.kind === 'unsupported' && !isZip(start)) return refuseUnsupported(found)
     const { size: sizeBytes } = file.status
     if (sizeBytes > maxBytes) {
-      const detail = `It has ${megabytes(sizeBytes)} MB; at most ${megabytes(maxBytes)} MB are read.`
+      const detail = `It has ${megabytes(sizeBytes)} MB; the maximum is ${megabytes(maxBytes)} MB.`
       const hint = isZip(start)
         ? 'Unpack it and add the files.'
         : 'Split it into smaller files and add those.'
@@ -78,10 +78,10 @@ function readStart({ read, status }: OpenedFile): Promise<Uint8Array> {
 }
 
 const refusalHints: Partial<Readonly<Record<FileRefused['kind'], string>>> = {
-  elsewhere: 'Name the file itself, if you want it to be read.',
-  folder: 'Name the files in it.',
+  elsewhere: 'To read it, give the file itself.',
+  folder: 'Give the files in it.',
 }
-const copyHint = 'Copy what you need of it into a file.'
+const copyHint = 'Copy the parts you need into a file.'
 
 function toUnreadable(error: unknown): Unreadable {
   if (error instanceof FileRefused) {
@@ -96,12 +96,12 @@ function toUnreadable(error: unknown): Unreadable {
   if (code === 'EACCES' || code === 'EPERM') {
     return {
       reason: 'no_permission',
-      detail: 'It may not be read.',
+      detail: 'Permission denied.',
       hint: 'Change its permissions, or copy it.',
     }
   }
   if (code === 'ERR_INVALID_ARG_VALUE' || code === 'ENAMETOOLONG' || code === 'ELOOP') {
-    return { reason: 'not_found', detail: 'No file can have that path.', hint: 'Check the path.' }
+    return { reason: 'not_found', detail: 'The path is not valid.', hint: 'Check the path.' }
   }
   return {
     reason: 'broken',

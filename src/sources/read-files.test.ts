@@ -65,9 +65,9 @@ describe('listing files', () => {
     expect(await list([folder], folder)).toEqual({
       files: ['a.md', 'sub/b.md'],
       passedOver: [
-        'dead: a link that leads nowhere',
+        'dead: a broken link',
         `same.md: the same file as ${join(folder, 'a.md')}`,
-        'sub/up: a folder that was already entered',
+        'sub/up: a folder that was already read',
       ],
     })
   })
@@ -84,7 +84,7 @@ describe('listing files', () => {
     expect(kept.files).toEqual(
       ['a.md', 'c.md', 'real/b.md'].map((name) => ({ path: join(docs, name), within: folder })),
     )
-    const why = `it leads out of ${folder}`
+    const why = `it is outside ${folder}`
     expect(kept.passedOver).toEqual(
       ['more', 'notes.txt', 'notes.txt', 'more/other.txt'].map((name) => ({
         path: join(docs, name),
@@ -94,7 +94,7 @@ describe('listing files', () => {
     )
     expect(await list([docs, join(docs, 'notes.txt')], docs)).toEqual({
       files: ['a.md', 'c.md', 'notes.txt'],
-      passedOver: ['more', 'notes.txt', 'real'].map((name) => `${name}: it leads out of ${docs}`),
+      passedOver: ['more', 'notes.txt', 'real'].map((name) => `${name}: it is outside ${docs}`),
     })
   })
 
@@ -102,7 +102,7 @@ describe('listing files', () => {
     const folder = folderWith({ a: '', b: '', c: '', d: '' })
     expect(await list([folder], folder, { maxFiles: 2 })).toEqual({
       files: ['a', 'b'],
-      passedOver: ['c: it and all after it: more than 2 files are not read at once'],
+      passedOver: ['c: this and all later files: at most 2 files are read at once'],
     })
   })
 })

@@ -61,7 +61,7 @@ export async function* readPaths(
   }
 }
 
-const tooMuchText = `it and all after it: more than ${maxTextUnitsAtOnce} characters are not read at once; add the rest separately`
+const tooMuchText = `this and all later files: at most ${maxTextUnitsAtOnce} characters are read at once; add the rest separately`
 
 function startTask(task: ReadTask, turns: Turns): Promise<PathOutcome> {
   const reading = turns(task)

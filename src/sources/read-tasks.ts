@@ -71,8 +71,8 @@ async function* memberTasks(
   if (archive.entries.length === 0) {
     yield refuse(path, {
       reason: 'empty',
-      detail: 'It holds no files.',
-      hint: 'Check that it was packed whole.',
+      detail: 'It contains no files.',
+      hint: 'Check that it was packed completely.',
     })
     return
   }
@@ -106,7 +106,7 @@ async function* memberTasks(
 
 const tooDeep: Unreadable = {
   reason: 'too_large',
-  detail: `The archives in it are not opened: only ${maxDepth} in each other are.`,
+  detail: `Archives nested more than ${maxDepth} deep are not opened.`,
   hint: 'Unpack the outermost one and add the files.',
 }
 
@@ -154,7 +154,7 @@ function findSkipped({ name, isLink }: ZipEntry): { name: string; why: string } 
   const isFile = index === parts.length - 1
   const why =
     parts[index] === '__MACOSX'
-      ? 'what macOS keeps beside files'
+      ? 'macOS metadata'
       : parts[index] === 'node_modules'
         ? 'installed packages'
         : `a hidden ${isFile ? 'file' : 'folder'}`
@@ -163,17 +163,21 @@ function findSkipped({ name, isLink }: ZipEntry): { name: string; why: string } 
 
 /** Refuses names that lead outside the archive or occur twice. */
 function checkName(name: string, seen: ReadonlySet<string>): Unreadable | undefined {
-  const hint = 'Unpack it and add the files that you know.'
+  const hint = 'Unpack it and add the files you recognise.'
   const shown = JSON.stringify(name.slice(0, 80))
   const parts = name.split('/')
   if (name.startsWith('/') || /^[a-z]:/i.test(name) || parts.includes('..') || /\p{Cc}/u.test(name))
     return {
       reason: 'broken',
-      detail: `A file in it is named ${shown}, which leads out of it.`,
+      detail: `A file in it is named ${shown}, which points outside the archive.`,
       hint,
     }
   if (name === '' || parts.includes('') || parts.includes('.'))
-    return { reason: 'broken', detail: `A file in it is named ${shown}, which is no name.`, hint }
+    return {
+      reason: 'broken',
+      detail: `A file in it is named ${shown}, which is not a valid name.`,
+      hint,
+    }
   if (seen.has(name))
     return { reason: 'broken', detail: `Two files in it are named ${shown}.`, hint }
   return undefined
@@ -181,7 +185,7 @@ function checkName(name: string, seen: ReadonlySet<string>): Unreadable | undefi
 
 function describeFull({ bytesLeft }: ArchiveBudget): string {
   const most = bytesLeft <= 0 ? `${maxArchiveBytes / 1_000_000} MB` : `${maxMembers} files`
-  return `it and all after it: more than ${most} of one archive are not read`
+  return `this and all later files: at most ${most} of one archive are read`
 }
 
 function refuse(path: string, unreadable: Unreadable): ReadTask {

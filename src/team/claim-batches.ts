@@ -44,7 +44,7 @@ export async function askInBatches<T>(
     index++
     const { asked, passages } = batch
     if (passages.length === 0) {
-      answers.push(...instead(asked, 'its passages are too long to be shown.'))
+      answers.push(...instead(asked, 'its passages are too long to show.'))
       continue
     }
     const given =

@@ -20,7 +20,7 @@ export type Gap = {
     | 'claim_dropped'
     | 'claims_unverified'
     | 'forked_question'
-    /** An answer of a model is used although it was cut off at its maximal length. */
+    /** An answer of a model is used although it was cut off at its maximum length. */
     | 'cut_off'
     | 'error'
   readonly detail: string
@@ -31,7 +31,7 @@ export type Gap = {
 
 /** The gap of an answer that is used although it was cut off; none of one that was not. @param what whose answer, with its article */
 export function cutGaps(isCut: boolean, what: string): readonly Gap[] {
-  const detail = `${what} was cut off at its maximal length: the rest of it is missing.`
+  const detail = `${what} was cut off at its maximum length; the rest is missing.`
   return isCut ? [{ kind: 'cut_off', detail }] : []
 }
 

@@ -56,7 +56,7 @@ function readPrompt(file: URL): string {
     throw new ScholiumError(
       'invalid_configuration',
       `The prompt ${file.pathname} cannot be read.`,
-      { hint: 'Install the package anew.', cause },
+      { hint: 'Reinstall the package.', cause },
     )
   }
 }
@@ -80,7 +80,7 @@ export function fillPrompt(prompt: string, values: Readonly<Record<string, strin
     if (value === undefined) {
       throw new ScholiumError(
         'invalid_configuration',
-        `A prompt asks for {${name}}, which is not given.`,
+        `A prompt uses {${name}}, which is not defined.`,
       )
     }
     return value

@@ -139,7 +139,7 @@ describe('runFaults', () => {
           return context.step('a', 'read', { starts }, () => world.pay('a'), { isPaid: true })
         }
       },
-      /^killed after event 2: The step "test\/a" asks for something else/,
+      /^killed after event 2: The input of step "test\/a" differs/,
     ],
     [
       'names its steps anew each time, so that finished ones are done again',

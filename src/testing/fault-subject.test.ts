@@ -134,7 +134,7 @@ describe('faultSubject', () => {
 
   it('finds out a failure that is not to be accepted, and a write that was done twice', async () => {
     expect((await runFaults(subject('write', false))).problems).toContainEqual(
-      expect.stringMatching(/^killed after event 2: Whether "test\/line" happened is not known/),
+      expect.stringMatching(/^killed after event 2: It is unknown whether "test\/line" happened/),
     )
     expect((await runFaults(subject('read', true))).problems).toEqual([
       'killed before event 2: "line" was written 2 times',

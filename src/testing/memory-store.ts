@@ -43,7 +43,7 @@ class MemoryStore implements RunStore {
 
   async create(made: NewRun, owner: Owner): Promise<Lease> {
     const { runId, parent } = made
-    if (this.runs.has(runId)) throw invalid(`There is a run ${runId} already.`)
+    if (this.runs.has(runId)) throw invalid(`Run ${runId} already exists.`)
     if (parent !== undefined) this.checkPrefix(parent)
     const own = { events: [], blobs: new Map(), sizeBytes: 0 }
     this.runs.set(runId, { made, ...own, status: 'running', epoch: 1, owner })
@@ -52,7 +52,7 @@ class MemoryStore implements RunStore {
 
   async acquire(runId: string, owner: Owner): Promise<Lease> {
     const run = this.run(runId)
-    if (isOwned(run)) throw busy(`Run ${runId} is being driven.`)
+    if (isOwned(run)) throw busy(`Run ${runId} is being executed.`)
     if (run.status === 'interrupted') run.status = 'running'
     run.epoch++
     run.owner = owner
@@ -143,7 +143,7 @@ class MemoryStore implements RunStore {
   }
 
   async remove(runId: string): Promise<void> {
-    if (isOwned(this.run(runId))) throw busy(`Run ${runId} is being driven.`)
+    if (isOwned(this.run(runId))) throw busy(`Run ${runId} is being executed.`)
     const child = [...this.runs.values()].find(({ made }) => made.parent?.runId === runId)
     if (child !== undefined)
       throw busy(`Run ${runId} is needed by its fork ${child.made.runId}.`, false)

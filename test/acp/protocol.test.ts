@@ -152,7 +152,7 @@ describe('a prompt', () => {
     editor = new Editor()
     await editor.start({ model: [] })
     await expect(editor.prompt(await editor.open(), 'Hello.')).rejects.toMatchObject({
-      message: expect.stringContaining('No language model is set up'),
+      message: expect.stringContaining('No language model is configured'),
     })
     expect(await editor.agent.request('session/list', {})).toEqual({ sessions: [] })
   })
@@ -178,9 +178,9 @@ describe('a prompt', () => {
     await editor.start()
     const sessionId = await editor.open()
     await editor.prompt(sessionId, '/tools')
-    expect(editor.said('agent_message_chunk')).toContain('bash (changes something)')
+    expect(editor.said('agent_message_chunk')).toContain('bash (writes)')
     await editor.prompt(sessionId, '/exit')
-    expect(editor.said('agent_message_chunk')).toContain('/exit is done in the editor itself')
+    expect(editor.said('agent_message_chunk')).toContain('/exit is handled by the editor')
     await editor.prompt(sessionId, '!echo own > own.txt; echo printed')
     expect(editor.said('agent_message_chunk')).toContain('printed')
     await editor.prompt(sessionId, '/yolo on')
@@ -225,7 +225,7 @@ describe('the MCP servers of an editor', () => {
     editor = new Editor({ '.mcp.json': serverFile('project') })
     await editor.start({ args: ['--mcp'] })
     await expect(editor.prompt(await editor.open(), 'Hello.')).rejects.toMatchObject({
-      message: expect.stringContaining('No MCP servers are set up'),
+      message: expect.stringContaining('No MCP servers are configured'),
     })
     await editor.end()
     editor.put({ '../config/scholium/.mcp.json': serverFile('own') })

@@ -52,7 +52,7 @@ describe('results of branches', () => {
       failure: {
         code: 'invalid_input',
         message: expect.stringContaining('more than 64 million characters'),
-        hint: expect.stringContaining('Let each branch give less'),
+        hint: expect.stringContaining('Return less from each branch'),
       },
     })
   })

@@ -190,7 +190,7 @@ describe('a document', () => {
     const files = { 'runs-itself.yaml': document }
     const { result } = await runDocument(document, {}, testParts(), {}, { subgraphs: files })
     expect(result.status).toBe('answered')
-    expect(JSON.stringify(result.state)).toContain('Files run one another 8 deep')
+    expect(JSON.stringify(result.state)).toContain('Agent files are nested 8 deep')
   })
 
   it('runs another file for each item', async () => {

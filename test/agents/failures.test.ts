@@ -32,7 +32,8 @@ describe('a run that cannot come to its end', () => {
       failure: {
         code: 'invalid_graph',
         node: 'a',
-        message: 'No way leads on from node "a": none of its conditions holds: state.x > 1; !x.',
+        message:
+          'Node "a" has no next node, because none of its conditions is true: state.x > 1; !x.',
       },
     })
   })
@@ -123,8 +124,7 @@ nodes:
     const { result } = await runDocument({ ...document, features: { reasoning: false } })
     expect(result.failure).toMatchObject({
       code: 'invalid_agent_file',
-      message:
-        'The action test.needed cannot be used: features.reasoning of the file switches it off.',
+      message: 'The action test.needed cannot be used: features.reasoning of the file disables it.',
     })
   })
 

@@ -68,7 +68,7 @@ describe('a secret', () => {
     const world = newWorld()
     const { events, result } = await runDocument(await loadDocument('secret'), {}, testParts(world))
     const told = 'The secret TOKEN has no value: MY_TOKEN is not set in the environment.'
-    const hint = 'Set MY_TOKEN and give it with --secret MY_TOKEN.'
+    const hint = 'Set MY_TOKEN and pass it with --secret MY_TOKEN.'
     const [first] = events.filter(({ type }) => type === 'notice')
     expect(first).toMatchObject({ data: { text: `${told} ${hint}` } })
     expect(result).toMatchObject({
@@ -87,8 +87,8 @@ describe('a secret', () => {
     const given = { withheld: ['MY_TOKEN'], environment: { PLACE: 'Bern' } }
     const { result } = await written('$'.concat('{MY_TOKEN}'))
     expect(result.failure).toMatchObject({
-      message: expect.stringContaining('the file was not given MY_TOKEN'),
-      hint: 'Give it with --secret MY_TOKEN.',
+      message: expect.stringContaining('MY_TOKEN was not passed to the file'),
+      hint: 'Pass it with --secret MY_TOKEN.',
     })
     expect(world.written).toEqual([])
     await written('$'.concat('{MY_TOKEN:-none} $', '{PLACE} $', '{NOWHERE}'))
@@ -125,7 +125,7 @@ describe('the environment', () => {
   it('holds no secret of a file in the record', async () => {
     const document = await loadDocument('secret')
     const given = { document, input: {}, environment: { MY_TOKEN: secret } }
-    expect(() => createAgentInput(given)).toThrow('MY_TOKEN is a secret of secret')
+    expect(() => createAgentInput(given)).toThrow('MY_TOKEN is declared as a secret in secret')
   })
 
   it('that a file reads and was not given is told of, once', async () => {

@@ -65,7 +65,7 @@ describe('a plan that a person has a say in', () => {
         expert_steps: ['Answer from the findings.'],
       },
     ])
-    expect(state.agentMessages.some(({ meta }) => meta?.sender === 'approval')).toBe(true)
+    expect(state.control.messages.some(({ meta }) => meta?.sender === 'approval')).toBe(true)
   })
 
   it.each(['no', 'n', 'No.', 'no thanks', 'No, thank you!', 'refuse', 'Refused', 'Nope'])(
@@ -89,9 +89,9 @@ describe('a plan that a person has a say in', () => {
     const steps = ['What is the varnel?', 'Where does the bird of step 1 breed?']
     const plan = { research_steps: steps, needs: [[], [1]] }
     const { state } = await ask(person(written(plan)).execution, { sequential: false })
-    expect(state.researchResults.map(({ request }) => request)).toEqual(steps)
-    expect(state.researchNeeds).toEqual([[], [0]])
-    expect(state.expertSteps).toEqual(['Answer from the findings.'])
+    expect(state.research.results.map(({ request }) => request)).toEqual(steps)
+    expect(state.plan.needs).toEqual([[], [0]])
+    expect(state.plan.expertSteps).toEqual(['Answer from the findings.'])
   })
 
   it('goes back to the planner with the words of the person, verbatim, and is asked about again', async () => {
@@ -114,7 +114,7 @@ describe('a plan that a person has a say in', () => {
     const { result, state } = await ask(execution, { retryLimit: 1 })
     expect(asked).toHaveLength(21)
     expect(result).toMatchObject({ status: 'answered', stopReason: 'answered' })
-    expect(state.retryCount).toBe(0)
+    expect(state.control.retryCount).toBe(0)
   })
 
   it('is not refused by the finalizer, whatever it writes', async () => {
@@ -147,12 +147,12 @@ describe('a plan that a person has a say in', () => {
     ['{"research_steps": [', 'it is no JSON'],
     ['', 'the answer is empty'],
     [7, 'the answer is empty'],
-    ['Hmm.', 'it is not clear what is meant'],
-    ['not sure', 'it is not clear what is meant'],
-    ['ok?', 'it is not clear what is meant'],
-    ['yes or no', 'it is not clear what is meant'],
-    ['No, no, yes, ok', 'it is not clear what is meant'],
-    ['shorter please', 'it is not clear what is meant'],
+    ['Hmm.', 'unclear answer'],
+    ['not sure', 'unclear answer'],
+    ['ok?', 'unclear answer'],
+    ['yes or no', 'unclear answer'],
+    ['No, no, yes, ok', 'unclear answer'],
+    ['shorter please', 'unclear answer'],
   ])('is asked about again after %j, with what is wrong', async (answer, problem) => {
     const { asked, execution } = person(answer, 'approve')
     const { result } = await ask(execution)

@@ -12,32 +12,29 @@ const question = 'At what temperature does glimmerstone melt?'
 
 describe('the state before the first node', () => {
   it('has every field at its beginning, none undefined, and is sound', () => {
-    const state = initialState<AskState>(channels, { question })
+    const state = initialState<AskState>(channels, { question: { text: question } })
     expect(state).toMatchObject({
-      question,
-      agentMessages: [],
-      researchSteps: [],
-      expertSteps: [],
-      currentResearchIndex: -1,
-      researcherStates: {},
-      researchResults: [],
-      expertState: null,
-      expertAnswer: '',
-      expertReasoning: '',
-      criticPlannerDecision: '',
-      criticPlannerFeedback: '',
-      criticResearcherDecision: '',
-      criticResearcherFeedback: '',
-      criticExpertDecision: '',
-      criticExpertFeedback: '',
-      finalAnswer: '',
-      finalReasoningTrace: '',
-      currentStep: '',
-      nextStep: 'planner',
-      retryCount: 0,
-      retryLimit: 5,
-      error: null,
-      errorComponent: null,
+      question: { text: question },
+      control: {
+        messages: [],
+        currentStep: '',
+        nextStep: 'planner',
+        retryCount: 0,
+        retryLimit: 5,
+        error: null,
+        errorComponent: null,
+      },
+      plan: { researchSteps: [], expertSteps: [], decision: '', feedback: '' },
+      research: { index: -1, researchers: {}, results: [], decision: '', feedback: '' },
+      answer: {
+        conversation: null,
+        draft: '',
+        draftReasoning: '',
+        decision: '',
+        feedback: '',
+        text: '',
+        reasoning: '',
+      },
     })
     expect(Object.values(state)).not.toContain(undefined)
     expect(findInvalidFields(state)).toEqual([])
@@ -57,8 +54,8 @@ describe('the state after the input', () => {
   it('has one message: the question, word for word', async () => {
     const { events } = await team.ask(`  ${question}\n`)
     const state = statesOf(events)[0]?.state
-    expect(state?.agentMessages.map(messageText)).toEqual([question])
-    expect(state?.agentMessages[0]?.meta).toEqual({
+    expect(state?.control?.messages.map(messageText)).toEqual([question])
+    expect(state?.control?.messages[0]?.meta).toEqual({
       sender: 'input',
       receiver: 'orchestrator',
       kind: 'response',
@@ -74,9 +71,9 @@ describe('the state after the input', () => {
     for (const { node, state } of states) {
       expect([node, Object.keys(state).sort()]).toEqual([node, fields])
       expect([node, findInvalidFields(state)]).toEqual([node, []])
-      expect([node, state.question]).toEqual([node, question])
+      expect([node, state.question.text]).toEqual([node, question])
     }
-    const counts = states.map(({ state }) => state.agentMessages.length)
+    const counts = states.map(({ state }) => state.control.messages.length)
     expect(counts).toEqual([...counts].sort((left, right) => left - right))
   })
 })

@@ -93,7 +93,7 @@ describe('claims: off', () => {
     expect(events.filter(({ key }) => /^ask\/(?:claims|verify)\[.*\/evidence$/.test(key))).toEqual(
       [],
     )
-    const off = { verdict: 'unchecked', judge: 'none', reason: 'The check was turned off.' }
+    const off = { verdict: 'unchecked', judge: 'none', reason: 'Checking is turned off.' }
     expect(result.claims).toMatchObject([off, off])
     expect(result.coverage).toMatchObject({ claims: 2, checked: 0, unchecked: 2, supported: 0 })
     expect(requestsOf({ requests }, 'finalizer')[0]?.lastText).not.toContain('stay close')
@@ -161,8 +161,8 @@ describe('claims: strict', () => {
     const { result, requests } = await ask(`${verbatim} ${bare} It is old [9].`, 'strict')
     expect(result.answer).toBe(verbatim)
     expect(result.gaps.map(({ detail }) => detail)).toEqual([
-      expect.stringContaining(`“${bare}” It cites nothing.`),
-      expect.stringContaining('“It is old [9].” [9] stands for no source'),
+      expect.stringContaining(`“${bare}” It has no citation.`),
+      expect.stringContaining('“It is old [9].” [9] does not refer to a source'),
     ])
     expect(requestsOf({ requests }, 'rewriter')).toEqual([])
   })
@@ -221,7 +221,10 @@ describe('claims: strict', () => {
     const { result } = await ask(answer, 'strict')
     expect(result.answer).toBe(delivered)
     expect(result.gaps).toMatchObject([
-      { kind: 'claim_dropped', detail: expect.stringContaining('is no address of what it cites') },
+      {
+        kind: 'claim_dropped',
+        detail: expect.stringContaining('is not an address of a source it cites'),
+      },
     ])
   })
 
@@ -297,7 +300,7 @@ describe('claims: strict', () => {
     }
     const marked = await team.ask(question, { claims: 'mark', team: script })
     expect(marked.result.answer).toBe(`${verbatim} ${bare}`)
-    const changes = [{ path: 'claims', value: 'strict' }]
+    const changes = [{ path: 'question.claims', value: 'strict' }]
     const forked = await team.fork(marked.runId, 'claims[1]', changes, { team: script })
     expect(forked.result.answer).toBe(verbatim)
     expect(forked.requests).toEqual([])

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, verifyBundle } from '../../src/app.ts'
+import type { AskState } from '../../src/ask/state.ts'
 import type { Answer, LiveEvent } from '../../src/index.ts'
 import { plainReply, type ScriptedRole } from '../../src/testing/index.ts'
 import { ContinuedWorld, material, planning, said, turnsIn } from './continued-world.ts'
@@ -199,7 +200,7 @@ describe('a file that a question named', () => {
       {
         kind: 'changed_source',
         source: path,
-        detail: expect.stringMatching(/changed since, and is read anew\. The number \[1\] stands/),
+        detail: expect.stringMatching(/changed since and was read again\. The number \[1\] refers/),
       },
     ])
 
@@ -230,8 +231,9 @@ describe('a file that a question named', () => {
     )
     expect(next.claims.every(({ verdict }) => verdict !== 'verbatim')).toBe(true)
     const { state } = await app.stateAt(next.runId, 'expert[1]')
-    expect(JSON.stringify(state.citations)).toContain(first.citations[0]?.sourceId)
-    expect(JSON.stringify(state.passages)).not.toContain(first.citations[0]?.sourceId)
+    const { research } = state as unknown as AskState
+    expect(JSON.stringify(research.citations)).toContain(first.citations[0]?.sourceId)
+    expect(JSON.stringify(research.passages)).not.toContain(first.citations[0]?.sourceId)
   })
 })
 
@@ -353,7 +355,7 @@ describe('a run that cannot be gone on from', () => {
     const db = new DatabaseSync(join(world.folder, 'other', 'runs.db'))
     const { changes } = db
       .prepare(
-        `UPDATE events SET data = replace(data, '"workflow":"1"', '"workflow":"0"') WHERE type = 'run.started'`,
+        `UPDATE events SET data = replace(data, '"workflow":"2"', '"workflow":"0"') WHERE type = 'run.started'`,
       )
       .run()
     db.close()

@@ -35,7 +35,7 @@ const short = ({ meta }: Message) => `${meta?.sender}>${meta?.receiver}:${meta?.
 
 describe('the messages of a run', () => {
   it('tell the whole way in order, each agent once for each of its turns', () => {
-    expect(asked.state.agentMessages.map(short)).toEqual([
+    expect(asked.state.control.messages.map(short)).toEqual([
       'input>orchestrator:',
       'orchestrator>planner:',
       'planner>orchestrator:',
@@ -63,7 +63,7 @@ describe('the messages of a run', () => {
   })
 
   it('have all their fields, of the right types', () => {
-    for (const message of asked.state.agentMessages) {
+    for (const message of asked.state.control.messages) {
       const { sender, receiver, kind, stepId } = message.meta ?? {}
       const isInstruction = sender === 'orchestrator'
       expect(message).toMatchObject({
@@ -79,26 +79,28 @@ describe('the messages of a run', () => {
   })
 
   it('have ids and contents of their own, and times that never go back', () => {
-    const { agentMessages } = asked.state
-    expect(new Set(agentMessages.map(({ id }) => id)).size).toBe(agentMessages.length)
-    const contents = agentMessages.map((message) => `${message.createdAt} ${messageText(message)}`)
+    const messages = asked.state.control.messages
+    expect(new Set(messages.map(({ id }) => id)).size).toBe(messages.length)
+    const contents = messages.map((message) => `${message.createdAt} ${messageText(message)}`)
     expect(new Set(contents).size).toBe(contents.length)
-    const times = agentMessages.map(({ createdAt }) => createdAt)
+    const times = messages.map(({ createdAt }) => createdAt)
     expect(times).toEqual([...times].sort((left, right) => left - right))
     expect(times[0]).toBeGreaterThan(0)
   })
 
   it('are taken in once each, however often they are given', () => {
-    const { agentMessages } = asked.state
-    const { reduce } = channels.agentMessages
-    expect(reduce(agentMessages, agentMessages.slice(3, 6))).toEqual(agentMessages)
-    const other = { ...(agentMessages[0] as Message), id: 'other' }
-    expect(reduce(agentMessages, [other])).toEqual([...agentMessages, other])
+    const messages = asked.state.control.messages
+    const reduce = (known: readonly Message[], added: readonly Message[]) =>
+      channels.control.reduce({ ...asked.state.control, messages: known }, { messages: added })
+        .messages
+    expect(reduce(messages, messages.slice(3, 6))).toEqual(messages)
+    const other = { ...(messages[0] as Message), id: 'other' }
+    expect(reduce(messages, [other])).toEqual([...messages, other])
   })
 
   it('say what was done', () => {
     const said = (agent: string) =>
-      selectConversation(asked.state.agentMessages, agent, { kind: 'response' }).map(messageText)
+      selectConversation(asked.state.control.messages, agent, { kind: 'response' }).map(messageText)
     expect(said('planner')[0]).toMatch(/^plan complete\n\{"research_steps":\[/)
     expect(said('researcher')[0]).toMatch(/^research complete\nGlimmerstone melts/)
     const told = (text: string | undefined, opening: string) => {
@@ -106,8 +108,8 @@ describe('the messages of a run', () => {
       return JSON.parse(text?.slice(opening.length) ?? '')
     }
     expect(told(said('expert')[0], 'expert complete\n')).toEqual({
-      expert_answer: asked.state.expertAnswer,
-      reasoning_trace: asked.state.expertReasoning,
+      expert_answer: asked.state.answer.draft,
+      reasoning_trace: asked.state.answer.draftReasoning,
     })
     expect(told(said('finalizer')[0], 'finalizer complete\n')).toEqual({
       final_answer: asked.result.answer,
@@ -130,8 +132,8 @@ describe('the conversation with one agent', () => {
     'critic_expert',
     'finalizer',
   ])('%s: what it and the orchestrator said to each other, in order', (agent) => {
-    const { agentMessages } = asked.state
-    const conversation = selectConversation(agentMessages, agent)
+    const messages = asked.state.control.messages
+    const conversation = selectConversation(messages, agent)
     expect(conversation.length).toBeGreaterThanOrEqual(2)
     for (const [index, { meta }] of conversation.entries()) {
       const [sender, receiver] = index % 2 === 0 ? ['orchestrator', agent] : [agent, 'orchestrator']
@@ -142,29 +144,26 @@ describe('the conversation with one agent', () => {
   })
 
   it('is narrowed to a research step and to a kind', () => {
-    const { agentMessages } = asked.state
-    const about = (stepId: number | null) =>
-      selectConversation(agentMessages, 'researcher', { stepId })
+    const messages = asked.state.control.messages
+    const about = (stepId: number | null) => selectConversation(messages, 'researcher', { stepId })
     expect(about(0).map(short)).toHaveLength(4)
     expect(about(1).map(short)).toEqual(['orchestrator>researcher:1', 'researcher>orchestrator:1'])
     expect(about(2)).toEqual([])
     expect(about(null)).toEqual([])
-    const told = selectConversation(agentMessages, 'researcher', { stepId: 0, kind: 'instruction' })
+    const told = selectConversation(messages, 'researcher', { stepId: 0, kind: 'instruction' })
     expect(told.map(short)).toEqual(['orchestrator>researcher:0', 'orchestrator>researcher:0'])
   })
 
   it('is empty for an agent that nobody spoke to, and for messages without an envelope', () => {
-    expect(selectConversation(asked.state.agentMessages, 'poet')).toEqual([])
-    const bare = asked.state.agentMessages.map(({ meta: _meta, ...message }) => message)
+    expect(selectConversation(asked.state.control.messages, 'poet')).toEqual([])
+    const bare = asked.state.control.messages.map(({ meta: _meta, ...message }) => message)
     expect(selectConversation(bare, 'planner')).toEqual([])
   })
 
   it('has a last instruction', () => {
-    const { agentMessages } = asked.state
-    expect(findLastInstruction(agentMessages, 'finalizer')).toBe('Write the final answer.')
-    expect(findLastInstruction(agentMessages, 'researcher')).toBe(
-      'Research this: What is the varnel?',
-    )
+    const messages = asked.state.control.messages
+    expect(findLastInstruction(messages, 'finalizer')).toBe('Write the final answer.')
+    expect(findLastInstruction(messages, 'researcher')).toBe('Research this: What is the varnel?')
     expect(findLastInstruction([], 'planner')).toBe('')
   })
 })

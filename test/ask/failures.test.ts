@@ -50,12 +50,16 @@ describe('a model that is down', () => {
         ),
       })
       expect(asked.state).toMatchObject({
-        errorComponent: component[role],
-        error: { code: 'model_unavailable', retryable: true, details: { status: 500 } },
-        retryCount: 0,
+        control: {
+          errorComponent: component[role],
+          error: { code: 'model_unavailable', retryable: true, details: { status: 500 } },
+          retryCount: 0,
+        },
       })
       if (role !== 'finalizer') {
-        expect(asked.result.answer).toBe(`${component[role]} failed: ${asked.state.error?.message}`)
+        expect(asked.result.answer).toBe(
+          `${component[role]} failed: ${asked.state.control.error?.message}`,
+        )
       }
       expect(asked.events.filter(({ type }) => type === 'notice')).toMatchObject([
         { data: { level: 'error', text: expect.stringContaining(`${component[role]}: `) } },
@@ -90,8 +94,10 @@ describe('a model that is down', () => {
     expect(requestsOf(asked, 'researcher')).toHaveLength(3)
     expect(asked.result).toMatchObject({ status: 'failed', stopReason: 'error' })
     expect(asked.state).toMatchObject({
-      errorComponent: 'researcher',
-      error: { code: 'model_unavailable', retryable: true },
+      control: {
+        errorComponent: 'researcher',
+        error: { code: 'model_unavailable', retryable: true },
+      },
     })
     expect((await team.resume(asked.runId)).result.status).toBe('answered')
   })
@@ -119,7 +125,7 @@ describe('a model that refuses', () => {
       const asked = await team.ask(question, { team: { expert: { status } } })
       expect(requestsOf(asked, 'expert')).toHaveLength(1)
       expect(asked.result.status).toBe('failed')
-      expect(asked.state.error).toMatchObject({
+      expect(asked.state.control.error).toMatchObject({
         code: 'model_failed',
         retryable: true,
         hint: expect.stringContaining(hint),
@@ -132,7 +138,7 @@ describe('a model that refuses', () => {
 
   it('with 400 has failed for good', async () => {
     const asked = await team.ask(question, { team: { planner: { status: 400 } } })
-    expect(asked.state.error).toMatchObject({ code: 'model_failed', retryable: false })
+    expect(asked.state.control.error).toMatchObject({ code: 'model_failed', retryable: false })
     const again = await team.resume(asked.runId)
     expect(again.result).toEqual(asked.result)
     expect(again.requests).toHaveLength(0)
@@ -148,7 +154,9 @@ describe('a library that cannot be read', () => {
     })
     const unreadable = () => Promise.reject(new Error('disk on fire'))
     const { state, result } = await team.ask(question, { parts: { readSources: unreadable } })
-    expect(state).toMatchObject({ errorComponent: 'input', error: { message: 'disk on fire' } })
+    expect(state).toMatchObject({
+      control: { errorComponent: 'input', error: { message: 'disk on fire' } },
+    })
     expect(result).toMatchObject({ status: 'failed', answer: 'input failed: disk on fire' })
   })
 

@@ -61,7 +61,7 @@ describe('an answer with a field that is missing or of another type', () => {
     expect(requests).toHaveLength(plain + 1)
     expect(requests.at(-1)?.lastText).toContain(field)
     expect(asked.result).toMatchObject({ status: 'answered', answer: found })
-    expect(asked.state.retryCount).toBe(0)
+    expect(asked.state.control.retryCount).toBe(0)
   })
 })
 
@@ -93,7 +93,10 @@ describe('an answer of the right form', () => {
     })
     expect(asked.result).toEqual(plain.result)
     expect(asked.requests).toHaveLength(plain.requests.length)
-    const { researchResults, expertAnswer, expertReasoning } = asked.state
+    const {
+      research: { results: researchResults },
+      answer: { draft: expertAnswer, draftReasoning: expertReasoning },
+    } = asked.state
     expect({ researchResults, expertAnswer, expertReasoning }).toEqual({
       researchResults: [{ request: question, result: found }],
       expertAnswer: found,

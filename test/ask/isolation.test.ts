@@ -22,7 +22,7 @@ describe('runs', () => {
       await team.ask(questions[0] as string),
     ]
     const opening = statesOf(second.events)[0]?.state
-    expect(opening?.agentMessages.map(messageText)).toEqual([questions[0]])
+    expect(opening?.control?.messages.map(messageText)).toEqual([questions[0]])
     expect(second.result.citations).toMatchObject([{ n: 1, title: 'Glimmerstone' }])
     expect(JSON.stringify(second.state)).not.toContain('varnel')
     expect(first.result.citations).toMatchObject([{ n: 1, title: 'The varnel' }])
@@ -36,7 +36,7 @@ describe('runs', () => {
     )
     expect(together.map(({ result }) => result)).toEqual(alone)
     for (const [index, { state, events, runId }] of together.entries()) {
-      expect(state.question).toBe(questions[index])
+      expect(state.question.text).toBe(questions[index])
       expect(new Set(events.map((event) => event.runId))).toEqual(new Set([runId]))
       expect(events.map(({ seq }) => seq)).toEqual(events.map((_, place) => place + 1))
     }
@@ -52,13 +52,18 @@ describe('runs', () => {
 describe('a state', () => {
   it('says which of its fields are missing or of another type', async () => {
     const { state } = await team.ask(questions[0] as string)
-    const { question: _question, ...missing } = state
-    expect(findInvalidFields(missing)).toEqual(['question is missing'])
-    expect(findInvalidFields({ ...state, researchSteps: 'x', retryCount: '1', gaps: {} })).toEqual([
-      'researchSteps is string',
-      'retryCount is string',
-      'gaps is object',
+    const { text: _text, ...missing } = state.question
+    expect(findInvalidFields({ ...state, question: missing })).toEqual(['question.text is missing'])
+    const plan = { ...state.plan, researchSteps: 'x' }
+    const control = { ...state.control, retryCount: '1', gaps: {} }
+    expect(findInvalidFields({ ...state, plan, control })).toEqual([
+      'plan.researchSteps is string',
+      'control.retryCount is string',
+      'control.gaps is object',
     ])
-    expect(findInvalidFields({ ...state, error: null, expertState: null })).toEqual([])
+    const { verdicts: _verdicts, ...withoutStage } = state
+    expect(findInvalidFields(withoutStage)).toContain('verdicts.result is missing')
+    const answer = { ...state.answer, conversation: null }
+    expect(findInvalidFields({ ...state, answer })).toEqual([])
   })
 })

@@ -54,7 +54,7 @@ describe('a limit of steps', () => {
       json: { research_steps: ['glimmerstone melts', 'the varnel bird'], expert_steps: ['x'] },
     }
     const asked = await limited({ maxSteps: 11 }, { team: { planner: steps } })
-    expect(asked.state.researchResults).toHaveLength(2)
+    expect(asked.state.research.results).toHaveLength(2)
     expect(asked.result).toMatchObject({ status: 'partial', answer: found })
   })
 

@@ -40,7 +40,7 @@ describe('a text of an agent', () => {
     ['100,000 characters', 'long '.repeat(20_000).trim()],
   ])('with %s goes through the whole team, the log and a replay', async (_what, text) => {
     const asked = await team.ask(question, { team: saying(text) })
-    expect(asked.state.error).toBeNull()
+    expect(asked.state.control.error).toBeNull()
     expect(asked.result).toMatchObject({ citations: [{ n: 1 }], retries: { researcher: 1 } })
     expect(asked.result.answer).toContain(toInertMarkdown(text.toWellFormed()).slice(0, 20))
     for (const seen of asked.requests) {
@@ -56,14 +56,14 @@ describe('a text that is longer than a message', () => {
   it('is cut in every message of the team, and nowhere else', async () => {
     const text = 'long '.repeat(60_000).trim()
     const { state, result } = await team.ask(question, { team: saying(text) })
-    const lengths = state.agentMessages.map((message) => messageText(message).length)
+    const lengths = state.control.messages.map((message) => messageText(message).length)
     expect(lengths.filter((length) => length > maxMessageLength).length).toBeGreaterThan(8)
-    for (const message of state.agentMessages) {
+    for (const message of state.control.messages) {
       const [kept = '', mark = ''] = messageText(message).split('\n[cut: ')
       expect(kept.length).toBeLessThanOrEqual(maxMessageLength)
       expect(mark).toMatch(/^(\d+ more characters\])?$/)
     }
-    expect(state.expertAnswer).toBe(`${found} ${text}`)
+    expect(state.answer.draft).toBe(`${found} ${text}`)
     expect(result).toMatchObject({ answer: `${found} ${text}`, citations: [{ n: 1 }] })
   })
 })

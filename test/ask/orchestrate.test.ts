@@ -1,34 +1,45 @@
 import { describe, expect, it } from 'vitest'
 import { orchestrate, routeFromOrchestrator } from '../../src/ask/orchestrate.ts'
-import { type AskState, channels } from '../../src/ask/state.ts'
-import { initialState, type Patch } from '../../src/graph/graph.ts'
+import {
+  type AskPatch,
+  type AskState,
+  channels,
+  mergePatches,
+  withFields,
+} from '../../src/ask/state.ts'
+import { initialState } from '../../src/graph/graph.ts'
 import type { JsonObject, RunContext, RunEvent } from '../../src/kernel/index.ts'
 import { messageText } from '../../src/kernel/index.ts'
 import { useRuns } from '../kernel/runs.ts'
 
 const current = useRuns()
 
-const plan = { researchSteps: ['first', 'second'], expertSteps: ['think'] }
+const plan: AskPatch = {
+  plan: { researchSteps: ['first', 'second'], expertSteps: ['think'] },
+}
 
-function stateWith(changes: Patch<AskState>): AskState {
-  return initialState<AskState>(channels, { question: 'What is it?', ...changes })
+function stateWith(...changes: readonly AskPatch[]): AskState {
+  const question = { question: { text: 'What is it?' } }
+  return initialState<AskState>(channels, mergePatches(question, ...changes))
 }
 
 /** What the orchestrator makes of a state. */
-async function orchestrated(changes: Patch<AskState>): Promise<AskState> {
-  const state = stateWith(changes)
+async function orchestrated(...changes: readonly AskPatch[]): Promise<AskState> {
+  const state = stateWith(...changes)
   const patch = await current().start(
     async (context: RunContext) => (await orchestrate(state, context)) as JsonObject,
   )
-  return { ...state, ...(patch as Patch<AskState>) } as AskState
+  return withFields(state, patch as AskPatch)
 }
 
 /** The message that it sent. */
-function sent({ agentMessages }: AskState) {
-  expect(agentMessages).toHaveLength(1)
-  const [message] = agentMessages
+function sent({ control: { messages } }: AskState) {
+  expect(messages).toHaveLength(1)
+  const [message] = messages
   return { ...message?.meta, text: message === undefined ? '' : messageText(message) }
 }
+
+const review = { decision: 'reject', feedback: 'Be exact.' } as const
 
 describe('the next step', () => {
   it.each([
@@ -38,38 +49,34 @@ describe('the next step', () => {
     ['researcher', 'critic_researcher'],
     ['expert', 'critic_expert'],
   ])('after "%s" is %s', async (currentStep, nextStep) => {
-    const next = await orchestrated({ ...plan, currentStep, currentResearchIndex: 0 })
-    expect(next).toMatchObject({ nextStep, currentStep: nextStep, retryCount: 0 })
+    const next = await orchestrated(plan, { control: { currentStep }, research: { index: 0 } })
+    expect(next).toMatchObject({ control: { nextStep, currentStep: nextStep, retryCount: 0 } })
   })
 
   it('after an approved plan is the researcher, who begins anew', async () => {
-    const next = await orchestrated({
-      ...plan,
-      currentStep: 'critic_planner',
-      criticPlannerDecision: 'approve',
-      researchResults: [{ request: 'old', result: 'old' }],
-      researcherStates: { 0: { stepIndex: 0, conversation: [], failedSearch: '' } },
+    const next = await orchestrated(plan, {
+      control: { currentStep: 'critic_planner' },
+      plan: { decision: 'approve' },
+      research: {
+        results: [{ request: 'old', result: 'old' }],
+        researchers: { 0: { stepIndex: 0, conversation: [], failedSearch: '' } },
+      },
     })
     expect(next).toMatchObject({
-      nextStep: 'researcher',
-      currentResearchIndex: 0,
-      researchResults: [],
+      control: { nextStep: 'researcher' },
+      research: { index: 0, results: [] },
     })
-    expect(next.researcherStates).toEqual({})
+    expect(next.research.researchers).toEqual({})
   })
 
   it('after an approved plan without research is the expert', async () => {
-    const next = await orchestrated({
-      ...plan,
-      researchSteps: [],
-      currentStep: 'critic_planner',
-      criticPlannerDecision: 'approve',
+    const next = await orchestrated(plan, {
+      plan: { researchSteps: [], decision: 'approve' },
+      control: { currentStep: 'critic_planner' },
     })
     expect(next).toMatchObject({
-      nextStep: 'expert',
-      currentResearchIndex: -1,
-      researchResults: [],
-      researcherStates: {},
+      control: { nextStep: 'expert' },
+      research: { index: -1, results: [], researchers: {} },
     })
   })
 
@@ -77,39 +84,48 @@ describe('the next step', () => {
     [0, 'researcher', 1],
     [1, 'expert', 2],
   ])('after approved research %i is the %s', async (index, nextStep, nextIndex) => {
-    const next = await orchestrated({
-      ...plan,
-      currentStep: 'critic_researcher',
-      currentResearchIndex: index,
-      criticResearcherDecision: 'approve',
+    const next = await orchestrated(plan, {
+      control: { currentStep: 'critic_researcher' },
+      research: { index, decision: 'approve' },
     })
-    expect(next).toMatchObject({ nextStep, currentResearchIndex: nextIndex, retryCount: 0 })
+    expect(next).toMatchObject({
+      control: { nextStep, retryCount: 0 },
+      research: { index: nextIndex },
+    })
     // The next result is another one, of which its critic has not spoken yet.
-    expect(next.criticResearcherDecision).toBe('')
+    expect(next.research.decision).toBe('')
   })
 
   it('after an approved answer is the finalizer', async () => {
-    const next = await orchestrated({
-      ...plan,
-      currentStep: 'critic_expert',
-      currentResearchIndex: 2,
-      criticExpertDecision: 'approve',
+    const next = await orchestrated(plan, {
+      control: { currentStep: 'critic_expert' },
+      research: { index: 2 },
+      answer: { decision: 'approve' },
     })
-    expect(next).toMatchObject({ nextStep: 'finalizer', finalAnswer: '', currentResearchIndex: 2 })
+    expect(next).toMatchObject({
+      control: { nextStep: 'finalizer' },
+      answer: { text: '' },
+      research: { index: 2 },
+    })
   })
 
   it.each([
-    ['planner', { criticPlannerDecision: 'reject', criticPlannerFeedback: 'Be exact.' }],
-    ['researcher', { criticResearcherDecision: 'reject', criticResearcherFeedback: 'Be exact.' }],
-    ['expert', { criticExpertDecision: 'reject', criticExpertFeedback: 'Be exact.' }],
+    ['planner', { plan: review }],
+    ['researcher', { research: review }],
+    ['expert', { answer: review }],
   ] as const)('after rejected work is the same %s, told why', async (worker, critique) => {
     const currentStep = `critic_${worker}`
-    const next = await orchestrated({ ...plan, ...critique, currentStep, currentResearchIndex: 1 })
+    const next = await orchestrated(plan, critique, {
+      control: { currentStep },
+      research: { index: 1 },
+    })
     expect(next).toMatchObject({
-      nextStep: worker,
-      retryCount: 1,
-      currentResearchIndex: 1,
-      retries: { planner: 0, researcher: 0, expert: 0, [worker]: 1 },
+      control: {
+        nextStep: worker,
+        retryCount: 1,
+        retries: { planner: 0, researcher: 0, expert: 0, [worker]: 1 },
+      },
+      research: { index: 1 },
     })
     expect(sent(next)).toMatchObject({
       receiver: worker,
@@ -118,22 +134,19 @@ describe('the next step', () => {
   })
 
   it('after an answer without form is the same role, one retry later', async () => {
-    const next = await orchestrated({
-      ...plan,
-      currentStep: 'expert',
-      malformed: 'expert',
-      retryCount: 2,
+    const next = await orchestrated(plan, {
+      control: { currentStep: 'expert', malformed: 'expert', retryCount: 2 },
     })
-    expect(next).toMatchObject({ nextStep: 'expert', malformed: '', retryCount: 3 })
+    expect(next).toMatchObject({ control: { nextStep: 'expert', malformed: '', retryCount: 3 } })
   })
 })
 
 describe('the retry limit', () => {
-  const rejected = {
+  const rejected: AskPatch = {
     ...plan,
-    currentStep: 'critic_expert',
-    criticExpertDecision: 'reject',
-  } as const
+    answer: { decision: 'reject' },
+    control: { currentStep: 'critic_expert' },
+  }
   const given = 'The question could not be answered.'
 
   it.each([
@@ -143,13 +156,10 @@ describe('the retry limit', () => {
     [7, 5, 8],
     [1_000_000, 5, 1_000_001],
   ])('%i rejections before this one, limit %i: over', async (retryCount, retryLimit, counted) => {
-    const next = await orchestrated({ ...rejected, retryCount, retryLimit })
+    const next = await orchestrated(rejected, { control: { retryCount, retryLimit } })
     expect(next).toMatchObject({
-      nextStep: 'finalizer',
-      currentStep: 'finalizer',
-      retryCount: counted,
-      finalAnswer: given,
-      finalReasoningTrace: given,
+      control: { nextStep: 'finalizer', currentStep: 'finalizer', retryCount: counted },
+      answer: { text: given, reasoning: given },
     })
   })
 
@@ -159,31 +169,38 @@ describe('the retry limit', () => {
     [-3, 5],
     [5, 1_000_000],
   ])('%i rejections before this one, limit %i: tried again', async (retryCount, retryLimit) => {
-    const next = await orchestrated({ ...rejected, retryCount, retryLimit })
-    expect(next).toMatchObject({ nextStep: 'expert', retryCount: retryCount + 1, finalAnswer: '' })
+    const next = await orchestrated(rejected, { control: { retryCount, retryLimit } })
+    expect(next).toMatchObject({
+      control: { nextStep: 'expert', retryCount: retryCount + 1 },
+      answer: { text: '' },
+    })
   })
 
   it('of a role ends the work when that role reaches it, whatever the others had', async () => {
     const retries = { planner: 3, researcher: 0, expert: 1 }
-    const state = { ...rejected, retryCount: 4, retryLimit: 50, retries }
-    const over = await orchestrated({ ...state, retryLimits: { expert: 2 } })
-    expect(over).toMatchObject({ nextStep: 'finalizer', finalAnswer: given })
-    expect(over.retries).toEqual({ planner: 3, researcher: 0, expert: 2 })
+    const over = await orchestrated(rejected, {
+      control: { retryCount: 4, retryLimit: 50, retries, retryLimits: { expert: 2 } },
+    })
+    expect(over).toMatchObject({ control: { nextStep: 'finalizer' }, answer: { text: given } })
+    expect(over.control.retries).toEqual({ planner: 3, researcher: 0, expert: 2 })
   })
 
   it('of another role does not', async () => {
-    const next = await orchestrated({ ...rejected, retryLimits: { planner: 0, researcher: 0 } })
-    expect(next.nextStep).toBe('expert')
+    const next = await orchestrated(rejected, {
+      control: { retryLimits: { planner: 0, researcher: 0 } },
+    })
+    expect(next.control.nextStep).toBe('expert')
   })
 
   it('is not tripped by an approval, however many rejections there were', async () => {
-    const next = await orchestrated({
-      ...rejected,
-      criticExpertDecision: 'approve',
-      retryCount: 5,
-      retryLimit: 5,
+    const next = await orchestrated(rejected, {
+      answer: { decision: 'approve' },
+      control: { retryCount: 5, retryLimit: 5 },
     })
-    expect(next).toMatchObject({ nextStep: 'finalizer', retryCount: 5, finalAnswer: '' })
+    expect(next).toMatchObject({
+      control: { nextStep: 'finalizer', retryCount: 5 },
+      answer: { text: '' },
+    })
   })
 })
 
@@ -203,12 +220,10 @@ describe('the message to the next agent', () => {
     [1, 'second'],
   ])('for research step %i names its request and its index', async (index, request) => {
     const step = index === 0 ? 'critic_planner' : 'critic_researcher'
-    const next = await orchestrated({
-      ...plan,
-      currentStep: step,
-      currentResearchIndex: index - 1,
-      criticPlannerDecision: 'approve',
-      criticResearcherDecision: 'approve',
+    const next = await orchestrated(plan, {
+      control: { currentStep: step },
+      research: { index: index - 1, decision: 'approve' },
+      plan: { decision: 'approve' },
     })
     expect(sent(next)).toMatchObject({
       receiver: 'researcher',
@@ -230,25 +245,20 @@ describe('the message to the next agent', () => {
       'Judge this answer:\n{"expert_answer":"So [1].","reasoning_trace":"Because."}',
     ],
   ])('shows the critic the work of the %s', async (worker, stepId, text) => {
-    const next = await orchestrated({
-      ...plan,
-      currentStep: worker,
-      currentResearchIndex: 0,
-      researchResults: [{ request: 'first', result: 'It is so [1].' }],
-      expertAnswer: 'So [1].',
-      expertReasoning: 'Because.',
+    const next = await orchestrated(plan, {
+      control: { currentStep: worker },
+      research: { index: 0, results: [{ request: 'first', result: 'It is so [1].' }] },
+      answer: { draft: 'So [1].', draftReasoning: 'Because.' },
     })
     expect(sent(next)).toMatchObject({ receiver: `critic_${worker}`, stepId, text })
   })
 
   it('tells the expert that research is complete, where there was any', async () => {
-    const approved = {
-      ...plan,
-      currentStep: 'critic_researcher',
-      criticResearcherDecision: 'approve',
-      currentResearchIndex: 1,
-    } as const
-    expect(sent(await orchestrated(approved)).text).toBe(
+    const approved: AskPatch = {
+      research: { decision: 'approve', index: 1 },
+      control: { currentStep: 'critic_researcher' },
+    }
+    expect(sent(await orchestrated(plan, approved)).text).toBe(
       'All research steps are completed. Answer this question: What is it?',
     )
   })
@@ -258,39 +268,45 @@ describe('a failure', () => {
   const error = { code: 'model_unavailable', message: 'no answer', retryable: true } as const
 
   it('leads to the finalizer, and the answer says what failed', async () => {
-    const next = await orchestrated({
-      ...plan,
-      currentStep: 'expert',
-      error,
-      errorComponent: 'expert',
+    const next = await orchestrated(plan, {
+      control: { currentStep: 'expert', error, errorComponent: 'expert' },
     })
     expect(next).toMatchObject({
-      nextStep: 'finalizer',
-      retryCount: 0,
-      finalAnswer: 'expert failed: no answer',
-      finalReasoningTrace: 'expert failed: no answer',
+      control: { nextStep: 'finalizer', retryCount: 0 },
+      answer: { text: 'expert failed: no answer', reasoning: 'expert failed: no answer' },
     })
   })
 
-  it.each<[string, Patch<AskState>]>([
-    ['a failure', { error, errorComponent: 'critic_expert' }],
-    ['a limit', { limit: { code: 'limit_reached', message: 'enough', retryable: false } }],
+  it.each<[string, AskPatch]>([
+    ['a failure', { control: { error, errorComponent: 'critic_expert' } }],
+    [
+      'a limit',
+      { control: { limit: { code: 'limit_reached', message: 'enough', retryable: false } } },
+    ],
   ])('leads there before anything else: %s', async (_what, ended) => {
-    const rejected = { currentStep: 'critic_expert', criticExpertDecision: 'reject' } as const
-    const next = await orchestrated({ ...plan, ...rejected, malformed: 'expert', ...ended })
-    expect(next).toMatchObject({ nextStep: 'finalizer', retryCount: 0 })
+    const rejected: AskPatch = {
+      answer: { decision: 'reject' },
+      control: { currentStep: 'critic_expert', malformed: 'expert' },
+    }
+    const next = await orchestrated(plan, rejected, ended)
+    expect(next).toMatchObject({ control: { nextStep: 'finalizer', retryCount: 0 } })
   })
 })
 
 describe('a state that is not sound', () => {
   it('is said to be so in the log, and the work goes on', async () => {
-    const state = { ...stateWith(plan), researchSteps: 'none', retryCount: undefined } as never
+    const { plan: steps, control, ...others } = stateWith(plan)
+    const state = {
+      ...others,
+      plan: { ...steps, researchSteps: 'none' },
+      control: { ...control, retryCount: undefined },
+    } as never
     const body = async (context: RunContext) => (await orchestrate(state, context)) as JsonObject
-    expect(await current().start(body)).toMatchObject({ nextStep: 'planner' })
+    expect(await current().start(body)).toMatchObject({ control: { nextStep: 'planner' } })
     const notice = (await current().events()).find(({ type }: RunEvent) => type === 'notice')
     expect(notice?.data).toMatchObject({
       level: 'warning',
-      text: 'The state is not sound: researchSteps is string; retryCount is missing.',
+      text: 'The state is not valid: plan.researchSteps is string; control.retryCount is missing.',
     })
   })
 
@@ -310,11 +326,11 @@ describe('the way from the orchestrator', () => {
     ['critic_expert', 'critic'],
     ['finalizer', 'finalizer'],
   ])('to %s is the node %s', (currentStep, node) => {
-    expect(routeFromOrchestrator(stateWith({ currentStep }))).toBe(node)
+    expect(routeFromOrchestrator(stateWith({ control: { currentStep } }))).toBe(node)
   })
 
   it.each(['', 'input', 'verify', 'poet', 'toString'])('to "%s" is none', (currentStep) => {
-    expect(() => routeFromOrchestrator(stateWith({ currentStep }))).toThrow(
+    expect(() => routeFromOrchestrator(stateWith({ control: { currentStep } }))).toThrow(
       expect.objectContaining({
         code: 'internal',
         message: expect.stringContaining(`"${currentStep}"`),

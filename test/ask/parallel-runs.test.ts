@@ -49,7 +49,7 @@ describe('researchers', () => {
     const slow = (): ScriptedReply => ({ json: { result: 'The sources do not say.' }, delayMs: 20 })
     const asked = await ask(count, { researcher: slow })
     expect(mostAtOnce(asked.events)).toBe(atOnce)
-    expect(asked.state.researchResults.map(({ request }) => request)).toEqual(steps(count))
+    expect(asked.state.research.results.map(({ request }) => request)).toEqual(steps(count))
   })
 
   it('of one step works as in any plan', async () => {
@@ -69,15 +69,15 @@ describe('researchers', () => {
     }
     const failed = await ask(3, failing)
     expect(failed.result).toMatchObject({ status: 'failed', stopReason: 'error' })
-    expect(failed.state.errorComponent).toBe('researcher')
+    expect(failed.state.control.errorComponent).toBe('researcher')
     expect(
-      failed.state.researchResults.map(({ request }) => partOf({ body: { request } } as never)),
+      failed.state.research.results.map(({ request }) => partOf({ body: { request } } as never)),
     ).toEqual(['one', 'three'])
     isDown = false
     const again = await team.resume(failed.runId, { team: script(3, failing) })
     expect(requestsOf(again, 'researcher').map(partOf)).toEqual(['two'])
     expect(requestsOf(again, 'critic_researcher').map(partOf)).toEqual(['two'])
-    expect(again.state.researchResults.map(({ request }) => request)).toEqual(steps(3))
+    expect(again.state.research.results.map(({ request }) => request)).toEqual(steps(3))
     const { result, unclaimed } = await team.replay(failed.runId)
     expect(result).toEqual(again.result)
     expect(unclaimed).toEqual([])
@@ -93,7 +93,7 @@ describe('researchers', () => {
       execution: { limits: { maxSteps: 100 } },
     })
     expect(again.result).toMatchObject({ status: 'answered' })
-    expect(again.state.researchResults).toHaveLength(3)
+    expect(again.state.research.results).toHaveLength(3)
     const planned = [...stopped.requests, ...again.requests].filter(
       (seen) => roleOf(seen) === 'planner',
     )
@@ -103,10 +103,10 @@ describe('researchers', () => {
   it.each([10, 12, 14, 16, 18, 20])(
     'find within %i calls no less than one after the other does',
     async (maxSteps) => {
-      const found: AskState['researchResults'][] = []
+      const found: AskState['research']['results'][] = []
       for (const sequential of [true, false]) {
         const asked = await ask(4, {}, { sequential, execution: { limits: { maxSteps } } })
-        found.push(asked.state.researchResults.slice(0, asked.state.currentResearchIndex))
+        found.push(asked.state.research.results.slice(0, asked.state.research.index))
       }
       expect(found[1]).toEqual(found[0])
       expect(found[0]?.length).toBe(Math.min(4, Math.floor((maxSteps - 4) / 4)))
@@ -154,7 +154,7 @@ describe('researchers', () => {
     // Each call reserves its prompt and all of its longest answer, of which it uses little.
     const asked = await ask(4, {}, { execution: { limits: { maxTokens: 40_000 } } })
     expect(asked.result.status).toBe('answered')
-    expect(asked.state.researchResults).toHaveLength(4)
+    expect(asked.state.research.results).toHaveLength(4)
   })
 })
 
@@ -162,7 +162,7 @@ describe('a run with researchers at once', () => {
   it('tells times that move on from what a step needs to the step, and from all to what follows', async () => {
     const { state } = await ask(3, {}, {}, [[], [1], []])
     const timesOf = (is: (meta: NonNullable<Message['meta']>) => boolean) =>
-      state.agentMessages.flatMap(({ meta, createdAt }) =>
+      state.control.messages.flatMap(({ meta, createdAt }) =>
         meta !== undefined && is(meta) ? [createdAt] : [],
       )
     const [first, second] = [0, 1].map((step) => timesOf(({ stepId }) => stepId === step))
@@ -183,9 +183,9 @@ describe('a run with researchers at once', () => {
 
   it('is forked at a researcher: before all of them, with another plan', async () => {
     const asked = await ask(2)
-    const changes = [{ path: 'researchSteps', value: steps(3) }]
+    const changes = [{ path: 'plan.researchSteps', value: steps(3) }]
     const forked = await team.fork(asked.runId, 'researcher[2]', changes, { team: script(3) })
-    expect(forked.state.researchResults.map(({ request }) => request)).toEqual(steps(3))
+    expect(forked.state.research.results.map(({ request }) => request)).toEqual(steps(3))
     expect(requestsOf(forked, 'planner')).toEqual([])
   })
 
@@ -193,9 +193,9 @@ describe('a run with researchers at once', () => {
     'is forked with needs that are none (%j): in the plan\u2019s order, with all steps',
     async (needs) => {
       const asked = await ask(2)
-      const changes = [{ path: 'researchNeeds', value: needs }]
+      const changes = [{ path: 'plan.needs', value: needs }]
       const forked = await team.fork(asked.runId, 'researcher[2]', changes, { team: script(2) })
-      expect(forked.state.researchResults.map(({ request }) => request)).toEqual(steps(2))
+      expect(forked.state.research.results.map(({ request }) => request)).toEqual(steps(2))
       expect(forked.result).toMatchObject({ status: 'answered', gaps: [] })
     },
   )

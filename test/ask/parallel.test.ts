@@ -63,12 +63,12 @@ describe('research steps that do not need each other', () => {
 
   it('give results, numbers and an answer in the order of the plan, as one after the other does', async () => {
     const { state, result } = await ask()
-    expect(state.researchResults).toEqual([
+    expect(state.research.results).toEqual([
       { request: 'glimmerstone melts', result: `${mineral} [1].` },
       { request: 'varnel feeds on moths', result: `${bird} [2].` },
     ])
-    expect(state.currentResearchIndex).toBe(2)
-    expect(Object.keys(state.researcherStates)).toEqual(['0', '1'])
+    expect(state.research.index).toBe(2)
+    expect(Object.keys(state.research.researchers)).toEqual(['0', '1'])
     expect(result.status).toBe('answered')
     expect(result.citations.map(({ n, title }) => [n, title])).toEqual([
       [1, 'Glimmerstone'],
@@ -82,7 +82,7 @@ describe('research steps that do not need each other', () => {
   it('give one number to a source that several of them read', async () => {
     const steps = ['varnel weighs', 'glimmerstone melts', 'varnel feeds on moths']
     const { state, result } = await ask({ planner: plan(steps) })
-    expect(state.researchResults.map(({ result: text }) => /\[\d\]/.exec(text)?.[0])).toEqual([
+    expect(state.research.results.map(({ result: text }) => /\[\d\]/.exec(text)?.[0])).toEqual([
       '[1]',
       '[2]',
       '[1]',
@@ -92,7 +92,7 @@ describe('research steps that do not need each other', () => {
 
   it('have messages with the place of their step', async () => {
     const { state } = await ask()
-    const steps = state.agentMessages.flatMap(({ meta }) =>
+    const steps = state.control.messages.flatMap(({ meta }) =>
       meta?.sender === 'researcher' || meta?.receiver === 'researcher' ? [meta.stepId] : [],
     )
     expect(steps).toEqual([0, 0, 1, 1])
@@ -106,7 +106,7 @@ describe('research steps that do not need each other', () => {
           : { json: { result: `${bird} [1].` } },
     })
     // The first researcher has read nothing: its [1] is no source, and the second one's [1] is.
-    expect(state.researchResults.map(({ result: text }) => text)).toEqual([
+    expect(state.research.results.map(({ result: text }) => text)).toEqual([
       String.raw`${bird} \[1\].`,
       `${bird} [1].`,
     ])
@@ -124,7 +124,7 @@ describe('research steps that do not need each other', () => {
         return text.includes(mineral) ? JSON.parse(text.replace(mineral, said)) : given
       },
     })
-    expect(state.researchResults.map(({ result }) => result)).toEqual([
+    expect(state.research.results.map(({ result }) => result)).toEqual([
       `${said} [1].`,
       `${bird} [2].`,
     ])
@@ -151,8 +151,8 @@ describe('a step that needs others', () => {
     expect(first?.content).toContain(
       JSON.stringify({ request: chain[0], result: `${mineral} [1].` }),
     )
-    expect(asked.state.researchResults[1]?.result).toBe(`${bird}, near it [1].`)
-    expect(asked.state.citations).toHaveLength(1)
+    expect(asked.state.research.results[1]?.result).toBe(`${bird}, near it [1].`)
+    expect(asked.state.research.citations).toHaveLength(1)
     const critic = requestsOf(asked, 'critic_researcher').at(-1)
     expect(messagesOf(critic)[1]?.content).toContain('What had been found before')
   })
@@ -166,18 +166,18 @@ describe('a step that needs others', () => {
   })
 
   it.each([
-    [[[], [2]], 'step 2 cannot need 2, which is no earlier step'],
-    [[[2], []], 'step 1 cannot need 2, which is no earlier step'],
-    [[[], [0]], 'step 2 cannot need 0, which is no earlier step'],
+    [[[], [2]], 'step 2 cannot need 2, which is not an earlier step'],
+    [[[2], []], 'step 1 cannot need 2, which is not an earlier step'],
+    [[[], [0]], 'step 2 cannot need 0, which is not an earlier step'],
     [[[1]], 'it has 1 list for 2 steps'],
   ])('that is wrong (%j) leaves the plan in its order, and says so', async (needs, problem) => {
     const asked = await ask({ ...needing, planner: plan(chain, needs) })
     const notice = asked.events
       .filter((event) => event.type === 'notice')
       .find(({ data }) => data.level === 'warning')
-    expect(notice?.data.text).toContain(`"needs" cannot be used (${problem})`)
-    expect(asked.state.researchNeeds).toEqual([[], [0]])
-    expect(asked.state.researchResults).toHaveLength(2)
+    expect(notice?.data.text).toContain(`"needs" are invalid (${problem})`)
+    expect(asked.state.plan.needs).toEqual([[], [0]])
+    expect(asked.state.research.results).toHaveLength(2)
   })
 
   it('does not begin where one of them came to nothing', async () => {
@@ -208,7 +208,7 @@ describe('rejections of steps that are worked on at once', () => {
   it('send each back with its own feedback, verbatim, and add up', async () => {
     const asked = await ask({ critic_researcher: rejecting(1) })
     expect(asked.result).toMatchObject({ status: 'answered', retries: { researcher: 2 } })
-    expect(asked.state.retryCount).toBe(2)
+    expect(asked.state.control.retryCount).toBe(2)
     const retries = requestsOf(asked, 'researcher')
       .map(({ lastText }) => lastText)
       .filter((text) => text.includes('rejected'))
@@ -229,7 +229,7 @@ describe('rejections of steps that are worked on at once', () => {
       answer: 'The question could not be answered.',
       retries: { researcher: rejections },
     })
-    expect(asked.state.retryCount).toBeLessThanOrEqual(asked.state.retryLimit)
+    expect(asked.state.control.retryCount).toBeLessThanOrEqual(asked.state.control.retryLimit)
   })
 
   it('do not where they stay below it', async () => {

@@ -93,13 +93,13 @@ describe('a picture among the sources', () => {
   }, 60_000)
 
   it.each<[string, AppOptions['models'], string]>([
-    ['a model that is not known to take pictures', { default: name }, name],
+    ['a model that is not known to accept images', { default: name }, name],
     ['the built-in engine', undefined, 'extractive'],
   ])('is read by its metadata alone by %s, which is a gap', async (_what, models, named) => {
     const { answer, bodyOf } = await ask(models)
     expect(bodyOf('researcher')).not.toContain('image_url')
     expect(answer.gaps.find(({ kind }) => kind === 'image_not_read')?.detail).toContain(
-      `only the metadata was read, since ${named} is not known to take pictures`,
+      `only the metadata was read, since ${named} is not known to accept images`,
     )
   })
 

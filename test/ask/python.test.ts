@@ -79,7 +79,7 @@ describe('an expert with Python', () => {
     expect(result).toMatchObject({
       status: 'answered',
       answer: 'It is 338350.',
-      claims: [{ verdict: 'unchecked', reason: expect.stringContaining('the code that was run') }],
+      claims: [{ verdict: 'unchecked', reason: expect.stringContaining('the executed code') }],
     })
     const offline = createApp({ home: join(folder, 'home'), environment: {} })
     const replay = await offline.replay(result.runId)
@@ -114,7 +114,7 @@ describe('an expert with Python', () => {
   it('reads the error of its code, and has the time and memory of the settings', async () => {
     const options = { python: { timeoutMs: 1_000 } }
     const { expert } = await ask('while True: pass', 'The sources do not say.', options)
-    expect(expert.at(-1)?.lastText).toContain('The code was ended after 1 s.')
+    expect(expert.at(-1)?.lastText).toContain('The code was stopped after 1 s.')
   }, 90_000)
 
   it('reaches no file, connection or process of the machine, and goes on', async () => {

@@ -69,7 +69,7 @@ describe('any other question is asked as it is', () => {
   ])('%s', async (_what, question) => {
     const asked = await team.ask(question)
     expect(['answered', 'unanswered']).toContain(asked.result.status)
-    expect(asked.state.error).toBeNull()
+    expect(asked.state.control.error).toBeNull()
     expect(asked.result.question).toBe(question)
     const [planner] = requestsOf(asked, 'planner')
     expect(planner?.lastText).toBe(`Plan how to answer this question: ${question}`)

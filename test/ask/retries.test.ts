@@ -32,7 +32,7 @@ describe('rejections', () => {
       answer: 'Glimmerstone melts at 412 degrees Celsius [1].',
     })
     expect(asked.result.retries).toEqual({ planner: 0, researcher: 0, expert: 0, [worker]: 4 })
-    expect(asked.state.retryCount).toBe(4)
+    expect(asked.state.control.retryCount).toBe(4)
     expect(requestsOf(asked, `critic_${worker}`)).toHaveLength(5)
   })
 
@@ -49,7 +49,7 @@ describe('rejections', () => {
     expect(asked.result.retries[worker]).toBe(5)
     expect(requestsOf(asked, `critic_${worker}`)).toHaveLength(5)
     expect(requestsOf(asked, 'finalizer')).toHaveLength(0)
-    expect(asked.state.agentMessages.at(-1)?.meta?.sender).toBe('finalizer')
+    expect(asked.state.control.messages.at(-1)?.meta?.sender).toBe('finalizer')
   })
 
   it('of all roles count together', async () => {
@@ -74,7 +74,7 @@ describe('rejections', () => {
       },
     })
     expect(asked.result).toMatchObject({ status: 'answered', retries: { researcher: 4 } })
-    expect(asked.state.researchResults.map(({ request }) => request)).toEqual([
+    expect(asked.state.research.results.map(({ request }) => request)).toEqual([
       'glimmerstone',
       'varnel',
     ])
@@ -84,7 +84,7 @@ describe('rejections', () => {
     for (const limit of [0, 1, 2, 7]) {
       const always = critics({ planner: 99, researcher: 99, expert: 99 })
       const { events, result } = await team.ask(question, { team: always, retryLimit: limit })
-      const counts = statesOf(events).map(({ state }) => state.retryCount)
+      const counts = statesOf(events).map(({ state }) => state.control.retryCount)
       expect(Math.max(...counts)).toBe(Math.max(1, limit))
       expect(result.stopReason).toBe('retry_limit')
     }
@@ -125,8 +125,8 @@ describe('an answer without form', () => {
     ['expert', answer],
   ])('of the %s is asked for once more, and then is fine', async (worker, then) => {
     const asked = await team.ask(question, { team: { [worker]: formlessFor(1, then) } })
-    expect(asked.state.error).toBeNull()
-    expect(asked.state.retryCount).toBe(0)
+    expect(asked.state.control.error).toBeNull()
+    expect(asked.state.control.retryCount).toBe(0)
     expect(requestsOf(asked, worker)).toHaveLength(2)
     expect(requestsOf(asked, worker)[1]?.lastText).toMatch(/nothing else\.$/)
   })
@@ -137,7 +137,7 @@ describe('an answer without form', () => {
     ['expert', answer],
   ])('of the %s, twice, is a rejection: the same role tries again', async (worker, then) => {
     const asked = await team.ask(question, { team: { [worker]: formlessFor(2, then) } })
-    expect(asked.state.error).toBeNull()
+    expect(asked.state.control.error).toBeNull()
     expect(asked.result.retries[worker]).toBe(1)
     expect(requestsOf(asked, worker)).toHaveLength(3)
     const notice = asked.events.find(({ type }) => type === 'notice')
@@ -173,12 +173,12 @@ describe('an answer without form', () => {
     expect(twice.result).toMatchObject({ status: 'answered', retries: { expert: 1 } })
     const roles: ScriptedRole[] = ['critic_expert', 'expert']
     expect(roles.map((role) => requestsOf(twice, role).length)).toEqual([3, 2])
-    expect(requestsOf(twice, 'expert')[1]?.lastText).toContain('The critique had no usable form')
+    expect(requestsOf(twice, 'expert')[1]?.lastText).toContain('The critique was not usable')
   })
 
   it('of the finalizer, twice, leaves the approved answer, checked', async () => {
     const asked = await team.ask(question, { team: { finalizer: formless } })
-    expect(asked.state).toMatchObject({ errorComponent: 'finalizer' })
+    expect(asked.state).toMatchObject({ control: { errorComponent: 'finalizer' } })
     expect(asked.result).toMatchObject({
       status: 'partial',
       stopReason: 'error',

@@ -74,7 +74,7 @@ describe('an answer that cites nothing', () => {
     expect(result.claims.map(({ verdict, reason }) => [verdict, reason.split(':')[0]])).toEqual([
       ['verbatim', expect.any(String)],
       ['unchecked', 'Cites nothing'],
-      ['not_found', 'It cites nothing.'],
+      ['not_found', 'It has no citation.'],
     ])
   })
 })
@@ -220,7 +220,7 @@ describe('an answer that mostly rests on nothing', () => {
     const { result } = await team.ask(question, { team: final(answer) })
     expect(result).toMatchObject({ status: 'partial', coverage: { verbatim: 1 } })
     expect(result.gaps).toMatchObject([
-      { kind: 'unsupported_answer', detail: '3 sentences cite nothing.' },
+      { kind: 'unsupported_answer', detail: '3 sentences have no citation.' },
     ])
   })
 })

@@ -29,63 +29,65 @@ function conversation(asked: Asked, role: Parameters<typeof requestsOf>[1], numb
   return messagesOf(seen).map(({ role, content }) => `${role}: ${content}`)
 }
 
+const noReview = { decision: '', feedback: '' }
 const stateAtBeginning = {
-  files: [],
-  ending: '',
-  earlier: null,
-  web: false,
-  python: false,
-  pictures: false,
-  shownPictures: null,
-  mcp: [],
-  mcpTools: [],
-  mcpImages: false,
-  figures: [],
-  filesWithin: '',
-  sourceIds: [],
-  sourcePaths: {},
-  researchSteps: [],
-  expertSteps: [],
-  researchNeeds: [],
-  earlierResults: [],
-  currentResearchIndex: -1,
-  researcherStates: {},
-  researchResults: [],
-  expertState: null,
-  expertAnswer: '',
-  expertReasoning: '',
-  criticPlannerDecision: '',
-  criticPlannerFeedback: '',
-  criticResearcherDecision: '',
-  criticResearcherFeedback: '',
-  criticExpertDecision: '',
-  criticExpertFeedback: '',
-  finalAnswer: '',
-  finalReasoningTrace: '',
-  answerBasis: '',
-  currentStep: 'input',
-  nextStep: 'planner',
-  claims: '',
-  sequential: true,
-  approvePlan: false,
-  planWishes: [],
-  answerFormat: '',
-  criteria: {},
-  opinions: [],
-  retryCount: 0,
-  retryLimit: 5,
-  retries: { planner: 0, researcher: 0, expert: 0 },
-  retryLimits: {},
-  malformed: '',
-  malformedReason: '',
-  error: null,
-  errorComponent: null,
-  limit: null,
-  citations: [],
-  passages: [],
-  calculations: [],
-  gaps: [],
-  result: null,
+  question: {
+    text: question,
+    files: [],
+    filesWithin: '',
+    earlier: null,
+    claims: '',
+    answerFormat: '',
+    criteria: {},
+    web: false,
+    pictures: false,
+    mcp: [],
+    python: false,
+    sequential: true,
+    approvePlan: false,
+    sourceIds: [],
+    sourcePaths: {},
+    shownPictures: null,
+    mcpTools: [],
+    mcpImages: false,
+  },
+  plan: { researchSteps: [], expertSteps: [], needs: [], wishes: [], ...noReview },
+  research: {
+    index: -1,
+    researchers: {},
+    results: [],
+    earlierResults: [],
+    citations: [],
+    passages: [],
+    ...noReview,
+  },
+  answer: {
+    conversation: null,
+    draft: '',
+    draftReasoning: '',
+    calculations: [],
+    figures: [],
+    text: '',
+    reasoning: '',
+    basis: '',
+    ...noReview,
+  },
+  verdicts: { opinions: [], result: null },
+  control: {
+    currentStep: 'input',
+    nextStep: 'planner',
+    retryCount: 0,
+    retryLimit: 5,
+    retries: { planner: 0, researcher: 0, expert: 0 },
+    retryLimits: {},
+    malformed: '',
+    malformedReason: '',
+    error: null,
+    errorComponent: null,
+    limit: null,
+    ending: '',
+    gaps: [],
+  },
 }
 
 describe('the input', () => {
@@ -93,10 +95,9 @@ describe('the input', () => {
     const { events } = await team.ask(`  ${question}\r\n`)
     const [first] = statesOf(events)
     expect(first?.node).toBe('input')
-    const { question: asked, agentMessages, ...rest } = first?.state ?? { agentMessages: [] }
-    expect(asked).toBe(question)
-    expect(agentMessages).toHaveLength(1)
-    expect(rest).toEqual(stateAtBeginning)
+    const { messages, ...control } = (first as NonNullable<typeof first>).state.control
+    expect(messages).toHaveLength(1)
+    expect({ ...first?.state, control }).toEqual(stateAtBeginning)
   })
 })
 
@@ -118,7 +119,7 @@ describe('the planner', () => {
     const { state, result } = await team.ask(question, {
       team: { planner: { json: { research_steps: [' a ', 'b'], expert_steps: ['c '] } } },
     })
-    expect(state).toMatchObject({ researchSteps: ['a', 'b'], expertSteps: ['c'] })
+    expect(state).toMatchObject({ plan: { researchSteps: ['a', 'b'], expertSteps: ['c'] } })
     expect(result.plan).toEqual({ researchSteps: ['a', 'b'], expertSteps: ['c'] })
   })
 
@@ -162,7 +163,7 @@ describe('the planner', () => {
       'claims',
       'verify',
     ])
-    expect(asked.state).toMatchObject({ researchResults: [], researcherStates: {}, citations: [] })
+    expect(asked.state).toMatchObject({ research: { results: [], researchers: {}, citations: [] } })
     expect(asked.result).toMatchObject({ status: 'answered', answer: 'It is 4.', citations: [] })
   })
 })
@@ -185,13 +186,13 @@ describe('the researcher', () => {
     })
     const lengths = statesOf(events)
       .filter(({ node }) => node === 'researcher')
-      .map((entry) => entry.state.researchResults.length)
+      .map((entry) => entry.state.research.results.length)
     expect(lengths).toEqual([1, 2, 3])
-    expect(state.researchResults.map(({ request }) => request)).toEqual(steps)
-    expect(Object.values(state.researcherStates).map(({ stepIndex }) => stepIndex)).toEqual([
+    expect(state.research.results.map(({ request }) => request)).toEqual(steps)
+    expect(Object.values(state.research.researchers).map(({ stepIndex }) => stepIndex)).toEqual([
       0, 1, 2,
     ])
-    expect(state.currentResearchIndex).toBe(3)
+    expect(state.research.index).toBe(3)
     expect(result).toMatchObject({ status: 'partial', answer: expect.stringContaining('[2]') })
     expect(result.citations.map(({ n, title }) => [n, title])).toEqual([
       [1, 'Glimmerstone'],
@@ -224,12 +225,12 @@ describe('the researcher', () => {
     expect(second.at(-1)).toBe(
       `user: Research this: ${question}\nYour critic rejected the last attempt: Name the town.`,
     )
-    expect(asked.state.researchResults).toEqual([{ request: question, result: 'Better [1].' }])
+    expect(asked.state.research.results).toEqual([{ request: question, result: 'Better [1].' }])
     const kept = statesOf(asked.events)
       .filter(({ node }) => node === 'researcher')
-      .map(({ state }) => state.researcherStates[0]?.conversation ?? [])
+      .map(({ state }) => state.research.researchers[0]?.conversation ?? [])
     expect(kept[1]?.slice(0, kept[0]?.length)).toEqual(kept[0])
-    expect(Object.keys(asked.state.researcherStates)).toEqual(['0'])
+    expect(Object.keys(asked.state.research.researchers)).toEqual(['0'])
   })
 
   it('begins each step with a conversation of its own', async () => {
@@ -242,7 +243,7 @@ describe('the researcher', () => {
     const asked = await team.ask(question, {
       team: { planner: plan('the varnel bird', 'glimmerstone melts', 'the varnel weighs') },
     })
-    expect(asked.state.citations.map(({ n, title }) => [n, title])).toEqual([
+    expect(asked.state.research.citations.map(({ n, title }) => [n, title])).toEqual([
       [1, 'The varnel'],
       [2, 'Glimmerstone'],
     ])
@@ -287,9 +288,11 @@ describe('the expert', () => {
       },
     })
     expect(state).toMatchObject({
-      expertAnswer: 'It is 399.',
-      expertReasoning: 'calculate',
-      calculations: [{ expression: '19 * 21', result: '399' }],
+      answer: {
+        draft: 'It is 399.',
+        draftReasoning: 'calculate',
+        calculations: [{ expression: '19 * 21', result: '399' }],
+      },
     })
     expect(result).toMatchObject({ status: 'answered', answer: '399' })
     const call = events.find(({ key }) => key.endsWith('tool[1]:calculate/call'))
@@ -314,9 +317,9 @@ describe('the expert', () => {
     ])
     expect(second.at(-2)).toContain('Try 1 [1].')
     expect(second.at(-1)).toMatch(/Your critic rejected the last attempt: Say it in Kelvin\.$/)
-    expect(asked.state.expertAnswer).toBe('Try 2 [1].')
+    expect(asked.state.answer.draft).toBe('Try 2 [1].')
     expect(asked.result.retries.expert).toBe(1)
-    expect(asked.state.expertState?.conversation).toHaveLength(5)
+    expect(asked.state.answer.conversation).toHaveLength(5)
   })
 })
 
@@ -334,13 +337,10 @@ describe('a critic', () => {
       expect(first?.lastText).not.toMatch(/\{[a-z_]+\}/)
       expect(messagesOf(first)).toHaveLength(2)
       expect(messagesOf(second)).toHaveLength(2)
-      const key = `critic${worker[0]?.toUpperCase()}${worker.slice(1)}`
+      const stage = ({ planner: 'plan', researcher: 'research', expert: 'answer' } as const)[worker]
       const words = statesOf(asked.events)
-        .filter(({ node, state }) => node === 'critic' && state.currentStep === critic)
-        .map(({ state }) => {
-          const fields = state as unknown as Record<string, string>
-          return [fields[`${key}Decision`], fields[`${key}Feedback`]]
-        })
+        .filter(({ node, state }) => node === 'critic' && state.control.currentStep === critic)
+        .map(({ state }) => [state[stage].decision, state[stage].feedback])
       expect(words).toEqual([
         ['reject', 'Mend it.'],
         ['approve', ''],

@@ -42,9 +42,9 @@ describe('the short form of an answer', () => {
     })
   })
 
-  const isNotSaid = 'The short answer does not stand in the sentences from which it was made.'
+  const isNotSaid = 'The short answer is not contained in the sentences it is based on.'
   const isNotChecked = (word: string) =>
-    `The sentences from which it was made were checked, but not whether “${word}” follows from them.`
+    `The sentences it is based on were checked, but not whether “${word}” follows from them.`
 
   it.each([
     'celsius',
@@ -88,7 +88,7 @@ describe('the short form of an answer', () => {
       const { result } = await ask(answer, {}, { claims: 'strict' })
       expect(result).toMatchObject({ status: 'unanswered', answer: 'The sources do not say.' })
       expect(result.gaps.map(({ detail }) => detail)).toEqual([
-        `Left out: “${answer}” It does not stand in the sentences that hold.`,
+        `Left out: “${answer}” It is not contained in the supported sentences.`,
       ])
     },
   )
@@ -119,7 +119,7 @@ describe('the short form of an answer', () => {
       const { result } = await ask(answer, {}, { claims })
       expect(result).toMatchObject({ status: 'unanswered', answer: 'The sources do not say.' })
       expect(result.gaps).toMatchObject([
-        { detail: 'The answer is nothing but citation marks, so it is withheld.' },
+        { detail: 'The answer consists only of citation marks, so it is withheld.' },
       ])
     }
   })

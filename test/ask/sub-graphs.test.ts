@@ -44,9 +44,9 @@ const agents = ['researcher', 'expert'] as const
 
 /** What the state keeps of an agent's conversation, as the log has it. */
 async function keptConversation(asked: Asked, agent: (typeof agents)[number]) {
-  const { researcherStates, expertState } = asked.state
-  const kept = agent === 'expert' ? expertState : researcherStates[0]
-  const texts = (kept?.conversation ?? []).map((hash: Hash) => team.store.blob(asked.runId, hash))
+  const { research, answer } = asked.state
+  const kept = agent === 'expert' ? answer.conversation : research.researchers[0]?.conversation
+  const texts = (kept ?? []).map((hash: Hash) => team.store.blob(asked.runId, hash))
   return (await Promise.all(texts)).map((text) => JSON.parse(String(text)))
 }
 
@@ -113,11 +113,11 @@ describe.each(agents)('the conversation of the %s with its tools', (agent) => {
 describe('the expert', () => {
   it('may use several tools for one answer, and each result is kept', async () => {
     const { state, result } = await team.ask(question, { team: busy })
-    expect(state.calculations).toEqual([
+    expect(state.answer.calculations).toEqual([
       { expression: '412 degC to K', result: '685.15 K' },
       { expression: '412 + 273.15', result: '685.15' },
     ])
-    expect(state.expertReasoning).toBe('1. convert_units gave 685.15 K. 2. calculate agreed.')
+    expect(state.answer.draftReasoning).toBe('1. convert_units gave 685.15 K. 2. calculate agreed.')
     expect(result).toMatchObject({ status: 'answered', answer })
     expect(result.claims.map(({ verdict, reason }) => [verdict, reason.split(':')[0]])).toEqual([
       ['verbatim', expect.any(String)],
@@ -148,7 +148,7 @@ describe('the expert', () => {
     })
     const [, second] = requestsOf({ requests }, 'expert')
     expect(JSON.parse(second?.lastText ?? '')).toMatchObject({ code: 'tool_failed' })
-    expect(state.calculations).toEqual([{ expression: '412 degC to K', result: '685.15 K' }])
+    expect(state.answer.calculations).toEqual([{ expression: '412 degC to K', result: '685.15 K' }])
     expect(result).toMatchObject({ status: 'answered', gaps: [] })
   })
 
@@ -163,7 +163,7 @@ describe('the expert', () => {
     })
     const [, second] = requestsOf({ requests }, 'expert')
     expect(second?.lastText).toMatch(/Invalid arguments for calculate: .*expression/s)
-    expect(state.calculations).toEqual([])
+    expect(state.answer.calculations).toEqual([])
   })
 })
 

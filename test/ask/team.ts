@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addPaths, readSources } from '../../src/app/library/read-sources.ts'
 import { askWorkflow } from '../../src/ask/ask.ts'
+import { toInitialPatch } from '../../src/ask/ask-definition.ts'
 import { loadPrompts } from '../../src/ask/prompts.ts'
-import { type AskInput, cleanQuestion } from '../../src/ask/question.ts'
+import type { AskInput } from '../../src/ask/question.ts'
 import type { AskResult } from '../../src/ask/result.ts'
-import { type AskState, channels } from '../../src/ask/state.ts'
+import { type AskPatch, type AskState, channels, withFields } from '../../src/ask/state.ts'
 import type { TeamParts } from '../../src/ask/team.ts'
 import { changedFields, type StateChange } from '../../src/graph/change-state.ts'
-import { applyPatch, initialState, type Patch } from '../../src/graph/graph.ts'
+import { applyPatch, initialState } from '../../src/graph/graph.ts'
 import {
   type Execution,
   type JsonObject,
@@ -172,7 +173,7 @@ export class TestTeam {
     const place = await findPlace(this.runs, parentId, at)
     const state = await stateAt(workflow, this.runs, parentId, place)
     const runId = `run-${++this.count}`
-    const fork = { parentId, place, fields: changedFields(state, changes) }
+    const fork = { parentId, place, fields: changedFields(state, changes, channels) }
     await forkRun(workflow, fork, runId, this.execution(asking.execution ?? {}, {}))
     return this.asked(runId, before)
   }
@@ -233,14 +234,11 @@ export function statesOf(
   events: readonly RunEvent[],
 ): readonly { readonly node: string; readonly state: AskState }[] {
   const started = events.find(({ type }) => type === 'run.started')
-  const { question = '', ...rest } = (started?.output ?? {}) as Partial<AskInput>
-  const given = { question: cleanQuestion(question), ...rest }
-  const input = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  let state = initialState<AskState>(channels, input as Patch<AskState>)
+  let state = initialState(channels, toInitialPatch(started?.output as unknown as AskInput))
   return events.flatMap(({ type, key, data, output }) => {
-    if (type === 'run.forked') state = { ...state, ...(output as Partial<AskState>) }
+    if (type === 'run.forked') state = withFields(state, output as AskPatch)
     if (type !== 'node.done' || !/^ask\/\w+\[\d+\]$/.test(key)) return []
-    state = applyPatch(channels, state, output as Patch<AskState>)
+    state = applyPatch(channels, state, output as AskPatch)
     return [{ node: String(data.node), state }]
   })
 }

@@ -103,19 +103,19 @@ describe('a tool call of the researcher', () => {
     [
       'a number that stands for nothing',
       { toolCalls: [{ name: 'read_source', input: { citation: 7 } }] },
-      /The number 7 stands for no source\. There are no numbers yet\./,
+      /The number 7 does not refer to a source\. There are no numbers yet\./,
     ],
     [
       'the number 0',
       { toolCalls: [{ name: 'read_source', input: { citation: 0 } }] },
-      /The number 0 stands for no source/,
+      /The number 0 does not refer to a source/,
     ],
   ])('with %s is data for the model, and the run goes on', async (_what, reply, text) => {
     const { results, result, state } = await research([reply, search])
     expect(results[0].error).toMatch(text)
     expect(results[1].passages.length).toBeGreaterThan(0)
     expect(result.status).toBe('answered')
-    expect(state.error).toBeNull()
+    expect(state.control.error).toBeNull()
   })
 
   it('reads on in a source, and says whether words stand in it', async () => {
@@ -160,7 +160,7 @@ describe('a tool call of the expert', () => {
       },
     })
     return {
-      output: JSON.parse(asked.state.expertAnswer),
+      output: JSON.parse(asked.state.answer.draft),
       state: asked.state,
       result: asked.result,
     }
@@ -173,7 +173,7 @@ describe('a tool call of the expert', () => {
   ])('%s %o gives %s', async (name, input, expected) => {
     const { output, state, result } = await calculate(name, input, `It is ${expected}.`)
     expect(String(output.result)).toContain(expected)
-    expect(state.calculations).toEqual([output])
+    expect(state.answer.calculations).toEqual([output])
     expect(result).toMatchObject({ status: 'answered', reasoning: `used ${name}` })
   })
 
@@ -185,7 +185,7 @@ describe('a tool call of the expert', () => {
   ])('%s %o fails as data and counts as no calculation', async (name, input) => {
     const { output, state, result } = await calculate(name, input, 'It is 4.')
     expect(output.error).toEqual(expect.any(String))
-    expect(state).toMatchObject({ calculations: [], error: null })
+    expect(state).toMatchObject({ answer: { calculations: [] }, control: { error: null } })
     expect(result.status).toBe('unanswered')
   })
 })

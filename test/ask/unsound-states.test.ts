@@ -3,7 +3,12 @@ import { orchestrate } from '../../src/ask/orchestrate.ts'
 import { selectConversation } from '../../src/ask/roles.ts'
 import { type AskState, channels, findInvalidFields } from '../../src/ask/state.ts'
 import { initialState, type Patch } from '../../src/graph/graph.ts'
-import { type JsonObject, messageText, type RunContext } from '../../src/kernel/index.ts'
+import {
+  type JsonObject,
+  type Message,
+  messageText,
+  type RunContext,
+} from '../../src/kernel/index.ts'
 import { useRuns } from '../kernel/runs.ts'
 import { TestTeam } from './team.ts'
 
@@ -18,7 +23,7 @@ afterAll(() => team.close())
 
 const question = 'At what temperature does glimmerstone melt?'
 const stateWith = (changes: Patch<AskState>) =>
-  initialState<AskState>(channels, { question, ...changes })
+  initialState<AskState>(channels, { question: { text: question }, ...changes })
 
 /** What the orchestrator makes of a state, and what it notes. */
 async function orchestrated(state: AskState) {
@@ -31,23 +36,27 @@ async function orchestrated(state: AskState) {
 
 describe('a step that the orchestrator does not know', () => {
   it('ends the work as a failure of the orchestrator, and the log says so', async () => {
-    const { patch, notices } = await orchestrated(stateWith({ currentStep: 'poet' }))
+    const { patch, notices } = await orchestrated(stateWith({ control: { currentStep: 'poet' } }))
     const reason = 'The orchestrator does not know the step "poet".'
     expect(patch).toMatchObject({
-      error: { code: 'internal', message: reason, retryable: false },
-      errorComponent: 'orchestrator',
-      currentStep: 'finalizer',
-      nextStep: 'finalizer',
-      finalAnswer: `orchestrator failed: ${reason}`,
-      finalReasoningTrace: `orchestrator failed: ${reason}`,
+      control: {
+        error: { code: 'internal', message: reason, retryable: false },
+        errorComponent: 'orchestrator',
+        currentStep: 'finalizer',
+        nextStep: 'finalizer',
+      },
+      answer: {
+        text: `orchestrator failed: ${reason}`,
+        reasoning: `orchestrator failed: ${reason}`,
+      },
     })
-    expect(patch.agentMessages.map(({ meta }) => meta?.receiver)).toEqual(['finalizer'])
+    expect(patch.control.messages.map(({ meta }) => meta?.receiver)).toEqual(['finalizer'])
     expect(notices).toEqual([`error: orchestrator: ${reason}`])
   })
 
   it('ends a run as failed, its other nodes undone', async () => {
     const asked = await team.fork(runId, 'orchestrator[4]', [
-      { path: 'currentStep', value: 'poet' },
+      { path: 'control.currentStep', value: 'poet' },
     ])
     expect(asked.result).toMatchObject({
       status: 'failed',
@@ -69,26 +78,32 @@ describe('a state that is not sound', () => {
     'expert',
     'critic_expert',
   ])('is noticed after the %s, as a warning that names the field', async (currentStep) => {
-    const { retryLimit: _retryLimit, ...state } = stateWith({
-      currentStep,
-      currentResearchIndex: 0,
+    const { plan, control, ...state } = stateWith({
+      control: { currentStep },
+      research: { index: 0 },
     })
-    const { notices } = await orchestrated({ ...state, expertSteps: 'think' } as never)
+    const { retryLimit: _retryLimit, ...others } = control
+    const unsound = { ...state, plan: { ...plan, expertSteps: 'think' }, control: others }
+    const { notices } = await orchestrated(unsound as never)
     expect(notices).toEqual([
-      'warning: The state is not sound: expertSteps is string; retryLimit is missing.',
+      'warning: The state is not valid: plan.expertSteps is string; control.retryLimit is missing.',
     ])
   })
 
   it('cannot be made by a fork: a field keeps its kind, and there are no others', async () => {
     const fork = (path: string, value: string) => team.fork(runId, 'expert[1]', [{ path, value }])
-    await expect(fork('researchSteps', 'x')).rejects.toMatchObject({ code: 'invalid_input' })
+    await expect(fork('plan.researchSteps', 'x')).rejects.toMatchObject({ code: 'invalid_input' })
     await expect(fork('poems', 'x')).rejects.toMatchObject({ code: 'invalid_input' })
+    await expect(fork('plan.poems', 'x')).rejects.toMatchObject({ code: 'invalid_input' })
+    await expect(fork('plan', 'x')).rejects.toMatchObject({ code: 'invalid_input' })
   })
 
   it('that a fork makes inside of a field is a failure of the role that needs it', async () => {
     const value = { poem: 'x' }
-    const asked = await team.fork(runId, 'expert[1]', [{ path: 'expertState', value }])
-    expect(asked.state).toMatchObject({ errorComponent: 'expert', error: { code: 'internal' } })
+    const asked = await team.fork(runId, 'expert[1]', [{ path: 'answer.conversation', value }])
+    expect(asked.state).toMatchObject({
+      control: { errorComponent: 'expert', error: { code: 'internal' } },
+    })
     expect(asked.result).toMatchObject({ status: 'failed', stopReason: 'error' })
     expect((await team.store.get(asked.runId)).status).toBe('failed')
   })
@@ -112,10 +127,8 @@ describe('what is no message of the team', () => {
     ['one of another kind', { ...sound, meta: { ...sound.meta, kind: 'poem' } }],
     ['one whose step is no number', { ...sound, meta: { ...sound.meta, stepId: '1' } }],
   ])('%s: it is named as unsound', (_what, message) => {
-    const state = { ...stateWith({}), agentMessages: [sound, message] }
-    expect(findInvalidFields(state as never)).toEqual([
-      'agentMessages[1] is no message of the team',
-    ])
+    const state = stateWith({ control: { messages: [sound, message as Message] } })
+    expect(findInvalidFields(state)).toEqual(['control.messages[1] is not a message of the team'])
   })
 
   it.each<[string, unknown]>([
@@ -129,12 +142,12 @@ describe('what is no message of the team', () => {
 
   it('does not keep a run from its answer', async () => {
     const asked = await team.fork(runId, 'expert[1]', [
-      { path: 'agentMessages[2]', value: { text: 'plan complete' } },
+      { path: 'control.messages[2]', value: { text: 'plan complete' } },
     ])
     expect(asked.result.status).toBe('answered')
     const warnings = asked.events
       .filter((event) => event.type === 'notice')
       .filter(({ data }) => data.level === 'warning')
-    expect(warnings[0]?.data.text).toContain('agentMessages[2] is no message of the team')
+    expect(warnings[0]?.data.text).toContain('control.messages[2] is not a message of the team')
   })
 })

@@ -92,19 +92,15 @@ describe('the verifier', () => {
     [
       'invented',
       'It was discovered by a woman named Quill',
-      'it named words that do not stand there: “It was discovered by a woman named Quill”.',
+      'its quotation is not in the passage: “It was discovered by a woman named Quill”.',
     ],
     [
       'pieces of a passage',
       'It was found … near the town of Harrowmere.',
-      'it named words that do not stand there: “It was found … near the town of Harrowmere.”.',
+      'its quotation is not in the passage: “It was found … near the town of Harrowmere.”.',
     ],
-    [
-      'too few to say anything',
-      'the town',
-      'the words that it named are too few to tell: “the town”.',
-    ],
-    ['missing', '', 'it named no words for its verdict.'],
+    ['too few to say anything', 'the town', 'its quotation is too short: “the town”.'],
+    ['missing', '', 'it quoted no evidence for its verdict.'],
   ])('is not believed where its words are %s', async (_how, words, why) => {
     for (const verdict of ['supported', 'partial', 'contradicted']) {
       const { result } = await ask(free, saying(verdict, words))
@@ -169,7 +165,7 @@ describe('the verifier', () => {
     const third = 'Somebody had luck by the sea in those years, and kept the find [1].'
     const { result } = await ask(`${one} ${free} ${third}`, verifier)
     expect(result.claims.map((claim) => [claim.judge, claim.secondOpinion?.reason])).toEqual([
-      ['code', 'Not judged by a model: it said nothing of this sentence.'],
+      ['code', 'Not judged by a model: it gave no verdict on this sentence.'],
       [judge, undefined],
       ['code', 'Not judged by a model: it gave two verdicts on this sentence.'],
     ])

@@ -94,7 +94,7 @@ describe('a bundle of the run of an agent file', () => {
   ])('with another %s is found out, all hashes made right', async (field, change) => {
     const report = await verify(await forged(change), { packageVersion })
     expect(checkOf(report, 'result').outcome).toBe('failed')
-    expect(faultTexts(report)).toContain(`its ${field} is not what the log gives`)
+    expect(faultTexts(report)).toContain(`its ${field} does not match the log`)
     const untouched = await verify(await forged((result) => result), { packageVersion })
     expect(checkOf(untouched, 'result').outcome).toBe('passed')
   })

@@ -38,8 +38,8 @@ describe('scholium export', () => {
       [
         `${runId}.scholium: ${stdout.match(/\d+ events/)?.[0]}, 1 source with their texts`,
         `root ${root}`,
-        'Paths of this machine stand as [folder 1].',
-        `To check it anywhere: scholium verify ${runId}.scholium --expect ${root}`,
+        'Paths on this machine were replaced by [folder 1].',
+        `To verify it anywhere: scholium verify ${runId}.scholium --expect ${root}`,
         '',
       ].join('\n'),
     )
@@ -87,10 +87,10 @@ describe('scholium verify', () => {
   it('knows the bundle that is expected', async () => {
     const { exitCode, stdout } = await elsewhere.run(['verify', 'a.scholium', '--expect', root])
     expect(exitCode).toBe(0)
-    expect(stdout).toMatch(/\nSound; it is the bundle that was expected\n$/)
+    expect(stdout).toMatch(/\nSound; it has the expected root hash\n$/)
     const other = await elsewhere.run(['verify', 'a.scholium', '--expect', 'ab'.repeat(32)])
     expect(other.exitCode).toBe(1)
-    expect(other.stdout).toMatch(/✗ origin[\s\S]*Not sound; it is not the bundle that is wanted/)
+    expect(other.stdout).toMatch(/✗ origin[\s\S]*Not valid; it is not the expected bundle/)
   })
 
   it('names a byte that was changed, and ends with 1', async () => {
@@ -121,10 +121,10 @@ describe('scholium verify', () => {
     elsewhere.write('flipped.scholium', await opened.bytes())
     const { exitCode, stdout } = await elsewhere.run(['verify', 'flipped.scholium'])
     expect(exitCode).toBe(0)
-    expect(stdout).toMatch(/\n– verdicts +2 of 2 come out otherwise/)
+    expect(stdout).toMatch(/\n– verdicts +2 of 2 come out differently/)
     const last = stdout.trimEnd().split('\n').at(-1)
     expect(last).toMatch(
-      /^Sound as far as it could be checked; result, verdicts undecided; integrity only/,
+      /^Valid as far as it could be checked; result, verdicts undecided; integrity only/,
     )
     const flipped = await elsewhere.run(['verify', 'flipped.scholium', '--json'])
     expect(jsonOf(flipped)).toMatchObject({ isSound: true, isComplete: false })
@@ -133,17 +133,17 @@ describe('scholium verify', () => {
   })
 
   it.each([
-    ['a text', 'just a text', /text\.scholium is no bundle: it does not begin as a zip\. Name/],
-    ['nothing', '', /text\.scholium is no bundle: it is empty\. Copy it/],
+    ['a text', 'just a text', /text\.scholium is not a bundle: it is not a zip file\. Give/],
+    ['nothing', '', /text\.scholium is not a bundle: it is empty\. Copy or/],
     [
       'a zip of something else',
       Buffer.from(zipSync({ 'word/document.xml': Buffer.from('<a/>') })),
-      /is no bundle: it is a zip of something else\. Name/,
+      /is not a bundle: it is a zip file with other content\. Give/,
     ],
     [
       'a zip of nothing',
       Buffer.from(zipSync({})),
-      /is no bundle: it is a zip of something else\. Name/,
+      /is not a bundle: it is a zip file with other content\. Give/,
     ],
   ])('says of a file with %s in one line what it is', async (_what, content, said) => {
     elsewhere.write('text.scholium', content)
@@ -167,9 +167,7 @@ describe('scholium verify', () => {
     elsewhere.write('cut.scholium', bytes.subarray(0, bytes.length / 2))
     const { exitCode, stdout } = await elsewhere.run(['verify', 'cut.scholium'])
     expect(exitCode).toBe(1)
-    expect(stdout).toBe(
-      'Not sound: cut.scholium is only the beginning of a bundle: it was cut off. Copy it, or export it, again.\n',
-    )
+    expect(stdout).toBe('Not sound: cut.scholium is a truncated bundle. Copy or export it again.\n')
     const report = jsonOf(await elsewhere.run(['verify', 'cut.scholium', '--json']))
     expect(report).toMatchObject({ isSound: false, fileKind: 'cut_off' })
   })
@@ -177,17 +175,19 @@ describe('scholium verify', () => {
   it('says what is wrong with how it was called', async () => {
     mkdirSync(join(elsewhere.folder, 'some'))
     const file = 'a.scholium'
-    const none =
-      /^Error: The key "\S+" is neither 64 hex digits nor a file that can be read\.\nGive/
+    const none = /^Error: The key "\S+" is neither 64 hex digits nor a readable file\.\nGive/
     const calls: readonly (readonly [readonly string[], RegExp])[] = [
-      [['gone.scholium'], /^Error: There is no file \S+gone\.scholium\.\nName the file/],
-      [['some'], /^Error: \S+some is a folder, and a bundle is a file\.\nName the file/],
-      [[file, '--expect', root.slice(1)], /root hash is none: it has 64 hex digits.*\nGive/],
-      [[file, '--expect', `${root}0`], /root hash is none: it has 64 hex digits/],
-      [[file, '--expect', 'g'.repeat(64)], /root hash is none: it has 64 hex digits/],
+      [['gone.scholium'], /^Error: There is no file \S+gone\.scholium\.\nGive the file/],
+      [['some'], /^Error: \S+some is a folder, but a bundle is a file\.\nGive the file/],
+      [[file, '--expect', root.slice(1)], /is not a root hash, which has 64 hex digits.*\nGive/],
+      [[file, '--expect', `${root}0`], /is not a root hash, which has 64 hex digits/],
+      [[file, '--expect', 'g'.repeat(64)], /is not a root hash, which has 64 hex digits/],
       [[file, '--key', 'abc'], none],
       [[file, '--key', 'some'], none],
-      [[file, '--key', 'a.scholium'], /^Error: The key is no ed25519 public key in PEM\.\nGive/],
+      [
+        [file, '--key', 'a.scholium'],
+        /^Error: The key is not an Ed25519 public key in PEM format\.\nGive/,
+      ],
     ]
     for (const [words, said] of calls) {
       const { exitCode, stdout, stderr } = await elsewhere.run(['verify', ...words])
@@ -207,7 +207,7 @@ describe('scholium verify', () => {
     for (const call of [words, words.replace(/[0-9a-f]{64}/g, (hex) => hex.toUpperCase())]) {
       const { exitCode, stdout } = await elsewhere.run(call.split(' '))
       expect(exitCode).toBe(0)
-      expect(stdout).toMatch(/Sound; it is signed with the key that was given\n$/)
+      expect(stdout).toMatch(/Sound; it is signed with the given key\n$/)
     }
   })
 })

@@ -102,11 +102,11 @@ describe('the result of a question', () => {
     for (const { bytes } of [parent, fork]) {
       const other = await forged(bytes, { question: 'What is the winter?' })
       expect(failed(other)).toEqual(['result'])
-      expect(faultTexts(other)).toMatch(/its question is not what the log gives: "What is/)
+      expect(faultTexts(other)).toMatch(/its question does not match the log: "What is/)
     }
     const status = await forged(parent.bytes, { status: 'unanswered' })
     expect(failed(status)).toEqual(['result'])
-    expect(faultTexts(status)).toMatch(/it says unanswered, and the run ended as partial/)
+    expect(faultTexts(status)).toMatch(/it says unanswered, but the run ended as partial/)
   })
 })
 
@@ -195,7 +195,7 @@ describe('paths of the machine', () => {
     expect(bytes.toString()).toContain('[folder 1]/papers/glimmerstone.md')
     const report = await verified(file)
     expect(faultTexts(report)).toBe('')
-    expect(checkOf(report, 'inputs').detail).toMatch(/for something in them was replaced/)
+    expect(checkOf(report, 'inputs').detail).toMatch(/because parts of them were replaced/)
   })
 
   it('in a question are replaced too, and all that was drawn from it agrees', async () => {
@@ -326,7 +326,7 @@ describe('a signature', () => {
     const report = await verified(signed.file)
     expect(report).toMatchObject({ isSound: true, origin: 'integrity_only' })
     expect(checkOf(report, 'origin').detail).toContain(
-      `signed with the key ${signed.publicKey}, which was compared with none`,
+      `signed with the key ${signed.publicKey}, which was not compared with an expected key`,
     )
     expect(await verified(signed.file, { key: 'other.pub' })).toMatchObject({
       isSound: false,
@@ -347,7 +347,7 @@ describe('a signature', () => {
     writeFileSync(join(folder, 'mixed.scholium'), await two.bytes())
     const report = await verified('mixed.scholium')
     expect(failed(report)).toEqual(['origin'])
-    expect(faultTexts(report)).toMatch(/it is no signature of this root hash/)
+    expect(faultTexts(report)).toMatch(/it is not a signature of this root hash/)
   })
 
   it.each([
@@ -408,7 +408,7 @@ describe('what cannot be in a bundle', () => {
     writeFileSync(join(folder, 'mine.scholium'), 'my own notes')
     await expect(app.exportRun('last', { file: 'mine.scholium' })).rejects.toMatchObject({
       code: 'invalid_input',
-      message: expect.stringMatching(/mine\.scholium is there already, and is no bundle\.$/),
+      message: expect.stringMatching(/mine\.scholium already exists and is not a bundle\.$/),
     })
     expect(readFileSync(join(folder, 'mine.scholium'), 'utf8')).toBe('my own notes')
     const { file, bytes, root } = await exported(app)

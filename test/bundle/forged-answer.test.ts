@@ -49,7 +49,8 @@ async function forgedResult(change: Change, isIn = (_event: RunEvent) => true): 
       return { ...line, output, data: { ...event.data, status: output.status ?? '' } }
     }
     if (event.type !== 'node.done' || !event.key.startsWith('ask/verify')) return line
-    return { ...line, output: { result: change(event.output.result as JsonObject) } }
+    const verdicts = event.output.verdicts as JsonObject
+    return { ...line, output: { verdicts: { result: change(verdicts.result as JsonObject) } } }
   })
   await derive(opened)
   const { status } = JSON.parse(opened.text('answer.json'))
@@ -97,45 +98,50 @@ const forgeries: readonly (readonly [what: string, Change, found: CheckName, sai
       return { answer: String(claims[0]?.text), claims }
     },
     'result',
-    /its answer is not what the log gives: "Glimmerstone is/,
+    /its answer does not match the log: "Glimmerstone is/,
   ],
   ['reasoning', () => ({ reasoning: 'I know it.' }), 'result', /its reasoning is not what/],
   [
     'plan',
     () => ({ plan: { researchSteps: ['Look.'], expertSteps: [] } }),
     'result',
-    /its plan is not what the log gives/,
+    /its plan does not match the log/,
   ],
   [
     'retries',
     () => ({ retries: { planner: 0, researcher: 3, expert: 0 } }),
     'result',
-    /its retries is not what the log gives/,
+    /its retries does not match the log/,
   ],
   [
     'gaps',
     () => ({ gaps: [{ kind: 'tool_failed', detail: 'A search failed.' }] }),
     'result',
-    /its gaps is not what the log gives/,
+    /its gaps does not match the log/,
   ],
-  ['stop reason', () => ({ stopReason: 'limit' }), 'result', /its stopReason is not what the log/],
-  ['status', () => ({ status: 'failed' }), 'result', /its status is not what the log gives: "answ/],
+  [
+    'stop reason',
+    () => ({ stopReason: 'limit' }),
+    'result',
+    /its stopReason does not match the log/,
+  ],
+  ['status', () => ({ status: 'failed' }), 'result', /its status does not match the log: "answ/],
   [
     'error',
     () => ({ error: { code: 'internal', message: 'x', hint: null, retryable: false } }),
     'result',
-    /its error is not what the log gives: null/,
+    /its error does not match the log: null/,
   ],
   [
     'citations, one of them left out',
     (result) => ({ citations: citations(result).slice(1) as never }),
     'result',
-    /its citations are not those of its text: 1, 2/,
+    /its citations do not match its text: 1, 2/,
   ],
-  ['titles', cited({ title: 'Other' }), 'sources', /its title is not the one that the answer/],
-  ['address', cited({ url: 'https://example.org/' }), 'sources', /its url is not the one that/],
-  ['path', cited({ path: '/a.md' }), 'sources', /its path is not the one that the answer gives/],
-  ['references', cited({ csl: { title: 'Other' } }), 'sources', /its csl is not the one that the/],
+  ['titles', cited({ title: 'Other' }), 'sources', /its title is not the one given in the answer/],
+  ['address', cited({ url: 'https://example.org/' }), 'sources', /its url is not the one given/],
+  ['path', cited({ path: '/a.md' }), 'sources', /its path is not the one given in the answer/],
+  ['references', cited({ csl: { title: 'Other' } }), 'sources', /its csl is not the one given/],
 ]
 
 describe('an answer of which somebody changed, with the log and all hashes made right,', () => {
@@ -167,7 +173,7 @@ describe('an answer of which somebody changed, with the log and all hashes made 
           }))
       const report = await verified(await opened.bytes())
       expect(failed(report)).toEqual(['result', 'sources'])
-      expect(faultTexts(report)).toMatch(new RegExp(`the ${field} of \\[1\\] is not the one that`))
+      expect(faultTexts(report)).toMatch(new RegExp(`the ${field} of \\[1\\] is not the one the`))
     },
   )
 
@@ -202,7 +208,7 @@ describe('an answer of which somebody changed, with the log and all hashes made 
       await derive(opened)
       const report = await verified(await opened.bytes())
       expect(failed(report)).toContain('sources')
-      expect(faultTexts(report)).toMatch(/title, place or reference is not what it was when steps/)
+      expect(faultTexts(report)).toMatch(/title, location or reference differs from when steps/)
     },
   )
 
@@ -210,7 +216,7 @@ describe('an answer of which somebody changed, with the log and all hashes made 
     const more = (result: JsonObject) => ({ ...result, note: 'more' })
     const report = await verified(await forgedResult(more, ({ type }) => type === 'run.finished'))
     expect(failed(report)).toEqual(['result'])
-    expect(faultTexts(report)).toMatch(/its note is not what the node gave that made it/)
+    expect(faultTexts(report)).toMatch(/its note is not what the node that produced it returned/)
   })
 
   it('the end of the node that made it is refused without one', async () => {
@@ -221,34 +227,34 @@ describe('an answer of which somebody changed, with the log and all hashes made 
         : line,
     )
     const report = await verified(await opened.bytes())
-    expect(faultTexts(report)).toMatch(/does not have the end of the node that made it/)
+    expect(faultTexts(report)).toMatch(/does not contain the end of the node that produced it/)
   })
 
   it('a field of the state into no text is refused, and stops nothing', async () => {
     const opened = new OpenedBundle(bundle)
-    for (const finalAnswer of [7, null, { a: 1 }]) {
+    for (const text of [7, null, { a: 1 }]) {
       opened.editLines('log.ndjson', (line) =>
         line.type === 'node.done' && String(line.key).startsWith('ask/finalizer')
-          ? { ...line, output: { ...(line.output as object), finalAnswer } }
+          ? { ...line, output: { ...(line.output as object), answer: { text } } }
           : line,
       )
       const report = await verified(await opened.bytes())
-      expect(faultTexts(report)).toMatch(/the state that it rests on is unsound: finalAnswer is/)
+      expect(faultTexts(report)).toMatch(/the state it is based on is invalid: answer\.text is/)
     }
   })
 
   it('the text into one that takes too long is left undecided, at once', async () => {
     const opened = new OpenedBundle(bundle)
-    const finalAnswer = 'a. '.repeat(1_500_000)
+    const text = 'a. '.repeat(1_500_000)
     opened.editLines('log.ndjson', (line) =>
       line.type === 'node.done' && String(line.key).startsWith('ask/finalizer')
-        ? { ...line, output: { ...(line.output as object), finalAnswer } }
+        ? { ...line, output: { ...(line.output as object), answer: { text } } }
         : line,
     )
     const report = await verified(await opened.bytes())
     expect(checkOf(report, 'result')).toMatchObject({
       outcome: 'undecided',
-      detail: 'Not drawn from the log again: it would take too long.',
+      detail: 'Not derived from the log again: it would take too long.',
     })
   })
 
@@ -256,7 +262,7 @@ describe('an answer of which somebody changed, with the log and all hashes made 
     const other = { packageVersion: '99.0.0' }
     const gaps = await verify(await forgedResult((result) => ({ ...result, gaps: [1] })), other)
     expect(checkOf(gaps, 'result')).toMatchObject({ outcome: 'undecided' })
-    expect(checkOf(gaps, 'result').detail).toMatch(/gaps come out otherwise: Scholium .* made it/)
+    expect(checkOf(gaps, 'result').detail).toMatch(/gaps come out differently: Scholium .* made it/)
     const plan = await verify(await forgedResult((result) => ({ ...result, plan: 1 })), other)
     expect(failed(plan)).toEqual(['result'])
   })
@@ -273,7 +279,7 @@ describe('the messages', () => {
     const report = await verified(await opened.bytes())
     expect(failed(report)).toEqual(['inputs'])
     expect(faultTexts(report)).toMatch(
-      /the message [0-9a-f]{64} is not there, and a model was sent/,
+      /the message [0-9a-f]{64} is missing, although a model received/,
     )
   })
 
@@ -286,7 +292,7 @@ describe('the messages', () => {
       await opened.bytes((manifest) => ({ ...manifest, missing: [gone] })),
     )
     expect(report).toMatchObject({ isSound: true, isComplete: false, missing: [gone] })
-    expect(checkOf(report, 'inputs').detail).toMatch(/not looked at: 1 messages that are missing/)
+    expect(checkOf(report, 'inputs').detail).toMatch(/not checked: 1 missing messages/)
   })
 })
 
@@ -302,7 +308,7 @@ describe('what cannot be looked at', () => {
     const report = await verified(await opened.bytes())
     expect(report).toMatchObject({ isSound: true, isComplete: false })
     expect(checkOf(report, 'inputs').detail).toMatch(
-      /not looked at: 1 steps of which the log has no input, "ask\/input\[1\]\/sources"/,
+      /not checked: 1 steps without an input in the log, "ask\/input\[1\]\/sources"/,
     )
   })
 
@@ -310,7 +316,7 @@ describe('what cannot be looked at', () => {
     const opened = new OpenedBundle(fork)
     expect(checkOf(await verified(fork), 'log')).toMatchObject({
       outcome: 'undecided',
-      detail: expect.stringMatching(/that a fork is of "\S+" is not looked at, for no event of it/),
+      detail: expect.stringMatching(/parent "\S+" was not checked, because the log has none/),
     })
     opened.editLines('log.ndjson', (line) => {
       const data = line.data as JsonObject & { parent: object }
@@ -318,7 +324,7 @@ describe('what cannot be looked at', () => {
       return { ...line, data: { ...data, parent: { ...data.parent, runId: 'other' } } }
     })
     const report = await verified(await opened.bytes())
-    expect(checkOf(report, 'log').detail).toContain('that a fork is of "other" is not looked at')
+    expect(checkOf(report, 'log').detail).toContain('parent "other" was not checked')
     expect(report.isComplete).toBe(false)
   })
 

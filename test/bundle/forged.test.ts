@@ -59,25 +59,25 @@ const forgeries: readonly (readonly [
       )
     },
     'log',
-    /event 5: it stands where event 4 should/,
+    /event 5: it is in the place of event 4/,
   ],
   [
     'an event of another run',
     inLog((event) => Object.assign(event, event.seq > 5 && { runId: 'other' })),
     'log',
-    /did not fork from here/,
+    /was not forked here/,
   ],
   [
     'an unknown event',
     ofType('node.done', (event) => Object.assign(event, { type: 'node.undone' })),
     'log',
-    /not of the bundle's form/,
+    /does not match the bundle format/,
   ],
   [
     'an event with something beside',
     ofType('node.done', (event) => Object.assign(event, { more: 1 })),
     'log',
-    /not of the bundle's form/,
+    /does not match the bundle format/,
   ],
   [
     'a step without its start',
@@ -97,7 +97,7 @@ const forgeries: readonly (readonly [
       Object.assign(data, { input: { query: 'other' } }),
     ),
     'inputs',
-    /another hash than was recorded/,
+    /does not have the recorded hash/,
   ],
   [
     'a message',
@@ -123,7 +123,7 @@ const forgeries: readonly (readonly [
       }),
     ),
     'inputs',
-    /not those that were hashed/,
+    /not the ones that were hashed/,
   ],
   [
     'what a step cost',
@@ -131,13 +131,13 @@ const forgeries: readonly (readonly [
       Object.assign(data, { usage: { ...(data.usage as object), costUsd: 0.5 } }),
     ),
     'costs',
-    /its tokens cost from/,
+    /its tokens cost/,
   ],
   [
     'a price',
     ofType('run.started', ({ data }) => Object.assign(data, { prices: { writer: null } })),
     'costs',
-    /its price is not known/,
+    /its price is unknown/,
   ],
   [
     'the tokens in the answer',
@@ -166,7 +166,7 @@ const forgeries: readonly (readonly [
       Object.assign(output, { citations: [{ n: 1, sourceId: 'ef'.repeat(32), title: 'Other' }] }),
     ),
     'citations',
-    /minted for another source|number of another/,
+    /assigned to another source|number of another/,
   ],
   [
     'a passage that nobody read',
@@ -184,7 +184,7 @@ const forgeries: readonly (readonly [
         text: source.text.replace('412', '512'),
       })),
     'sources',
-    /another hash than it says/,
+    /does not have the declared hash/,
   ],
   [
     'a source of another id',
@@ -225,7 +225,7 @@ const forgeries: readonly (readonly [
         .replaceText('"quote":"Glimmerstone melts at 412', '"quote":"Glimmerstone melts at 512')
         .replaceText('"quote": "Glimmerstone melts at 412', '"quote": "Glimmerstone melts at 512'),
     'quotes',
-    /does not stand in the source/,
+    /is not in the source from/,
   ],
   [
     'a verdict',
@@ -308,7 +308,7 @@ describe('an answer that cites', () => {
     const report = await verify(await opened.bytes())
     expect(checkOf(report, 'verdicts')).toMatchObject({
       outcome: 'undecided',
-      detail: 'The answer cites sources, and no claim of it was checked.',
+      detail: 'The answer cites sources, but none of its claims was checked.',
     })
   })
 })
@@ -321,7 +321,7 @@ describe('verdicts', () => {
     const report = await verify(await opened.bytes(), { packageVersion: '2.0.0' })
     expect(checkOf(report, 'verdicts')).toMatchObject({
       outcome: 'undecided',
-      detail: '2 of 2 come out otherwise: Scholium 1.0.0 judged, and this is 2.0.0.',
+      detail: '2 of 2 come out differently: judged by Scholium 1.0.0, this is 2.0.0.',
     })
     expect(checkOf(await verify(bundle, { packageVersion: '2.0.0' }), 'verdicts')).toMatchObject({
       outcome: 'passed',
@@ -362,7 +362,7 @@ describe('the manifest', () => {
         ...m,
         members: m.members.map((one) => ({ ...one, sizeBytes: one.sizeBytes + 1 })),
       }),
-      /and the manifest says/,
+      /but the manifest says/,
     ],
     [
       'has another hash',
@@ -370,7 +370,7 @@ describe('the manifest', () => {
         ...m,
         members: m.members.map((one) => ({ ...one, sha256: 'ab'.repeat(32) })),
       }),
-      /has another hash than the manifest says/,
+      /does not have the hash in the manifest/,
     ],
     [
       'lists a member twice',
@@ -380,28 +380,28 @@ describe('the manifest', () => {
     [
       'names another run',
       (m: object) => ({ ...m, runId: 'other' }),
-      /runId is not what the log says/,
+      /runId does not match the log/,
     ],
-    [
-      'counts other events',
-      (m: object) => ({ ...m, events: 3 }),
-      /events is not what the log says/,
-    ],
+    ['counts other events', (m: object) => ({ ...m, events: 3 }), /events does not match the log/],
     [
       'says that a run has not ended',
       (m: object) => ({ ...m, status: 'unfinished' }),
-      /status is not what the log says/,
+      /status does not match the log/,
     ],
     [
       'names something else as a replaced path',
       (m: object) => ({ ...m, replacedPaths: ['e'] }),
-      /replacedPaths.0 is not of the bundle's form/,
+      /replacedPaths.0 does not match the bundle format/,
     ],
-    ['says more than it may', (m: object) => ({ ...m, extra: true }), /not of the bundle's form/],
+    [
+      'says more than it may',
+      (m: object) => ({ ...m, extra: true }),
+      /does not match the bundle format/,
+    ],
     [
       'is of a later version',
       (m: object) => ({ ...m, schema: 'scholium.bundle/2' }),
-      /the bundle has the form scholium.bundle\/2, and this version of Scholium reads scholium.bundle\/1: use a newer one/,
+      /the bundle has the format scholium.bundle\/2, but this version of Scholium reads scholium.bundle\/1: use a newer version/,
     ],
   ]
   it.each(changes)('that %s is refused', async (_what, change, said) => {

@@ -85,7 +85,7 @@ describe('the bundle of a fork', () => {
           : line,
       )
       const moved = faultTexts(await verify(await opened.bytes()))
-      expect(moved).toMatch(/it is of run grandchild, which did not fork from here/)
+      expect(moved).toMatch(/it belongs to run grandchild, which was not forked here/)
     }))
 
   it('whose parent is another one is refused', () =>
@@ -105,7 +105,7 @@ describe('the bundle of a fork', () => {
           : line,
       )
       const report = await verify(await opened.bytes())
-      expect(faultTexts(report)).toMatch(/it is of run child, which did not fork from here/)
+      expect(faultTexts(report)).toMatch(/it belongs to run child, which was not forked here/)
     }))
 })
 
@@ -134,7 +134,7 @@ describe('the bundle of a run that has no event yet', () => {
       await runs.store.create(run, runs.execution().owner)
       await expect(bundleOf(runs, join(folder, 'none'))).rejects.toMatchObject({
         code: 'invalid_input',
-        message: 'The log of run run has no event yet.',
+        message: 'The log of run run has no events yet.',
       })
     }))
 })

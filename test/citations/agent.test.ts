@@ -62,8 +62,8 @@ describe('an agent with citation numbers', () => {
   })
 
   it.each([
-    [0, 'citations[1]: 0 is no citation number. Numbers go from 1 to 2.'],
-    [3, 'citations[1]: 3 is no citation number. Numbers go from 1 to 2.'],
+    [0, 'citations[1]: 0 is not a citation number. Numbers go from 1 to 2.'],
+    [3, 'citations[1]: 3 is not a citation number. Numbers go from 1 to 2.'],
   ])('is told the valid range for %d and goes on', async (wrong, told) => {
     const { body, hooks, last } = agentOf((number) =>
       number === 1 ? call({ citations: [1, wrong] }) : 'I cannot.',

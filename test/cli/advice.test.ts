@@ -28,6 +28,6 @@ describe('advice', () => {
   it('after an export can be typed as it stands', async () => {
     const env = { npm_lifecycle_event: 'start', npm_package_name: 'scholium' }
     const { stdout } = await cli.run(['export', runId], { env })
-    expect(stdout).toContain('To check it anywhere: npm start -- verify ')
+    expect(stdout).toContain('To verify it anywhere: npm start -- verify ')
   })
 })

@@ -41,7 +41,7 @@ describe('what a file keeps from run to run', () => {
     expect(await run('look.yaml', '--memory', 'team')).toBe('shared')
     const refused = await cli.run(['run', 'look.yaml', '--memory', 'a b'])
     expect(refused.exitCode).toBe(2)
-    expect(refused.stderr).toContain('"a b" is no name of a memory')
+    expect(refused.stderr).toContain('"a b" is not a valid memory name')
   })
 
   it('is no secret, whatever keeps it', async () => {

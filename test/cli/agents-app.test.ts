@@ -145,7 +145,7 @@ describe('a part that is switched off', () => {
   })
 })
 
-describe('a run that waits', () => {
+describe('continue the waiting run', () => {
   beforeEach(() => {
     write(
       'waits.yaml',

@@ -23,7 +23,7 @@ describe('the tools of MCP servers', () => {
   it('are actions of a file where the operator lets it use them, and their results are replayed', async () => {
     const without = await cli.run(['run', 'browse.yaml'])
     expect(without.exitCode).toBe(2)
-    expect(without.stderr).toContain('browser.navigate, which is no action')
+    expect(without.stderr).toContain('browser.navigate, which is not an action')
     const outcome = await cli.run(['run', 'browse.yaml', '--mcp', '--json'])
     expect(outcome.exitCode, outcome.stderr).toBe(0)
     expect(JSON.stringify(jsonOf(outcome).state.page)).toContain('412')

@@ -105,7 +105,7 @@ describe('scholium run', () => {
     const stopped = await cli.run(['run', 'count.yaml', '--interrupt-after', 'add', '-q'])
     expect(stopped.exitCode).toBe(3)
     const no = await cli.run(['resume', 'last', '--answer', 'stop'])
-    expect(no).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('A person ended') })
+    expect(no).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('The user stopped') })
   })
 
   it('says what to do where the web or a model is missing, once', async () => {
@@ -120,7 +120,7 @@ describe('scholium run', () => {
 
   it.each([
     [['run', 'count.yaml', '--interrupt-before', 'sav'], 'Did you mean "save"?'],
-    [['run', 'missing.yaml'], 'missing.yaml cannot be read: it is not there.'],
+    [['run', 'missing.yaml'], 'missing.yaml cannot be read: there is no such file.'],
     [['run', 'cuont.yaml'], 'Did you mean count.yaml?'],
     [['run', 'count.yaml', 'five'], 'The input cannot be "five".'],
     [['run', 'count.yaml', '--input', '[1]'], 'The input cannot be'],
@@ -198,7 +198,7 @@ describe('what goes for every run', () => {
     expect(references.exitCode).toBe(2)
     expect(references.stderr).toContain('ran an agent file')
     const continued = await cli.run(['ask', '--continue', 'last', 'and?'])
-    expect(continued.stderr).toContain('a question goes on from another question')
+    expect(continued.stderr).toContain('--continue needs a run of "ask"')
     const fork = await cli.run(['fork', 'last', '--question', 'x'])
     expect(fork.stderr).toContain('asks no question')
   })
@@ -206,7 +206,7 @@ describe('what goes for every run', () => {
   it('checks the files that are there where another is not, and takes a new key in a fork', async () => {
     const { exitCode, stdout } = await cli.run(['validate', 'nowhere.yaml', 'count.yaml'])
     expect(exitCode).toBe(2)
-    expect(stdout).toContain('nowhere.yaml cannot be read: it is not there.')
+    expect(stdout).toContain('nowhere.yaml cannot be read: there is no such file.')
     expect(stdout).toContain('count.yaml: valid\n')
     const waiting = await cli.run(['run', 'count.yaml', '--interrupt-before', 'save', '--json'])
     expect(jsonOf(waiting)).toMatchObject({
@@ -216,7 +216,7 @@ describe('what goes for every run', () => {
     const fork = await cli.run(['fork', 'last', '--set', 'new.key=1', '--json'])
     expect(jsonOf(fork)).toMatchObject({ state: { new: { key: 1 } } })
     const other = await cli.run(['fork', 'last', '--set', 'parallel_results=5'])
-    expect(other.stderr).toContain('"parallel_results" has to stay a list, not a number.')
+    expect(other.stderr).toContain('"parallel_results" must be a list, not a number.')
   })
 
   it('keeps secrets of the environment from files, unless they are let', async () => {
@@ -232,7 +232,7 @@ describe('what goes for every run', () => {
     expect(without.stderr).toContain('Give it with --secret MY_API_KEY.')
     expect(without.exitCode).not.toBe(0)
     const plain = await cli.run(['run', 'secret.yaml', '--env', 'MY_API_KEY'], { env })
-    expect(plain.stderr).toContain('MY_API_KEY is a secret of s.')
+    expect(plain.stderr).toContain('MY_API_KEY is declared as a secret in s.')
     expect(existsSync(join(cli.folder, 's.txt'))).toBe(false)
     const misspelt = await cli.run(['run', 'secret.yaml', '--secret', 'MY_APIKEY'], { env })
     expect(misspelt.stderr).toContain('Did you mean --secret MY_API_KEY?')
@@ -256,7 +256,7 @@ describe('what goes for every run', () => {
     const env = { DB_PASS: 'hidden-word', PLACE: 'Bern' }
     const without = await cli.run(['run', 'env.yaml', '--json'], { env })
     expect(jsonOf(without).output).toBe('none nowhere ')
-    expect(without.stderr).toContain('DB_PASS, PLACE. To give them: --env DB_PASS --env PLACE')
+    expect(without.stderr).toContain('DB_PASS, PLACE. To pass them: --env DB_PASS --env PLACE')
     const given = jsonOf(await cli.run(['run', 'env.yaml', '--env', 'PLACE', '--json'], { env }))
     expect(given.output).toBe('none Bern Bern')
     const elsewhere = { env: { PLACE: 'Rome' } }

@@ -19,9 +19,9 @@ describe('the bundle', () => {
 
   it('has its readers, its sandbox and its other scripts', async () => {
     const { stdout } = await run('doctor')
-    expect(stdout).toContain('All is well')
-    expect(stdout).toContain('✓ read: PDF, Word, Excel, PowerPoint, EPUB, HTML, CSV, pictures')
+    expect(stdout).toContain('Everything works')
+    expect(stdout).toContain('✓ working: PDF, Word, Excel, PowerPoint, EPUB, HTML, CSV, pictures')
     expect(stdout).toMatch(/✓ Python \S+ starts/)
-    expect(stdout).toMatch(/✓ runs: .* is sound/)
+    expect(stdout).toMatch(/✓ runs: .* is intact/)
   })
 })

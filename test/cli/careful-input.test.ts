@@ -9,7 +9,7 @@ afterAll(() => cli.remove())
 describe('what cannot be meant', () => {
   it.each([
     [['ask', 'What is it?', '--source', ''], '--source cannot be "".'],
-    [['library', 'add', ''], 'A path is empty.'],
+    [['library', 'add', ''], 'The path is empty.'],
     [['library', 'list', '--home', ' '], '--home cannot be " ".'],
     [['papers', 'Owls', '--web', '--no-web'], '--web and --no-web contradict each other.'],
     [['ask', 'What?', '--mcp', '--no-mcp'], '--mcp and --no-mcp contradict each other.'],
@@ -22,7 +22,7 @@ describe('what cannot be meant', () => {
     cli.write('trial.pdf', new Uint8Array([...Buffer.from('%PDF-1.7\n'), 0xe2, 0xe3, 0, 1]))
     const { exitCode, stderr } = await cli.run(['ask', '@trial.pdf'])
     expect(exitCode).toBe(2)
-    expect(stderr).toContain('The question file trial.pdf is no text.')
+    expect(stderr).toContain('The question file trial.pdf is not a text file.')
     expect(stderr).toContain('--source trial.pdf')
   })
 })

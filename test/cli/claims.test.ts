@@ -39,7 +39,7 @@ describe('ask --claims', () => {
     expect(exitCode).toBe(3)
     const text = stdout.replaceAll(/\s+/g, ' ')
     expect(text).toContain(
-      'Claims: 3 · checked 3 · say what their source says 2 (1 word for word, 1 as openai-compatible:scripted says) · altered 1',
+      'Claims: 3 · checked 3 · supported 2 (1 verbatim, 1 judged by openai-compatible:scripted) · altered 1',
     )
     expect(text).toMatch(
       /altered: “Glimmerstone melts at 512 .*But openai-compatible:scripted says: supported\./,
@@ -68,7 +68,7 @@ describe('ask --claims', () => {
   it('is set by the environment too, and checks nothing when off', async () => {
     const { exitCode, stdout } = await ask([], { SCHOLIUM_CLAIMS: 'off' })
     expect(exitCode).toBe(0)
-    expect(stdout).toContain('Claims: 3 · checked 0 · not checked 3 (the check was turned off)')
+    expect(stdout).toContain('Claims: 3 · checked 0 · not checked 3 (checking is turned off)')
   })
 
   it('is refused where it is none', async () => {

@@ -41,7 +41,7 @@ describe('config', () => {
       'sources | a, b | scholium.yaml:4',
       'OPENAI_BASE_URL | http://127.0.0.1:9/v1 | environment OPENAI_BASE_URL',
       'OPENAI_API_KEY | set | .env:1',
-      ' | scholium.yaml (of the project)',
+      ' | scholium.yaml (project)',
     ])
       expect(lines).toContain(line)
     expect(stdout).not.toContain('sk-')
@@ -61,7 +61,7 @@ describe('config', () => {
       ],
     })
     const text = await cli.run(['config'])
-    expect(text.stdout).toContain('Mistakes\n  scholium.yaml:1:1: there is no setting "modles"')
+    expect(text.stdout).toContain('Mistakes\n  scholium.yaml:1:1: unknown setting "modles"')
   })
 
   it.each([
@@ -74,7 +74,7 @@ describe('config', () => {
     const { exitCode, stdout } = await cli.run(['config'])
     expect(exitCode).toBe(2)
     expect(stdout).toContain(form)
-    expect(stdout).toContain('scholium.yaml (of the project): nothing of it is used until')
+    expect(stdout).toContain('scholium.yaml (project): not used until')
     const text = form.replace('as in ', '')
     cli.write('scholium.yaml', `${text}\n`)
     expect((await cli.run(['config'])).stdout).not.toContain('Mistakes')
@@ -82,7 +82,7 @@ describe('config', () => {
 
   it('tells of a model that is none as ask does', async () => {
     cli.write('scholium.yaml', 'models: {default: llama3.2}\n')
-    const words = '"llama3.2" names no model that can be used. Did you mean "ollama:llama3.2"?'
+    const words = 'Unknown model "llama3.2". Did you mean "ollama:llama3.2"?'
     const told = await cli.run(['config'])
     expect(told.exitCode).toBe(2)
     expect(told.stdout).toContain(`scholium.yaml:1: ${words}`)
@@ -152,7 +152,7 @@ describe('a configuration in use', () => {
     )
     const asked = await cli.run(['ask', 'What is glimmerstone?', '--json'])
     expect(asked.stderr).toMatch(
-      /^The configuration of this folder chooses: vllm:tiny at http:\/\/127\.0\.0\.1:\d+\/v1 \(scholium\.yaml:2\)\n/,
+      /^The configuration in this folder sets: vllm:tiny at http:\/\/127\.0\.0\.1:\d+\/v1 \(scholium\.yaml:2\)\n/,
     )
     expect(requests).toContain('POST /v1/chat/completions')
     expect(jsonOf(asked)).toMatchObject({ stopReason: 'limit', models: { planner: 'vllm:tiny' } })

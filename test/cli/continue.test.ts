@@ -40,7 +40,7 @@ describe('ask --continue, with the built-in engine on the samples', () => {
       const { state } = jsonOf(
         await cli.run(['runs', 'show', run, '--state', '--at', 'verify[1]', '--json']),
       )
-      return state.citations.map(({ title }: { title: string }) => title)
+      return state.research.citations.map(({ title }: { title: string }) => title)
     }
     const [before, after] = [await numbers(first), await numbers(second)]
     expect(before.length).toBeGreaterThan(0)
@@ -48,11 +48,9 @@ describe('ask --continue, with the built-in engine on the samples', () => {
   })
 
   it('is shown with the run before, and that one with those after', async () => {
-    expect((await cli.run(['runs', 'show', second])).stdout).toContain(
-      `\nGoes on   from ${first}\n`,
-    )
+    expect((await cli.run(['runs', 'show', second])).stdout).toContain(`\nContinues ${first}\n`)
     expect((await cli.run(['runs', 'show', first])).stdout).toMatch(
-      new RegExp(`\\nFollowed  by ${second}\\b`),
+      new RegExp(`\\nContinued by ${second}\\b`),
     )
     expect(jsonOf(await cli.run(['runs', 'show', second, '--json']))).toMatchObject({
       continues: first,
@@ -110,7 +108,7 @@ describe('the web and the order of a question before', () => {
     const { runId } = await ask('What is 2 + 2?', '--web', '--sequential')
     expect(await inputOf(runId)).toMatchObject({ web: false, sequential: true })
     const { stderr } = await cli.run(['ask', '--continue', runId, 'What is 3 + 3?'])
-    expect(stderr).toContain(`Run ${runId} could ask the web; this one cannot.`)
+    expect(stderr).toContain(`Run ${runId} had web access; this one does not.`)
     mkdirSync(join(cli.folder, 'config', 'scholium'), { recursive: true })
     cli.write('config/scholium/scholium.yaml', 'web: true\n')
     expect(await inputOf(runId)).toMatchObject({ web: true, sequential: true })

@@ -50,13 +50,13 @@ describe('doctor with nothing set up', () => {
     expect(stderr).toBe('')
     expect(stdout).toMatch(/✓ Scholium \d.*, Node \d.*, SQLite \d.* with full-text search/)
     expect(stdout).toMatch(
-      /✓ .*home.* \(environment SCHOLIUM_HOME\) will be made on first use; .* free/,
+      /✓ .*home.* \(environment SCHOLIUM_HOME\) will be created on first use; .* free/,
     )
-    expect(stdout).toContain('✓ no configuration file; the defaults hold')
-    expect(stdout).toMatch(/✓ Python 3\.\d+\.\d+ starts in a process without files and network/)
+    expect(stdout).toContain('✓ no configuration file; defaults are used')
+    expect(stdout).toMatch(/✓ Python 3\.\d+\.\d+ starts in a sandbox without files or network/)
     expect(stdout).toContain('it is no language model')
     expect(stdout).toContain(
-      '✓ read: PDF, Word, Excel, PowerPoint, EPUB, HTML, CSV, pictures, Markdown, text',
+      '✓ working: PDF, Word, Excel, PowerPoint, EPUB, HTML, CSV, pictures, Markdown, text',
     )
     expect(stdout).toMatch(/\nAll is well \(\d+\.\d s\)\n$/)
   })
@@ -66,7 +66,7 @@ describe('doctor with nothing set up', () => {
     const outcome = await doctor(['--json'])
     expect(jsonOf(outcome)).toMatchObject({ schema: 'scholium.doctor/1', status: 'ok' })
     expect(found(outcome, 'home')).toEqual([
-      expect.stringContaining('can be written'),
+      expect.stringContaining('is writable'),
       expect.stringContaining('runs.db is sound'),
       expect.stringContaining('library.db is sound'),
     ])
@@ -85,11 +85,11 @@ describe('doctor on models', () => {
     const subject =
       'ok ollama:tiny (planner, researcher, expert, critic, finalizer, verifier, analyzer, synthesizer)'
     expect(found(outcome, 'models')).toEqual([
-      `${subject}: is reached`,
+      `${subject}: is reachable`,
       `${subject}: costs nothing (on this machine)`,
       `${subject}: calls tools`,
-      `${subject}: answers in a given form`,
-      `${subject}: is not known to take pictures: of those among the sources it gets the metadata`,
+      `${subject}: gives structured output`,
+      `${subject}: is not known to accept images: it only gets the metadata of images among the sources`,
     ])
     expect(outcome.exitCode).toBe(0)
   })
@@ -156,7 +156,7 @@ describe('doctor on models', () => {
       expect(performance.now() - startedAt).toBeLessThan(30_000)
       expect(outcome.exitCode).toBe(1)
       expect(found(outcome, 'models').join('\n')).toMatch(
-        /problem ollama:tiny .*there was no answer within 5 s/,
+        /problem ollama:tiny .*no answer within 5 s/,
       )
       expect(found(outcome, 'readers')).toHaveLength(1)
     },
@@ -167,7 +167,7 @@ describe('doctor on models', () => {
     const outcome = await look({ OLLAMA_HOST: origin, SCHOLIUM_MODEL: 'ollama:tiny' })
     const [, , tools, form] = found(outcome, 'models')
     expect(tools).toMatch(/^warning .*did not call a tool/)
-    expect(form).toMatch(/^warning .*did not answer in the form/)
+    expect(form).toMatch(/^warning .*did not give structured output/)
     expect(outcome.exitCode).toBe(0)
   })
 
@@ -177,7 +177,7 @@ describe('doctor on models', () => {
       const { origin } = await serve({ toolArguments })
       const outcome = await look({ OLLAMA_HOST: origin, SCHOLIUM_MODEL: 'ollama:tiny' })
       expect(found(outcome, 'models')[2]).toMatch(
-        /^warning .*called a tool as told to, but with wrong arguments/,
+        /^warning .*called a tool, but with wrong arguments/,
       )
     },
   )
@@ -192,17 +192,17 @@ describe('doctor on models', () => {
     const args = ['--model', 'openai-compatible:tiny', '--config', 'priced.yaml']
     const careful = await look(env, ...args)
     expect(server.requests).toEqual(['GET /v1/models'])
-    expect(found(careful, 'models').join('\n')).toContain('was not called, which would cost')
+    expect(found(careful, 'models').join('\n')).toContain('was not called, because it is paid')
     const told = await look(env, ...args, '--call')
     expect(server.requests.filter((request) => request.startsWith('POST')).length).toBeGreaterThan(
       1,
     )
     expect(found(told, 'models').join('\n')).toContain(
-      'costs $1 read and $2 written for a million tokens (as configured)',
+      'costs $1 per million input tokens and $2 per million output tokens (as configured)',
     )
-    expect(found(told, 'models').join('\n')).toMatch(/trying it cost \$0\.000240/)
+    expect(found(told, 'models').join('\n')).toMatch(/the check cost \$0\.000240/)
     const unpriced = await look(env, '--model', 'openai-compatible:tiny')
-    expect(found(unpriced, 'models').join('\n')).toMatch(/warning .*its price is not known/)
+    expect(found(unpriced, 'models').join('\n')).toMatch(/warning .*its price is unknown/)
   })
 
   it('tries the model of embeddings on vectors alone', async () => {
@@ -280,7 +280,7 @@ describe('doctor on a set-up that is broken', () => {
       const outcome = await look(home, otherUser)
       expect(outcome.exitCode).toBe(1)
       expect(found(outcome, 'home').join()).toMatch(
-        /^problem .*locked.* is read-only, or not yours/,
+        /^problem .*locked.* is read-only or owned by another user/,
       )
       expect(hints(outcome)).toContain('--home')
       expect(found(await look(join(home, 'new'), otherUser), 'home').join()).toMatch(/^problem /)
@@ -292,7 +292,7 @@ describe('doctor on a set-up that is broken', () => {
     const outcome = await doctor(['--json', '--config', 'broken.yaml'])
     expect(outcome.exitCode).toBe(1)
     expect(found(outcome, 'configuration')).toEqual([
-      expect.stringContaining('broken.yaml:1:1: there is no setting "modles"'),
+      expect.stringContaining('broken.yaml:1:1: unknown setting "modles"'),
       expect.stringContaining('broken.yaml:2:20: limits.maxSteps must be'),
     ])
     expect(found(outcome, 'models')[0]).toMatch(/^ok extractive/)
@@ -323,7 +323,9 @@ describe('doctor on a set-up that is broken', () => {
       cli.write('with-locked.yaml', 'sources: [unreadable]\n')
       const args = ['--json', '--config', 'with-locked.yaml']
       const outcome = await doctor(args, otherUser === undefined ? {} : { uid: otherUser })
-      expect(found(outcome, 'sources').join()).toMatch(/^problem .*unreadable .*may not be read/)
+      expect(found(outcome, 'sources').join()).toMatch(
+        /^problem .*unreadable .*(?:permission denied|cannot be read)/,
+      )
     },
   )
 })

@@ -101,7 +101,7 @@ describe('a model server that dies half-way through an answer', () => {
         const { exitCode, stdout, stderr } = await outcome
         expect(exitCode, stderr).toBe(1)
         expect(stdout).toContain(`nothing answers at http://127.0.0.1:${port}`)
-        const runId = /go on with: scholium resume (\S+)/.exec(stdout)?.[1] ?? ''
+        const runId = /resume with: scholium resume (\S+)/.exec(stdout)?.[1] ?? ''
         expect(stderr).toContain(`Run ${runId}\n`)
 
         const back = await startServer(port)

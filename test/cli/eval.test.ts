@@ -69,7 +69,7 @@ describe('scholium eval', () => {
     const first = resultsOf(name)
     expect(first.map(({ id }) => id)).toEqual(['a'])
     const { stderr } = await cli.run(['eval', `${name}.jsonl`])
-    expect(stderr).toContain('Going on: 1 of 3 are over already.')
+    expect(stderr).toContain('Continuing: 1 of 3 are already finished.')
     const again = await cli.run(['eval', `${name}.jsonl`, '--json'])
     expect(resultsOf(name)).toHaveLength(3)
     expect(resultsOf(name)[0]).toEqual(first[0])
@@ -134,7 +134,7 @@ describe('scholium eval', () => {
     [['twice.jsonl'], 'Lines 1 and 2 have the same id "a".'],
     [['one.jsonl', '--concurrency', '0'], '--concurrency cannot be "0"'],
     [['one.jsonl', '--workflow', 'papers'], '--workflow cannot be "papers"'],
-    [['one.jsonl', '--out', '.'], 'holds something else than an evaluation'],
+    [['one.jsonl', '--out', '.'], 'contains something other than an evaluation'],
     [['one.jsonl', '--max-cost-usd', '1', '--model', 'openai-compatible:x'], 'price'],
   ])('refuses %j', async (args, why) => {
     cli.write('empty.jsonl', '\n')
@@ -183,7 +183,7 @@ describe.skipIf(!canMount)('scholium eval on a full disk (needs the right to mou
     const full = await cli.run(args)
     expect(full).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('the disk is full') })
     expect(full.stderr).toMatch(
-      /\d+ of 12 questions are over and kept in .*The same command goes on/,
+      /\d+ of 12 questions are finished; results are in .*Run the same command again/,
     )
     disk.resize(4000)
     const { exitCode, stdout } = await cli.run([...args, '--json'])

@@ -16,9 +16,9 @@ afterAll(() => cli.remove())
 
 describe('export', () => {
   it.each([
-    ['-', /A bundle is written into a file, not to stdout\.\nName one: scholium export last/],
-    ['.', /is a folder\.\nName a file in it, such as \S+\.scholium\./],
-    ['nodir/x.scholium', /x\.scholium cannot be written: its folder is not there\.\n/],
+    ['-', /A bundle is written to a file, not to stdout\.\nGive a file: scholium export last/],
+    ['.', /is a folder\.\nGive a file in it, such as \S+\.scholium\./],
+    ['nodir/x.scholium', /x\.scholium cannot be written: its folder does not exist\.\n/],
     ['notes.txt/x.scholium', /x\.scholium cannot be written: a part of its path is a file\.\n/],
   ])('into %s is refused in plain words', async (file, message) => {
     const { exitCode, stdout, stderr } = await cli.run(['export', 'last', file])

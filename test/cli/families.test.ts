@@ -135,7 +135,7 @@ describe('a family of five', () => {
   it("says which nodes of a fork are its parent's", async () => {
     const [run, , second = ''] = ids
     const { stdout } = await cli.run(['runs', 'show', second])
-    expect(stdout).toContain(`Done by ${run} and counted there: the first 5 nodes.\n`)
+    expect(stdout).toContain(`Done and counted in ${run}: the first 5 nodes.\n`)
     const shown = jsonOf(await cli.run(['runs', 'show', second, '--json']))
     const shared = shown.timeline.filter(({ isShared }: { isShared?: true }) => isShared)
     expect(shared.at(-1).node).toBe('orchestrator[5]')
@@ -153,7 +153,7 @@ describe('a family of five', () => {
     await server.close()
     const { runId } = jsonOf(await cli.run(['runs', 'show', 'last', '--json']))
     await cli.run(['runs', 'remove', runId])
-    expect(stdout).toContain('It is at work and has no answer yet.')
+    expect(stdout).toContain('It is still running and has no answer yet.')
     expect(stdout).not.toContain('scholium resume')
   })
 

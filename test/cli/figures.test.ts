@@ -47,7 +47,7 @@ describe('figures of an answer', () => {
     cli.write('figure-2.svg', 'mine')
     const again = await cli.run(args)
     expect(again).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(again.stderr).toContain('figure-1.svg is there already; nothing was written.')
+    expect(again.stderr).toContain('figure-1.svg already exists; nothing was written.')
     await cli.run(['runs', 'show', 'last', '--figures', '.'])
     expect(readdirSync(cli.folder)).not.toContain('figure-1.svg')
     expect(readFileSync(join(cli.folder, second), 'utf8')).toBe('mine')

@@ -42,7 +42,7 @@ describe('a model that does not answer', () => {
     await silent.close()
     expect(exitCode).toBe(3)
     expect(stderr).toContain(`Planning (asking ${model})…`)
-    expect(stdout).toContain(`${model} had not answered yet`)
+    expect(stdout).toContain(`before ${model} answered`)
     expect(stdout).toContain(`scholium doctor --model ${model}`)
   })
 
@@ -56,7 +56,7 @@ describe('a model that does not answer', () => {
     expect(stderr).toContain(`at ${gone.origin}/v1. Trying again in`)
     expect(stderr).not.toMatch(/Checking the claims|model failed|have been paid/)
     expect(timesIn(stderr, 'Failed: planner: ')).toBe(1)
-    expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/; then go on with: scholium resume \S+ /)
+    expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/; then resume with: scholium resume \S+ /)
     expect(stdout).not.toContain('resume the run')
     const { status, error } = jsonOf(await cli.run([...args, '--json', '--quiet'], { env }))
     expect({ status, error }).toMatchObject({
@@ -78,7 +78,7 @@ describe('a model whose answers cannot be used', () => {
     expect(others).toEqual([`5 times: ${first}`])
     expect(stdout).toContain(`scholium doctor --model ${model}`)
     expect((await cli.run(['runs', 'show', 'last'])).stdout).toMatch(
-      /\n- The planner's answer had no usable form: .*\(5 times\)\n/,
+      /\n- The planner's answer was not usable: .*\(5 times\)\n/,
     )
   })
 
@@ -106,9 +106,9 @@ describe('runs show', () => {
       }),
     })
     const { stdout } = await cli.run(['runs', 'show', 'last'])
-    const story = stdout.slice(stdout.indexOf('How it came about'))
+    const story = stdout.slice(stdout.indexOf('How the answer was produced'))
     expect(story).toMatch(
-      /^How it came about\n- Planned: \(1\) .+\n- Researched 1 of 1: 1 search, \d+ passages? of \d+ sources?\n- The research was rejected: Look at the year\.\n/,
+      /^How the answer was produced\n- Planned: \(1\) .+\n- Researched 1 of 1: 1 search, \d+ passages? of \d+ sources?\n- The research was rejected: Look at the year\.\n/,
     )
     expect(story).not.toContain('orchestrator[')
     expect(story).toContain('scholium trace show')

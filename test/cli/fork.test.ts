@@ -47,7 +47,7 @@ describe('fork', () => {
     )
     expect(exitCode).toBe(0)
     expect(stderr).toMatch(
-      /goes on from \S+ after ask\/orchestrator\[\d+\]: ask\/expert\[1\]\S* and what follows is done anew\./,
+      /continues from \S+ after ask\/orchestrator\[\d+\]: ask\/expert\[1\]\S* and everything after it is redone\./,
     )
     const answer = jsonOf({ exitCode, stdout, stderr })
     expect(answer.runId).not.toBe(runId)
@@ -74,10 +74,10 @@ describe('fork', () => {
         await cli.run(['fork', run, '--at', at, '--question', other, '--json'], { env: env() }),
       )
     const args = ['fork', runId, '--at', 'expert[1]', '--question', 'Who invented CRISPR?']
-    expect((await cli.run(args, { env: env() })).stderr).toContain('for the question of the run')
+    expect((await cli.run(args, { env: env() })).stderr).toContain('for the original question')
     const { stdout } = await cli.run(['runs', 'show', 'last'])
     expect(stdout).toContain(`- The research was done for another question: ${question}\n`)
-    expect(stdout).toContain('- A fork changed question\n')
+    expect(stdout).toContain('- A fork changed question.text\n')
     const gap = (what: string) => ({
       kind: 'forked_question',
       detail: `${what} for another question: ${question}`,
@@ -101,13 +101,13 @@ describe('fork', () => {
       env: env(),
     })
     expect(exitCode).toBe(0)
-    expect(stderr).toMatch(/after ask\/claims\[1\]: ask\/verify\[1\] and what follows/)
-    expect(stderr).toContain(`Nothing follows ${end}: the fork begins before the last node.`)
-    expect(stderr).toContain('The expert is not asked after that place: its model has no effect.')
+    expect(stderr).toMatch(/after ask\/claims\[1\]: ask\/verify\[1\] and everything after/)
+    expect(stderr).toContain(`Nothing follows ${end}: the fork starts before the last node.`)
+    expect(stderr).toContain('The expert is not called after this step: its model has no effect.')
     expect(asked).toEqual([])
     const late = await cli.run(['fork', runId, '--at', end, '--question', 'Who?'], { env: env() })
     expect(late).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(late.stderr).toContain('After that place nobody works on the question')
+    expect(late.stderr).toContain('The question is not used after this step')
   })
 
   it('keeps the limits of its run', async () => {
@@ -116,27 +116,30 @@ describe('fork', () => {
     await cli.run(['fork', first, '--at', 'expert[1]', '-q'], { env: env() })
     const events = linesOf(await cli.run(['runs', 'show', 'last', '--events']))
     expect(events.find(({ type }) => type === 'run.forked')?.data.limits).toEqual({ maxSteps: 9 })
-    expect((await cli.run(['fork', '--help'])).stdout).toMatch(/limits of the run hold/)
+    expect((await cli.run(['fork', '--help'])).stdout).toMatch(/keeps the run's models and limits/)
   })
 
   it('changes the state, which is shown', async () => {
-    const set = 'expertSteps=["say it in one word"]'
+    const set = 'plan.expertSteps=["say it in one word"]'
     const args = ['fork', runId, '--at', 'expert[1]', '--set', set, '--json']
     const answer = jsonOf(await cli.run(args, { env: env() }))
     expect(answer.plan.expertSteps).toEqual(['say it in one word'])
     const shown = await cli.run(['runs', 'show', runId, '--state', '--at', 'expert[1]', '--json'])
-    expect(jsonOf(shown).state).toMatchObject({ question, currentResearchIndex: 1 })
-    expect(jsonOf(shown).state.expertSteps).not.toEqual(['say it in one word'])
+    expect(jsonOf(shown).state).toMatchObject({
+      question: { text: question },
+      research: { index: 1 },
+    })
+    expect(jsonOf(shown).state.plan.expertSteps).not.toEqual(['say it in one word'])
   })
 
   it('tells the agent at its place what was changed, not what its run was told', async () => {
     const other = 'How does CRISPR cut?'
-    const steps = ['--at', 'researcher[1]', '--set', `researchSteps=["${other}"]`]
+    const steps = ['--at', 'researcher[1]', '--set', `plan.researchSteps=["${other}"]`]
     const { stderr } = await cli.run(['fork', runId, ...steps], { env: env() })
     expect(stderr).toContain(`Researching 1 of 1: ${other}`)
     expect(stderr).not.toContain(`Researching 1 of 1: ${question}`)
     expect((await cli.run(['runs', 'show', 'last'])).stdout).toContain(
-      '- A fork changed researchSteps\n',
+      '- A fork changed plan.researchSteps\n',
     )
     expect(told[0]).toBe(`Research this: ${other}`)
     told = []
@@ -147,14 +150,23 @@ describe('fork', () => {
   })
 
   it.each([
-    [['--set', 'retryLimit=5'], /retryLimit is as given there already/],
-    [['--question', question], /question is as given there already/],
-    [['--set', 'researchSteps=["a"]'], /researchSteps is written anew by the planner/],
-    [['--set', 'currentStep=expert'], /currentStep is written anew by the reading of the sources/],
-    [['--at', 'critic[1]', '--set', 'currentResearchIndex=1'], /by the beginning of the research/],
-    [['--at', 'expert[1]', '--set', 'expertAnswer=x'], /written anew by the expert/],
-    [['--at', 'expert[1]', '--set', 'files=["a.md"]'], /files is not looked at after that place/],
-    [['--at', 'finalizer[1]', '--set', 'retryLimit=2'], /retryLimit is not looked at after/],
+    [['--set', 'control.retryLimit=5'], /control\.retryLimit already has this value/],
+    [['--question', question], /question\.text already has this value/],
+    [['--set', 'plan.researchSteps=["a"]'], /plan\.researchSteps is overwritten by the planner/],
+    [
+      ['--set', 'control.currentStep=expert'],
+      /control\.currentStep is overwritten by reading the sources/,
+    ],
+    [['--at', 'critic[1]', '--set', 'research.index=1'], /by the beginning of the research/],
+    [['--at', 'expert[1]', '--set', 'answer.draft=x'], /overwritten by the expert/],
+    [
+      ['--at', 'expert[1]', '--set', 'question.files=["a.md"]'],
+      /question\.files is not used after this step/,
+    ],
+    [
+      ['--at', 'finalizer[1]', '--set', 'control.retryLimit=2'],
+      /control\.retryLimit is not used after/,
+    ],
   ])('says of %j that it changes nothing', async (args, message) => {
     const { exitCode, stderr } = await cli.run(['fork', runId, ...args], { env: env() })
     expect(exitCode).toBe(0)
@@ -162,45 +174,64 @@ describe('fork', () => {
   })
 
   it.each([
-    ['--at', 'expert[1]', '--set', 'expertSteps=["a"]'],
-    ['--at', 'researcher[1]', '--set', 'researchSteps=["a"]'],
-    ['--at', 'finalizer[1]', '--set', 'expertAnswer=x'],
-    ['--set', 'retryLimits.planner=2'],
+    ['--at', 'expert[1]', '--set', 'plan.expertSteps=["a"]'],
+    ['--at', 'researcher[1]', '--set', 'plan.researchSteps=["a"]'],
+    ['--at', 'finalizer[1]', '--set', 'answer.draft=x'],
+    ['--set', 'control.retryLimits.planner=2'],
   ])('says nothing of changes that have an effect: %j', async (...args) => {
     const { stderr } = await cli.run(['fork', runId, ...args], { env: env() })
-    expect(stderr).not.toMatch(/Note: (?!The library)/)
+    expect(stderr).not.toMatch(/Note: (?!Your library)/)
   })
 
   it.each([
     [['--at', 'nowhere[1]'], /no step "nowhere\[1\]".*\n.*planner\[1\]/],
     [['--set', 'colour=1'], /no field "colour".*\nIts fields: question/],
-    [['--set', 'researchStep=[]'], /no field "researchStep".*\nDid you mean "researchSteps"\?/],
-    [['--set', 'retries.plannr=1'], /has no "plannr".*\nDid you mean "retries.planner"\?/],
-    [['--set', 'retryLimits.expart=1'], /has no "expart".*\nDid you mean "retryLimits.expert"\?/],
-    [['--set', 'question=null'], /"question" cannot be null/],
-    [['--set', 'question= '], /The question is empty/],
     [
-      ['--at', 'expert[1]', '--set', 'researchSteps[0]=5'],
-      /"researchSteps\[0\]" has to stay a string/,
+      ['--set', 'researchStep=[]'],
+      /no field "researchStep".*\nDid you mean "plan\.researchSteps"\?/,
     ],
-    [['--set', 'retryLimit'], /--set cannot be "retryLimit"/],
-    [['--set', 'retryLimit=many'], /"retryLimit" has to stay a whole number from 0 on, not "many"/],
-    [['--set', 'retryLimit=1.5'], /a whole number from 0 on, not 1\.5/],
-    [['--set', 'retryLimits.expert=-1'], /a whole number from 0 on, not -1/],
     [
-      ['--at', 'expert[1]', '--set', 'expertSteps=[1]'],
-      /"expertSteps" has to stay a list of texts/,
+      ['--set', 'control.retries.plannr=1'],
+      /has no "plannr".*\nDid you mean "control.retries.planner"\?/,
     ],
-    [['--at', 'expert[1]', '--set', 'currentStep=nowhere'], /has to stay one of input, planner/],
-    [['--at', 'researcher[1]', '--set', 'researchSteps=[]'], /0 research steps, and the work/],
-    [['--at', 'researcher[1]', '--set', 'currentResearchIndex=7'], /would be at step 8/],
-    [['--set', 'claims=foo'], /"claims" has to stay one of mark, strict, off, not "foo"/],
     [
-      ['--at', 'expert[1]', '--set', 'criticPlannerDecision=maybe'],
+      ['--set', 'control.retryLimits.expart=1'],
+      /has no "expart".*\nDid you mean "control.retryLimits.expert"\?/,
+    ],
+    [['--set', 'question.text=null'], /"question\.text" cannot be null/],
+    [['--set', 'question.text= '], /The question is empty/],
+    [
+      ['--at', 'expert[1]', '--set', 'plan.researchSteps[0]=5'],
+      /"plan\.researchSteps\[0\]" has to stay a string/,
+    ],
+    [['--set', 'control.retryLimit'], /--set cannot be "control\.retryLimit"/],
+    [
+      ['--set', 'control.retryLimit=many'],
+      /"control\.retryLimit" must be a whole number of at least 0, not "many"/,
+    ],
+    [['--set', 'control.retryLimit=1.5'], /a whole number of at least 0, not 1\.5/],
+    [['--set', 'control.retryLimits.expert=-1'], /a whole number of at least 0, not -1/],
+    [
+      ['--at', 'expert[1]', '--set', 'plan.expertSteps=[1]'],
+      /"plan\.expertSteps" has to stay a list of texts/,
+    ],
+    [
+      ['--at', 'expert[1]', '--set', 'control.currentStep=nowhere'],
+      /has to stay one of input, planner/,
+    ],
+    [['--at', 'researcher[1]', '--set', 'plan.researchSteps=[]'], /0 research steps, and the work/],
+    [['--at', 'researcher[1]', '--set', 'research.index=7'], /would be at step 8/],
+    [
+      ['--set', 'question.claims=foo'],
+      /"question\.claims" has to stay one of mark, strict, off, not "foo"/,
+    ],
+    [
+      ['--at', 'expert[1]', '--set', 'plan.decision=maybe'],
       /one of "", approve, reject, not "maybe"/,
     ],
-    [['--set', 'retryLimits={"expart":1}'], /Did you mean "retryLimits.expert"\?/],
-    [['--set', 'question=a', '--question', 'b'], /The question is given twice/],
+    [['--set', 'control.retryLimits={"expart":1}'], /Did you mean "control.retryLimits.expert"\?/],
+    [['--set', 'question.web=true'], /with the web, which is not granted now/],
+    [['--set', 'question.text=a', '--question', 'b'], /The question was given twice/],
     [['--at', 'model'], /"model" stands for \d+ steps: ask\/planner\[1\]\/model, /],
     [['--at', 'ask'], /no step "ask".*\nThat is the whole run/],
     [['--at', '5'], /--at cannot be "5".*\n.*--at '#5'/],
@@ -216,7 +247,7 @@ describe('fork', () => {
     const other = 'Who invented CRISPR?'
     const args = ['fork', runId, '--question', other, '--json']
     const first = jsonOf(await cli.run(args, { env: env() })).runId
-    const again = ['fork', first, '--set', 'retryLimit=2', '--json']
+    const again = ['fork', first, '--set', 'control.retryLimit=2', '--json']
     const second = jsonOf(await cli.run(again, { env: env() }))
     expect(second.question).toBe(other)
     expect(jsonOf(await cli.run(['runs', 'list', '--json']))[0]).toMatchObject({ title: other })
@@ -280,7 +311,7 @@ describe('replay with another model', () => {
     async (name) => {
       const { exitCode, stderr } = await cli.run(['replay', runId, `--${name}`, '1'])
       expect(exitCode).toBe(2)
-      expect(stderr).toContain(`--${name} has no use`)
+      expect(stderr).toContain(`--${name} has no effect`)
     },
   )
 

@@ -31,7 +31,9 @@ describe('a run with MCP servers that waits', () => {
 
     const without = await cli.run(['resume', runId, '--answer', 'approve'], { env })
     expect([without.exitCode, without.stdout]).toEqual([2, ''])
-    expect(without.stderr).toContain('was begun with the MCP server browser, which is not granted')
+    expect(without.stderr).toContain(
+      'was started with the MCP server browser, which is not granted',
+    )
     expect(without.stderr).toContain(`scholium resume ${runId} --mcp`)
     expect(await listed()).toEqual(before)
 

@@ -57,7 +57,7 @@ describe('ask --mcp', () => {
     const refused = await run('ask', question)
     expect([refused.exitCode, refused.stderr]).toEqual([
       2,
-      expect.stringContaining('No MCP servers are set up'),
+      expect.stringContaining('No MCP servers are configured'),
     ])
     const args = ['--model', 'openai-compatible:scripted', '--mcp', '--json']
     const answered = await run('ask', question, ...args)
@@ -85,7 +85,7 @@ describe('ask --mcp', () => {
     expect(await offered()).toEqual([])
     const { notes } = jsonOf(await run('config', '--json'))
     expect(notes.map(({ message }: { message: string }) => message)).toEqual([
-      expect.stringContaining('mcp.servers is passed over: a project cannot start programs'),
+      expect.stringContaining('mcp.servers is ignored: a project cannot start programs'),
       expect.stringContaining('mcp.allow is passed over'),
     ])
   })
@@ -108,7 +108,7 @@ describe('doctor --mcp', () => {
         subject: 'browser',
         status: 'ok',
         text: expect.stringMatching(
-          /^starts in \d+\.\d s and offers 4 tools; 1 more may change something and are left out: browser\.submit$/,
+          /^starts in \d+\.\d s and offers 4 tools; 1 more may have side effects and are left out: browser\.submit$/,
         ),
       },
     ])

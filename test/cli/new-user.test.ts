@@ -16,7 +16,7 @@ function expectPlainError({ exitCode, stderr }: Outcome, code: number): void {
   const lines = stderr.slice(stderr.indexOf('Error:')).trimEnd().split('\n')
   expect(lines.length).toBeLessThanOrEqual(3)
   expect(stderr).toContain('Error: ')
-  expect(stderr).not.toMatch(/\n\s+at |mistake in Scholium|ENOENT|EACCES|SQLITE|errcode/)
+  expect(stderr).not.toMatch(/\n\s+at |bug in Scholium|ENOENT|EACCES|SQLITE|errcode/)
 }
 
 describe.skipIf(!canMount)('on a disk without room (needs to mount a file system)', () => {
@@ -126,14 +126,14 @@ describe.skipIf(otherUser === undefined)('in a home without rights (needs such a
     const call = otherUser === undefined ? {} : { uid: otherUser }
     const asked = await cli.run(['ask', 'What is 2 + 2?', '--home', join(home, below)], call)
     expectPlainError(asked, 1)
-    expect(asked.stderr).toMatch(/choose another place with --home/)
+    expect(asked.stderr).toMatch(/choose another home with --home/)
   })
 })
 
 describe('where a home cannot be', () => {
   it.each([
     ['in a file', ['--home', 'file'], 2, 'is a file, not a folder'],
-    ['below a file', ['--home', 'file/below'], 1, 'choose another place with --home'],
+    ['below a file', ['--home', 'file/below'], 1, 'choose another home with --home'],
     ['in nothing', ['--home', ''], 2, '--home cannot be ""'],
   ])('%s, a question is refused with what to do', async (_where, args, code, text) => {
     cli.write('file', 'x')
@@ -147,7 +147,7 @@ describe('where a home cannot be', () => {
   it('in /proc, a question is refused with what to do, and an empty library is listed', async () => {
     const asked = await cli.run(['ask', 'What is 2 + 2?', '--home', '/proc/scholium'])
     expectPlainError(asked, 1)
-    expect(asked.stderr).toContain('choose another place with --home')
+    expect(asked.stderr).toContain('choose another home with --home')
     expect((await cli.run(['library', 'list', '--home', '/proc/scholium'])).exitCode).toBe(0)
   })
 

@@ -14,25 +14,25 @@ describe('ask --approve-plan, where nobody sits at a terminal', () => {
     const [, runId = ''] = /^Run (\S+)$/m.exec(asked.stderr) ?? []
     expect(asked.stderr).toContain(
       [
-        'Plan: to look up',
+        'Plan: research',
         '  1. What does CRISPR stand for?',
         '  2. Who discovered penicillin?',
         'Then',
         '  - Answer from what was found, with its citations.',
-        'The run waits for a person. Go on with one of these:',
+        'The run is waiting for you. To continue:',
         `  scholium resume ${runId} --answer approve`,
       ].join('\n'),
     )
     expect(asked.stderr).not.toContain('Error')
     const wrong = await cli.run(['resume', runId, '--answer', '{"research_steps": 3}'])
     expect(wrong.exitCode).toBe(3)
-    expect(wrong.stderr).toContain('That answer cannot be used: ✖ Invalid input: expected array')
+    expect(wrong.stderr).toContain('Invalid answer: ✖ Invalid input: expected array')
     const resumed = await cli.run(['resume', runId, '--answer', 'approve'])
     expect(resumed.exitCode).toBe(0)
     expect(resumed.stdout).toContain('Alexander Fleming discovered penicillin')
-    expect(resumed.stderr).toContain('A person approved the plan.')
+    expect(resumed.stderr).toContain('The user approved the plan.')
     const shown = await cli.run(['runs', 'show', runId])
-    expect(shown.stdout).toContain('- A person approved the plan\n')
+    expect(shown.stdout).toContain('- The user approved the plan\n')
     expect((await cli.run(['replay', runId])).exitCode).toBe(0)
     const bundle = await cli.run(['export', runId, 'plan.scholium'])
     expect(bundle.exitCode).toBe(0)
@@ -106,11 +106,11 @@ describe('ask --answer-format', () => {
 
 describe('criteria in scholium.yaml', () => {
   it('are said to have no effect where no language model reads them', async () => {
-    cli.write('scholium.yaml', 'criteria:\n  researcher: Reject what rests on one source.\n')
+    cli.write('scholium.yaml', 'criteria:\n  researcher: Reject claims based on a single source.\n')
     const { exitCode, stderr } = await cli.run(['ask', 'Who discovered penicillin?'])
     expect(exitCode).toBe(0)
     expect(stderr).toContain(
-      'Warning: extractive reads no criteria: those for the researcher have no effect.',
+      'Warning: extractive does not use criteria: those for the researcher have no effect.',
     )
     cli.write('scholium.yaml', 'criteria:\n  finalizer: Be brief.\n')
     const refused = await cli.run(['ask', 'Who discovered penicillin?'])

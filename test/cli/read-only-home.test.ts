@@ -58,7 +58,7 @@ describe.skipIf(otherUser === undefined)(
       chmodSync(home, 0o555)
       const { exitCode, stderr } = await run('runs', 'list')
       expect(exitCode).toBe(1)
-      expect(stderr).toContain('choose another place with --home')
+      expect(stderr).toContain('choose another home with --home')
     })
 
     it('that never was holds nothing, and is not called read-only', async () => {
@@ -66,8 +66,8 @@ describe.skipIf(otherUser === undefined)(
       expect((await run('runs', 'list', '--home', 'shut/new')).exitCode).toBe(0)
       const { exitCode, stderr } = await run('ask', 'What is zorb?', '--home', 'shut/new')
       expect(exitCode).toBe(1)
-      expect(stderr).toContain('its folder is not there and cannot be made')
-      expect(stderr).not.toMatch(/recorded before|read-only|resume/)
+      expect(stderr).toContain('its folder does not exist and cannot be created')
+      expect(stderr).not.toMatch(/Earlier records|read-only|resume/)
     })
 
     it('that may not be looked into is not taken for one that is not there', async () => {

@@ -134,11 +134,11 @@ describe('files of references', () => {
   })
 
   it.each<[string, string | Uint8Array, string]>([
-    ['junk.bib', 'nothing of the kind', 'Nothing was read: junk.bib has no entry of BibTeX.'],
+    ['junk.bib', 'nothing of the kind', 'Not read: junk.bib contains no BibTeX entry.'],
     [
       'binary.bib',
       new Uint8Array(3_000).map((_, at) => (at * 7) % 32),
-      'Nothing was read: binary.bib is no text.',
+      'Not read: binary.bib is not a text file.',
     ],
   ])('in which there is nothing are told: %s', async (name, content, message) => {
     cli.write(name, content)
@@ -153,7 +153,7 @@ describe('files of references', () => {
     const { exitCode, stderr, stdout } = await cli.run(['references', 'works.json'])
     expect(exitCode).toBe(3)
     expect(stdout).toMatch(/Four.*\nOne.*\n/)
-    expect(stderr).toContain('Left out: item 2: it is no work in CSL-JSON')
+    expect(stderr).toContain('Left out: item 2: it is not a CSL-JSON work')
     expect(stderr).toContain('Left out: item 3')
   })
 
@@ -175,8 +175,8 @@ describe('files of references', () => {
     expect(stderr.split('\n').filter((line) => line !== '')).toEqual([
       expect.stringMatching(/^b \(line 2\): field abstract: left out: its TeX/),
       'Left out: c (line 3): the entry has no field',
-      'Note: read as Windows-1252: it is not UTF-8 and does not say what it is',
-      'Note: a (line 1): field publisher: the name "NOWHERE" is defined nowhere, kept as it stands',
+      'Note: read as Windows-1252: it is not UTF-8 and does not declare its encoding',
+      'Note: a (line 1): field publisher: the name "NOWHERE" is not defined and was kept unchanged',
     ])
   })
 })

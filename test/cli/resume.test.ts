@@ -18,7 +18,7 @@ describe('resume of a run that has ended', () => {
     ])
     expect(exitCode).toBe(0)
     expect(stderr).toBe(
-      `Run ${runId} has ended: nothing was done, and --model, --max-steps, --trace-file, --answer had no effect. Another way on from it is a fork: scholium fork ${runId} --model extractive\n`,
+      `Run ${runId} has already ended: nothing was done, and --model, --max-steps, --trace-file, --answer had no effect. To continue differently, fork it: scholium fork ${runId} --model extractive\n`,
     )
   })
 
@@ -38,7 +38,7 @@ describe('a limit', () => {
       expect(exitCode).toBe(3)
       const [, runId, more] =
         new RegExp(
-          `^Go on from here with more: scholium resume (\\S+) ${option} (\\d+)$`,
+          `^To continue with a higher limit: scholium resume (\\S+) ${option} (\\d+)$`,
           'm',
         ).exec(stderr) ?? []
       expect(Number(more)).toBeGreaterThan(Number(amount))
@@ -46,7 +46,7 @@ describe('a limit', () => {
       const same = await cli.run(args)
       expect(same.exitCode).toBe(3)
       expect(same.stderr).toContain(
-        `Run ${runId} was ended by a limit that is not higher now: nothing was done, and ${option} had no effect.`,
+        `Run ${runId} was stopped by a limit that has not been raised: nothing was done, and ${option} had no effect.`,
       )
       expect(same.stderr).toContain(`scholium resume ${runId} ${option} ${more}`)
       const raised = [
@@ -70,7 +70,7 @@ describe('a limit', () => {
 
   it('of a part of a second is one', async () => {
     const { stdout } = await cli.run(['ask', question, '--max-seconds', '0.0001', '--json'])
-    expect(JSON.parse(stdout).gaps[0].detail).toContain('0.001 s of work are allowed')
+    expect(JSON.parse(stdout).gaps[0].detail).toContain('The limit is 0.001 s of work')
   })
 
   it('that cut a node off leaves its calls beside the table of nodes, once it was done again', async () => {
@@ -78,7 +78,7 @@ describe('a limit', () => {
     const { runId } = JSON.parse((await cli.run(args)).stdout)
     await cli.run(['resume', runId, '--max-steps', '50', '-q'])
     expect((await cli.run(['runs', 'show', runId])).stdout).toMatch(
-      /^Beside these: 1 model call, 1 tool call of nodes that were done again, or did not end\.$/m,
+      /^Not included: 1 model call, 1 tool call in nodes that were redone or did not finish\.$/m,
     )
     // The place before a node that was done again is the one that counts.
     const events = linesOf(await cli.run(['runs', 'show', runId, '--events']))

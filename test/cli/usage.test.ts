@@ -20,7 +20,7 @@ describe('help', () => {
     ]) {
       expect(stdout).toContain(name)
     }
-    expect(stdout).not.toContain('start')
+    expect(stdout).not.toMatch(/^ {2}start /m)
   })
 
   it.each([
@@ -84,7 +84,7 @@ describe('wrong usage', () => {
     [['librarry'], 'There is no command "librarry".\nDid you mean: scholium library\n'],
     [
       ['library'],
-      '"library" needs to know what to do: add, list, search, remove.\nSee: scholium library --help\n',
+      '"library" needs a subcommand: add, list, search, remove.\nSee: scholium library --help\n',
     ],
     [
       ['runs', 'shwo'],
@@ -93,14 +93,14 @@ describe('wrong usage', () => {
     [['Why is the sky blue?'], 'To ask a question: scholium ask "Why is the sky blue?"'],
     [['ask', 'x', '--quite'], 'There is no option --quite.\nDid you mean --quiet?\n'],
     [['replay'], 'replay needs RUN.'],
-    [['replay', 'a', 'b'], '"b" is one word too many for replay.'],
-    [['runs', 'list', '--source', 'x'], '--source is no option of runs list.'],
+    [['replay', 'a', 'b'], 'Unexpected argument "b" for replay.'],
+    [['runs', 'list', '--source', 'x'], '--source is not an option of runs list.'],
     [['ask', 'x', '--output-format', 'xml'], '--output-format cannot be "xml".'],
     [['ask', 'x', '--max-steps', 'few'], '--max-steps cannot be "few".'],
     [['ask', 'x', '--retry-limit', '-1'], '--retry-limit cannot be "-1".'],
     [['ask', 'x', '--model', 'critik=y'], 'Did you mean critic?'],
-    [['ask', 'x', '--model', 'gpt'], '"gpt" names no model that can be used.'],
-    [['ask'], 'There is no question.'],
+    [['ask', 'x', '--model', 'gpt'], 'Unknown model "gpt".'],
+    [['ask'], 'No question was given.'],
     [['ask', ''], 'The question is empty.'],
     [['ask', '  ', '\t'], 'The question is empty.'],
     [
@@ -110,7 +110,7 @@ describe('wrong usage', () => {
     [['ask', '@.'], 'it is a folder'],
     [['ask', 'x', '--source', 'missing.pdf'], 'missing.pdf'],
     [['library', 'add', 'missing'], 'missing'],
-    [['library', 'search', ' '], 'There is nothing to search for.'],
+    [['library', 'search', ' '], 'No query was given.'],
     [['library', 'remove', 'abcdef0123'], 'The library holds no "abcdef0123".'],
     [['runs', 'show', 'none'], 'There is no run "none".'],
     [['resume', 'none'], 'There is no run "none".'],
@@ -129,7 +129,7 @@ describe('wrong usage', () => {
   it('takes an option as the command has it, wherever it stands', async () => {
     expect((await cli.run(['--user', 'init', 'config'])).stderr).toContain('no option of config')
     expect((await cli.run(['--user', 'ana', 'runs', 'list'])).stderr).toContain(
-      '--user is no option of runs list.',
+      '--user is not an option of runs list.',
     )
     expect((await cli.run(['--user', 'ana', 'trace', 'stats'])).exitCode).toBe(0)
     const first = await cli.run(['config', '--user', 'init'])

@@ -67,7 +67,7 @@ describe('scholium verify report.md', () => {
     expect(exitCode).toBe(3)
     expect(stdout).toContain('✗ line 1  altered [1]')
     expect(stdout).toContain('"15" in the answer, "14" in the source')
-    expect(stdout).toContain('Fails: 1 claim not in the cited place.')
+    expect(stdout).toContain('Fails: 1 claim not supported by the cited passage.')
   })
 
   it('finds a place by its address and by its title in the folder that is named', async () => {
@@ -88,7 +88,7 @@ describe('scholium verify report.md', () => {
     )
     expect(exitCode).toBe(3)
     expect(claims.map(({ verdict }) => verdict)).toEqual(['unavailable', 'not_found'])
-    expect(claims[1]?.reason).toBe('[7] stands for nothing in this document.')
+    expect(claims[1]?.reason).toBe('[7] is not defined in this document.')
     expect(coverage.checked).toBe(1)
     expect(failures).toEqual({ references: 2, claims: 1 })
   })
@@ -164,7 +164,7 @@ describe('scholium verify report.md', () => {
       'See https://a.example. Oceans rise and fall twice a month [1].\n\n[1]: papers/tides.md\n',
     )
     const { stdout, exitCode } = await cli.run(['verify', 'linked.md', '--no-links'])
-    expect(stdout).toMatch(/Nothing fails\. Not held against it: line 1 without a citation/)
+    expect(stdout).toMatch(/No failures\. Not counted as failures: line 1 without a citation/)
     expect(exitCode).toBe(0)
   })
 

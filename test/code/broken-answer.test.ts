@@ -23,5 +23,5 @@ it('an answer that broke off is closed before the next try begins', async () => 
   }
   const texts = blocks.flatMap((block) => ('text' in block ? [block.text] : []))
   const [first, second] = text.split('\n')
-  expect(texts).toEqual([first, 'The answer broke off there. It begins anew:', first, second])
+  expect(texts).toEqual([first, 'The answer broke off there. It starts again:', first, second])
 })

@@ -114,7 +114,7 @@ describe('the bundle of a session', () => {
       )
       const { outcome, text } = await resultCheck(bytes)
       expect([field, outcome]).toEqual([field, 'failed'])
-      expect(text).toContain(`its ${field} is not what the log gives`)
+      expect(text).toContain(`its ${field} does not match the log`)
     }
   })
 
@@ -122,7 +122,7 @@ describe('the bundle of a session', () => {
     const file = await exported()
     const isEnd = ({ type, key }: JsonObject) => type === 'node.done' && key === 'code/turn[1]'
     const broken = await forged(file, (line) => (isEnd(line) ? { ...line, output: {} } : line))
-    expect((await resultCheck(broken)).text).toContain('the session that it rests on is unsound')
+    expect((await resultCheck(broken)).text).toContain('the state it is based on is invalid')
     const endless = await forged(file, (line) => {
       const { type, output } = line
       const isLast = type === 'node.done' && (output as JsonObject | undefined)?.kind === 'end'

@@ -35,7 +35,7 @@ describe('scholium code -p', () => {
   it('says without a language model that there is none, how to name one, and begins no session', async () => {
     const { exitCode, stderr } = await cli.run(['code', '--workspace', 'work', '-p', 'Mend it.'])
     expect(exitCode).toBe(2)
-    expect(stderr).toContain('is no language model')
+    expect(stderr).toContain('is not a language model')
     expect(stderr).toContain('scholium code --model')
     expect((await cli.run(['runs', 'list', '--json'])).stdout).not.toContain('"code"')
   })
@@ -79,9 +79,7 @@ describe('scholium code -p', () => {
       refused: [{ toolName: 'bash' }],
     })
     expect(outcome.stderr).toContain('Not done: run')
-    expect(outcome.stderr).toMatch(
-      /To let it through: .*--resume \S+ -p "go on" --allow "bash:touch/,
-    )
+    expect(outcome.stderr).toMatch(/To allow it: .*--resume \S+ -p "continue" --allow "bash:touch/)
   }, 60_000)
 
   it.each([
@@ -138,10 +136,10 @@ describe('scholium code -p', () => {
       schema: 'scholium.error/1',
       error: {
         code: 'cancelled',
-        hint: `Go on with: scholium code --resume ${runId} --home there --web --allow "edit:a b" -p TASK`,
+        hint: `Continue with: scholium code --resume ${runId} --home there --web --allow "edit:a b" -p TASK`,
       },
     })
-    expect(ended.stderr).toContain(`Interrupted. Go on with: `)
+    expect(ended.stderr).toContain(`Interrupted. Continue with: `)
   })
 
   it('says with 3 that it reached its iterations or a limit, with 1 that the model failed, with 2 what is wrong', async () => {
@@ -155,13 +153,13 @@ describe('scholium code -p', () => {
       status: 'partial',
       stopReason: 'limit',
       failure: {
-        hint: expect.stringMatching(/: scholium code --resume \S+ --max-steps 6 -p "go on"$/),
+        hint: expect.stringMatching(/: scholium code --resume \S+ --max-steps 6 -p "continue"$/),
       },
     })
     replies = [{ status: 400, body: { error: { message: 'no' } } }]
     given = 0
     expect((await run(['-p', 'x'])).exitCode).toBe(1)
-    expect((await run([])).stderr).toContain('There is no task.')
+    expect((await run([])).stderr).toContain('No task was given.')
     expect((await run(['-p', 'x', '--allow', '*'])).exitCode).toBe(2)
     const mistyped = await run(['-p', 'x', '--deny', 'Edit'])
     expect([mistyped.exitCode, mistyped.stderr]).toEqual([

@@ -50,7 +50,7 @@ describe('a session that goes on from the command line', () => {
     expect(dead.exitCode).toBe(1)
     const { runId, failure } = jsonOf(dead)
     expect(failure.hint).toBe(
-      `Check that the service is running and reachable, then say it again. Go on with: scholium code --resume ${runId} -p "go on"`,
+      `Check that the service is running and reachable, then say it again. Continue with: scholium code --resume ${runId} -p "continue"`,
     )
     const resumed = await run(['resume', runId])
     expect(resumed.stdout, resumed.stderr).toBe('heard one\n')
@@ -66,7 +66,7 @@ describe('a session that goes on from the command line', () => {
     replies = (seen) => ({ text: `heard ${seen.lastText}` })
     const { runId } = jsonOf(await run(begin('-p', 'one', '--json'), 'http://127.0.0.1:9/v1'))
     const again = await run(['code', '--resume', runId, '-p', 'go on'])
-    expect(again.stdout, again.stderr).toBe('heard go on\n')
+    expect(again.stdout, again.stderr).toBe('heard continue\n')
   }, 60_000)
 
   it('is the last one of its folder, and none of another folder where that is named', async () => {
@@ -77,7 +77,7 @@ describe('a session that goes on from the command line', () => {
     const last = ['code', '--resume', 'last', '-p', 'two']
     const none = await run(last)
     expect([none.exitCode, none.stdout]).toEqual([2, ''])
-    expect(none.stderr).toContain(`No session works in ${realpathSync(cli.folder)}.`)
+    expect(none.stderr).toContain(`There is no session in ${realpathSync(cli.folder)}.`)
     const there = await run([...last, '--workspace', 'work'])
     expect(there.stdout, there.stderr).toBe('heard two\n')
     const named = ['code', '--resume', runId, '-p', 'three']
@@ -103,7 +103,7 @@ describe('a session that goes on from the command line', () => {
     const json = await run(['fork', runId, '--at', 'turn[1]', '--json'])
     expect([json.exitCode, jsonOf(json).error.hint]).toEqual([
       0,
-      `Go on with: scholium code --resume ${jsonOf(json).runId}`,
+      `Continue with: scholium code --resume ${jsonOf(json).runId}`,
     ])
   }, 60_000)
 })

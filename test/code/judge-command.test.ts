@@ -159,7 +159,7 @@ describe('the judge of command lines', () => {
   })
 
   it.each(['', '* *', 'a; b', 'a > b', 'X=1 a', 'a `b`'])('takes %j for no rule', (rule) => {
-    expect(() => judge('ls', [allow(rule)])).toThrow(/is no rule for commands/)
+    expect(() => judge('ls', [allow(rule)])).toThrow(/is not a rule for commands/)
   })
 })
 

@@ -19,7 +19,7 @@ describe('what a request mentions', () => {
     const told = [
       `${nothing} @missing.js: there is no such file.`,
       `${nothing} @.env.test: files of keys, such as .env, are not shown to models this way.`,
-      `${nothing} @/etc/passwd: "/etc/passwd" leads out of the workspace.`,
+      `${nothing} @/etc/passwd: "/etc/passwd" is outside the workspace.`,
     ]
     expect(world.heard('notice').map((one) => one.text)).toEqual(told)
     expect((await session.finish()).notices).toEqual(told)

@@ -122,7 +122,7 @@ describe('skills of a project', () => {
     const notes = world.heard('notice').map(({ text }) => text)
     expect(notes).toHaveLength(2)
     expect(notes[0]).toMatch(/\.agents\/skills\/one was left out/)
-    expect(notes[1]).toContain('leads out of its folder')
+    expect(notes[1]).toContain('links outside its folder')
   })
 })
 

@@ -54,7 +54,7 @@ describe('/undo', () => {
     ])
     await session.send('change it')
     const { text } = await session.slash('/undo')
-    expect(text).toBe('Taken back up to where something else changed them in between: a.txt.')
+    expect(text).toBe('Partly reverted, because something else changed them in between: a.txt.')
     expect(world.text('a.txt')).toBe('two\nmine\n')
     await session.finish()
   })
@@ -97,7 +97,7 @@ describe('/undo', () => {
 })
 
 describe('/clear and /compact', () => {
-  it('begin the conversation anew', async () => {
+  it('clear the conversation', async () => {
     const { session } = await open()
     world.say((seen) => ({ text: `heard ${seen.lastText}` }))
     await session.send('one')
@@ -117,7 +117,7 @@ describe('/clear and /compact', () => {
     ])
     await session.send('read big.txt')
     const { text } = await session.slash('/compact what the file says')
-    expect(text).toMatch(/made shorter: \d+ messages \(about \d+ tokens\) are a summary now/)
+    expect(text).toMatch(/compacted: \d+ messages \(about \d+ tokens\) were summarised/)
     expect(JSON.stringify(world.sent(-1))).toContain('what the file says')
     await session.send('go on')
     expect(JSON.stringify(world.sent(-1))).toContain('THE SUMMARY')
@@ -169,9 +169,7 @@ describe('the other commands', () => {
     expect(await textOf(session, '/iterations')).toContain('5 model calls')
     expect(await textOf(session, '/thoughts on')).toBe('showThoughts: true')
     expect(await textOf(session, '/yolo')).toBe('isYolo: false')
-    expect(await textOf(session, '/cost')).toMatch(
-      /2 model calls, 1 tool calls.*price is not known/,
-    )
+    expect(await textOf(session, '/cost')).toMatch(/2 model calls, 1 tool calls.*price unknown/)
     expect(await textOf(session, '/limits')).toContain('No limits')
     expect(await textOf(session, '/dump')).toContain('## assistant\n\n(call ')
     expect(await textOf(session, '/tools')).toMatch(/^read: /m)
@@ -186,7 +184,7 @@ describe('the other commands', () => {
       / Mend this: a line of it .*…$/,
     )
     await second.close()
-    expect(await textOf(session, '/ex')).toContain('stands for several commands: /export, /exit')
+    expect(await textOf(session, '/ex')).toContain('matches several commands: /export, /exit')
     expect(await textOf(session, '/exprot')).toContain('/export')
     expect((await session.slash('/exit')).action).toEqual({ kind: 'exit' })
     expect((await session.slash('/fork 1')).action).toEqual({

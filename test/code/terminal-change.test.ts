@@ -45,7 +45,7 @@ describe.skipIf(!hasTmux())('a terminal that goes over to another session (needs
     ) ?? ['', '']
     await screen.until(idle)
     screen.enter('/fork 1')
-    await screen.until(/Session \S+\. Files are as they are now: a fork sets none back\./)
+    await screen.until(/Session \S+\. A fork does not restore files: they stay as they are now\./)
     await screen.until(idle)
     screen.enter('three')
     await screen.until(/Heard three\./)
@@ -66,7 +66,7 @@ describe.skipIf(!hasTmux())('a terminal that goes over to another session (needs
     await screen.until('Heard one.')
     screen.enter('cd other')
     screen.scholium('code --resume last')
-    await screen.until(/No session works in \S+other\.[\s\S]*\n\$$/)
+    await screen.until(/There is no session in \S+other\.[\s\S]*\n\$$/)
     screen.scholium('code --resume last --workspace ..')
     const rows = await screen.until(idle)
     expect(rows.join('\n')).toContain(`folder  ${screen.workspace}\n`)

@@ -127,7 +127,7 @@ describe.skipIf(!hasTmux())('a session at the terminal (needs tmux)', () => {
       expect(screen.history()).toMatch(/– bash seq 101 109; sleep 60 +stopped/)
 
       screen.press('C-c')
-      await screen.until('Ctrl-C again leaves.')
+      await screen.until('Press Ctrl-C again to exit.')
       screen.press('C-c')
       const left = await screen.until(/--resume \S+\n\$$/)
       expect(screen.isCooked()).toBe(true)
@@ -263,7 +263,7 @@ describe.skipIf(!hasTmux())('a session at the terminal (needs tmux)', () => {
   it('says where no session can be held what to do instead', async () => {
     await open(100)
     screen.scholium('code </dev/null')
-    await screen.until('There is no task.')
+    await screen.until('No task was given.')
     screen.scholium('code | cat')
     await screen.until(/There is no terminal[\s\S]*scholium code -p/)
     screen.enter('export TERM=dumb')
@@ -274,7 +274,7 @@ describe.skipIf(!hasTmux())('a session at the terminal (needs tmux)', () => {
   it('says plainly that the built-in engine cannot code', async () => {
     await open(100)
     screen.scholium('code')
-    await screen.until(/cannot work on code\. Name a model: scholium code\s+--model/)
+    await screen.until(/cannot work on code\. Choose a model: scholium code\s+--model/)
     screen.enter('hello')
     await screen.until(/cannot work on code[\s\S]*cannot work on code/)
     expect(model.requests).toHaveLength(0)

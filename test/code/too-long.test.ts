@@ -63,13 +63,13 @@ describe('a conversation that the model refuses as too long', () => {
     )
     const turn = await session.send('read all')
     expect(turn).toMatchObject({ outcome: 'answer', answer: 'All read.', toolCalls: { read: 6 } })
-    expect(turn.notes?.[0]).toMatch(/made shorter: \d+ messages/)
+    expect(turn.notes?.[0]).toMatch(/compacted: \d+ messages/)
     const { requests } = world.model
     expect(requests.filter((seen) => sizeOf(seen) > 50_000)).toHaveLength(1)
     expect(requests.flatMap(broken)).toEqual([])
     expect(JSON.stringify(world.sent(-1))).toContain('THE SUMMARY')
     const notices = world.heard('notice').map(({ text }) => text)
-    expect(notices[0]).toContain('takes no prompt of this length')
+    expect(notices[0]).toContain('does not accept a prompt of this length')
     // What it was told of the window holds on: it does not come to a second refusal.
     expect(world.heard('context').at(-1)).toMatchObject({ windowTokens: 24_000 })
     await session.finish()

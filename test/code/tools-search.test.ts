@@ -58,8 +58,8 @@ describe('list', () => {
       '.hidden/\ndeep/\n.gitignore\na.tmp\nx.gen\ny.md',
     )
     expect(await world.text('list', {})).toContain('etc@')
-    await expect(world.call('list', { path: 'none' })).rejects.toThrow('is not there')
-    await expect(world.call('list', { path: 'a.ts' })).rejects.toThrow('is no folder')
+    await expect(world.call('list', { path: 'none' })).rejects.toThrow('does not exist')
+    await expect(world.call('list', { path: 'a.ts' })).rejects.toThrow('is not a folder')
     await mkdir(world.path('empty'))
     expect(await world.text('list', { path: 'empty' })).toBe('(empty is empty)')
   })

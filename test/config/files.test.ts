@@ -74,38 +74,38 @@ retryLimit: -1
 sources: docs
 `
     expect(await problemsOf(text)).toEqual([
-      ':1:1 there is no setting "modles"; did you mean "models"?',
-      ':3:3 there is no setting "maxStep" in limits; did you mean "maxSteps"?',
+      ':1:1 unknown setting "modles"; did you mean "models"?',
+      ':3:3 unknown setting "maxStep" in limits; did you mean "maxSteps"?',
       ':4:15 limits.maxCostUsd must be a number above 0',
       ':6:12 models.default must be a model, such as ollama:llama3.2',
       ':8:5 models.critic.name is missing',
-      ':8:5 there is no setting "nmae" in models.critic; did you mean "name"?',
+      ':8:5 unknown setting "nmae" in models.critic; did you mean "name"?',
       ':9:18 models.critic.temperature must be a number from 0 to 2',
       ':10:14 models.critic.baseUrl must be an http address',
-      ':11:13 retryLimit must be a whole number from 0 on',
+      ':11:13 retryLimit must be a whole number of at least 0',
       ':12:10 sources must be a list of paths',
     ])
   })
 
   it.each([
-    ['a list', '- a\n', ':1:1 the file must hold settings by name, such as "models:"'],
-    ['a text', 'hello', ':1:1 the file must hold settings by name, such as "models:"'],
-    ['a key twice', 'retryLimit: 1\nretryLimit: 2\n', ':2:1 this key stands here a second time'],
+    ['a list', '- a\n', ':1:1 the file must be a map of settings, such as "models:"'],
+    ['a text', 'hello', ':1:1 the file must be a map of settings, such as "models:"'],
+    ['a key twice', 'retryLimit: 1\nretryLimit: 2\n', ':2:1 duplicate key'],
     [
       'a tab',
       'limits:\n\tmaxSteps: 1\n',
-      ':2:1 this line is indented with a tab; YAML takes spaces only',
+      ':2:1 this line is indented with a tab; YAML allows only spaces',
     ],
     [
       'two documents',
       'retryLimit: 1\n---\nretryLimit: 2\n',
-      ':2:1 a second document begins here; a configuration is one',
+      ':2:1 a second YAML document starts here; only one is allowed',
     ],
-    ['a tag', 'home: !!js/function x\n', 'tags are not used here (tag:yaml.org,2002:js/function)'],
-    ['an unclosed list', 'sources: [a\n', 'it is no YAML: '],
+    ['a tag', 'home: !!js/function x\n', 'tags are not supported (tag:yaml.org,2002:js/function)'],
+    ['an unclosed list', 'sources: [a\n', 'it is not valid YAML: '],
     ['an unknown alias', 'home: *x\n', 'Unresolved alias'],
     ['a key of a model named wrong', 'models: {criticc: a:b}\n', 'did you mean "critic"?'],
-    ['a name of JavaScript', '__proto__: {a: 1}\n', 'there is no setting "__proto__"'],
+    ['a name of JavaScript', '__proto__: {a: 1}\n', 'unknown setting "__proto__"'],
     ['not a number', 'limits: {maxCostUsd: .nan}\n', 'limits.maxCostUsd must be a number above 0'],
     ['half a price', 'prices: {a: {inputUsdPerMTok: 1}}\n', 'prices.a.outputUsdPerMTok is missing'],
     ['an empty model', 'models: {default: " "}\n', 'models.default must be a model'],
@@ -115,9 +115,9 @@ sources: docs
 
   it.each([
     ['10 MB', 'x'.repeat(10_000_000), 'is larger than 256 KB'],
-    ['bytes that are no text', new Uint8Array([0xff, 0xc3, 0x28]), 'is no UTF-8 text'],
+    ['bytes that are no text', new Uint8Array([0xff, 0xc3, 0x28]), 'is not UTF-8 text'],
     ['lists in lists without end', '['.repeat(100_000), ':1:807 it is nested too deeply'],
-    ['aliases of aliases', bomb(), 'its aliases (*name) stand for more than 100 parts'],
+    ['aliases of aliases', bomb(), 'its aliases (*name) expand to more than 100 parts'],
   ])('tell of %s, soon', async (_what, text, expected) => {
     const startedAt = performance.now()
     expect((await problemsOf(text)).join('\n')).toContain(expected.replace(/^:1:\d+/, ''))
@@ -242,8 +242,8 @@ describe('what comes from where', () => {
       { SCHOLIUM_MAX_COST_USD: '0', SCHOLIUM_MODEL: 'critik=a:b', SCHOLIUM_RETRY_LIMIT: '' },
     )
     expect(problems.map(({ place, message }) => [place.replace(`${root}/`, ''), message])).toEqual([
-      ['project/.env:1', 'limits.maxTokens must be a whole number from 1 on'],
-      ['environment SCHOLIUM_MODEL', '"critik" is no role that a model can have.'],
+      ['project/.env:1', 'limits.maxTokens must be a whole number of at least 1'],
+      ['environment SCHOLIUM_MODEL', 'Unknown model role "critik".'],
       ['environment SCHOLIUM_MAX_COST_USD', 'limits.maxCostUsd must be a number above 0'],
     ])
   })

@@ -53,7 +53,7 @@ describe("links among a project's sources", () => {
     const unread = answer.gaps.filter(({ kind }) => kind === 'unreadable_source')
     expect(unread.map(({ source, detail }) => `${source}: ${detail}`)).toEqual(
       ['folder', 'notes.txt'].map(
-        (link) => `${join(project, 'docs', link)}: Not read: it leads out of ${project}.`,
+        (link) => `${join(project, 'docs', link)}: Not read: it is outside ${project}.`,
       ),
     )
   })
@@ -62,7 +62,7 @@ describe("links among a project's sources", () => {
     const { answer, recorded } = await ask({ sources: ['docs'] })
     const unread = answer.gaps.filter(({ kind }) => kind === 'unreadable_source')
     expect(unread.map(({ detail }) => detail)).toEqual(
-      Array(2).fill(`Not read: it leads out of ${join(project, 'docs')}.`),
+      Array(2).fill(`Not read: it is outside ${join(project, 'docs')}.`),
     )
     expect(recorded).not.toContain('of the reader alone')
   })

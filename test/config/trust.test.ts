@@ -182,12 +182,12 @@ describe("a project's address", () => {
 
 describe("a project's file", () => {
   it.each([
-    ['home: ..\n', 'home leaves'],
-    ['home: /var/lib\n', 'home leaves'],
-    ['home: link\n', 'home leaves'],
-    ['home: link/deeper/new\n', 'home leaves'],
-    ['sources: [docs, ../../etc]\n', 'sources leaves'],
-    ['sources: [link]\n', 'sources leaves'],
+    ['home: ..\n', 'home points outside'],
+    ['home: /var/lib\n', 'home points outside'],
+    ['home: link\n', 'home points outside'],
+    ['home: link/deeper/new\n', 'home points outside'],
+    ['sources: [docs, ../../etc]\n', 'sources points outside'],
+    ['sources: [link]\n', 'sources points outside'],
   ])('reaches no further than its folder: %s', async (text, expected) => {
     symlinkSync(tmpdir(), join(root, 'project', 'link'))
     write('project/scholium.yaml', text)
@@ -238,8 +238,8 @@ describe("a project's file", () => {
     const configuration = await read()
     expect(readAskDefaults(configuration)).toEqual({})
     expect(configuration.notes.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^web is passed over: a project cannot send your questions/),
-      expect.stringMatching(/^web is passed over/),
+      expect.stringMatching(/^web is ignored: a project cannot enable the web/),
+      expect.stringMatching(/^web is ignored/),
     ])
     expect(configuration.environment).toMatchObject({ BRAVE_SEARCH_API_KEY: 'own' })
     expect(configuration.environment).not.toHaveProperty('SEARXNG_URL')
@@ -253,10 +253,10 @@ describe("a project's file", () => {
     )
     const configuration = await read()
     expect(configuration.notes.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^mcp.servers is passed over: a project cannot start programs/),
-      expect.stringMatching(/^mcp.config is passed over/),
-      'python.timeoutSeconds is passed over: a project may have 20 at most',
-      'python.memoryMb is passed over: a project may have 512 at most',
+      expect.stringMatching(/^mcp.servers is ignored: a project cannot start programs/),
+      expect.stringMatching(/^mcp.config is ignored/),
+      'python.timeoutSeconds is ignored: a project can set at most 20',
+      'python.memoryMb is ignored: a project can set at most 512',
     ])
     expect(toAppOptions(configuration, 'new')).toMatchObject({
       python: { timeoutMs: 20_000 },
@@ -313,7 +313,7 @@ describe("a project's file", () => {
     expect(configuration.notes).toEqual([
       {
         place: expect.stringContaining('project'),
-        message: expect.stringContaining(`prices.${name} is passed over`),
+        message: expect.stringContaining(`prices.${name} is ignored`),
       },
     ])
   })
@@ -362,9 +362,7 @@ describe('models by role', () => {
       'config/scholium/scholium.yaml',
       'models: {default: {name: "openai:x", apiKeyFrom: NO}}\n',
     )
-    expect(await modelProblems()).toEqual([
-      'the key of openai:x is to stand in NO, which is not set',
-    ])
+    expect(await modelProblems()).toEqual(['the key of openai:x is read from NO, which is not set'])
   })
 
   it('a recorded run keeps its limits, unless the command line gives others', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../../src/cli/arguments/commands.ts'
 
@@ -30,12 +30,5 @@ describe.each(pages)('docs/%s.md', (page) => {
       const named = [...command.matchAll(/ --([a-z-]+)/g)].map(([, name]) => name)
       expect([command, named.filter((name) => !known.includes(name ?? ''))]).toEqual([command, []])
     }
-  })
-
-  it('links files that there are', () => {
-    const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = '']) => link)
-    expect(links.length).toBeGreaterThan(0)
-    for (const link of links)
-      expect([link, existsSync(new URL(link, new URL('docs/', root)))]).toEqual([link, true])
   })
 })

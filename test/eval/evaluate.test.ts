@@ -46,7 +46,7 @@ describe('the files that a question set names', () => {
     expect(refused).toEqual([
       {
         line: 1,
-        reason: expect.stringMatching(/of the folder docs, docs.notes\.md: it leads out/),
+        reason: expect.stringMatching(/in the folder docs, docs.notes\.md: it is outside/),
       },
     ])
     expect(readFileSync(join(folder, 'out/results.jsonl'), 'utf8')).not.toContain('quuxian')

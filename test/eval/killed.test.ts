@@ -164,11 +164,11 @@ describe('an evaluation that is killed', () => {
     const ended = await outcome
     expect(ended.exitCode).toBe(130)
     expect(ended.stderr).toMatch(
-      /Interrupted\. \d of 5 questions are over and kept in eval-interrupted\. The same command goes on/,
+      /Interrupted\. \d of 5 questions are finished; results are in eval-interrupted\. Run the same command again/,
     )
     expect(jsonOf(ended)).toMatchObject({ error: { code: 'cancelled' }, total: count })
     const page = readFileSync(join(cli.folder, 'eval-interrupted', 'report.html'), 'utf8')
-    expect(page).toContain('not all are over yet')
+    expect(page).toContain(' so far')
     const { exitCode, stdout } = await start('interrupted').outcome
     expect(exitCode).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ done: count })
@@ -181,7 +181,7 @@ describe('an evaluation that is killed', () => {
     const second = await start('shared').outcome
     expect(second).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining(`Another process (${child.pid}) works on this folder.`),
+      stderr: expect.stringContaining(`Another process (${child.pid}) is using this folder.`),
     })
     child.kill('SIGKILL')
     await outcome

@@ -108,7 +108,7 @@ describe('the page of an evaluation', () => {
     const { document: unknown } = pageOf([null])
     expect(unknown.body.textContent).toContain('unknown')
     const { document: free } = pageOf([0])
-    expect(free.body.textContent).toContain('Nothing was paid.')
+    expect(free.body.textContent).toContain('No cost.')
   })
 
   it('is sound with no result at all', () => {
@@ -116,7 +116,7 @@ describe('the page of an evaluation', () => {
       ...{ title: 'x', madeAt: '', answerFormat: 'full', models: {}, treatments: [], refused: [] },
       ...{ total: 3, done: 0, sets: [], results: [] },
     })
-    expect(html).toContain('0 of 3 questions: not all are over yet')
+    expect(html).toContain('0 of 3 questions so far')
     expect(html).not.toMatch(/NaN|Infinity|undefined/)
   })
 })

@@ -24,13 +24,17 @@ const links: readonly Link[] = [
     name: 'run',
     question,
     at: 'expert[1]',
-    state: { question, currentResearchIndex: 1, researchResults: [expect.anything()] },
+    state: { question: { text: question }, research: { index: 1, results: [expect.anything()] } },
   },
   {
     name: 'fork',
     question,
     at: 'researcher[1]',
-    state: { question, researchSteps: [ownStep], currentResearchIndex: 0 },
+    state: {
+      question: { text: question },
+      plan: { researchSteps: [ownStep] },
+      research: { index: 0 },
+    },
     parent: 'run',
   },
   {
@@ -38,7 +42,11 @@ const links: readonly Link[] = [
     question: otherQuestion,
     at: 'critic[1]',
     // It leaves before the place where its parent changed the plan.
-    state: { question: otherQuestion, researchSteps: [question], currentResearchIndex: -1 },
+    state: {
+      question: { text: otherQuestion },
+      plan: { researchSteps: [question] },
+      research: { index: -1 },
+    },
     parent: 'fork',
   },
 ]
@@ -72,7 +80,7 @@ describe.each(['extractive', 'openai-compatible:scripted'])('with %s', (model) =
     })
     const models = model === 'extractive' ? [] : ['--model', model]
     await keep('run', 'ask', question, ...models)
-    const set = `researchSteps=["${ownStep}"]`
+    const set = `plan.researchSteps=["${ownStep}"]`
     await keep('fork', 'fork', idOf('run'), '--at', 'researcher[1]', '--set', set)
     const asking = ['--at', 'critic[1]', '--question', otherQuestion]
     await keep('fork of the fork', 'fork', idOf('fork'), ...asking)

@@ -144,7 +144,7 @@ describe('findPlace', () => {
     const place = await findPlace(current().store, 'run', `#${seq}`)
     expect(place).toMatchObject({ boundary: 'trip/z[1]', at: 'trip/z[2]', isBeforeEnd: true })
     await expect(findPlace(current().store, 'run', `#${seq + 1}`)).rejects.toMatchObject({
-      hint: expect.stringContaining(`Its events go from #1 to #${seq}.`),
+      hint: expect.stringContaining(`Its events are numbered #1 to #${seq}.`),
     })
   })
 
@@ -358,10 +358,10 @@ describe('changedFields', () => {
     ['colour', 1, 'The state has no field "colour".'],
     ['word', 3, '"word" has to stay a string, not a number.'],
     ['said', 'x', '"said" has to stay a list, not a string.'],
-    ['said[2]', 'x', 'The state has no place "said[2]": nothing is at "2".'],
-    ['word.x', 'x', 'The state has no place "word.x": nothing is at "x".'],
-    ['', 'x', '"" is no path into the state.'],
-    ['a..b', 'x', '"a..b" is no path into the state.'],
+    ['said[2]', 'x', 'The state has no field "said[2]": there is nothing at "2".'],
+    ['word.x', 'x', 'The state has no field "word.x": there is nothing at "x".'],
+    ['', 'x', '"" is not a path into the state.'],
+    ['a..b', 'x', '"a..b" is not a path into the state.'],
   ])('refuses %s = %j', (path, value, message) => {
     expect(() => changedFields(state, [{ path, value }])).toThrow(message)
   })

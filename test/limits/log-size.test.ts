@@ -34,7 +34,7 @@ describe('a limit on the log', () => {
       message: expect.stringMatching(
         /^The limit on megabytes of the log was reached\. Used: 0\.12\d+ of 0\.1, left: 0\.$/,
       ),
-      hint: 'Go on from here with more: scholium resume run --max-log-mb 1',
+      hint: 'To continue with a higher limit: scholium resume run --max-log-mb 1',
       details: { limit: 'maxLogBytes' },
     })
     expect(done).toBe(4)
@@ -106,7 +106,7 @@ describe('an agent file that fills the disk', () => {
       status: 'partial',
       stopReason: 'limit',
       gaps: [{ kind: 'limit', detail: expect.stringContaining('megabytes of the log') }],
-      failure: { hint: `Go on from here with more: scholium resume ${runId} --max-log-mb 6` },
+      failure: { hint: `To continue with a higher limit: scholium resume ${runId} --max-log-mb 6` },
     })
     const { n } = partial.state
     expect(n).toBeGreaterThan(20)

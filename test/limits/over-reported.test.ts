@@ -47,7 +47,7 @@ describe('a service that counts more tokens than a call can have', () => {
   it('is told of by how much it passed the limit, at the call and in the end, also in a replay', async () => {
     model.script = () => counting(1_000)
     const told =
-      'More was used than the limits allow: dollars by 502. A service counted more than the upper bound of a call.'
+      'The limits were exceeded: dollars by 502. A service used more than the estimated maximum of a call.'
     expect(await run({ maxCostUsd: 500 })).toEqual(['answered', 'maxCostUsd', told])
     expect(await notices()).toEqual([
       expect.stringMatching(/^1001 tokens were counted for a call that can use \d\d at most. More/),
@@ -91,7 +91,7 @@ describe('an answer that cost more than it was allowed because a service counted
     })
     expect(result).toMatchObject({ status: 'answered', answer: final.final_answer })
     expect(result.gaps).toEqual([
-      { kind: 'limit', detail: expect.stringMatching(/than the limits allow: tokens by \d+/) },
+      { kind: 'limit', detail: expect.stringMatching(/limits were exceeded: tokens by \d+/) },
     ])
     const replay = await team.replay(runId)
     expect(replay.result).toEqual(replay.recorded)

@@ -87,7 +87,7 @@ describe('the limit of time of a part', () => {
   const calling = (name: string) => ({ toolCalls: [{ name, input: {} }] })
   const stopped = {
     code: 'limit_reached',
-    error: 'The limit on time of test/helper was reached. 0.2 s of work are allowed.',
+    error: 'The limit on time of test/helper was reached. The limit is 0.2 s of work.',
   }
 
   it.each<[string, (part: RunContext) => Promise<Json>]>([

@@ -181,7 +181,7 @@ describe('a server that fails', () => {
       claims: [{ verdict: 'verbatim' }],
     })
     expect(JSON.stringify(researcher.at(-1)?.body)).toContain('MCP server \\\\\\"browser')
-    expect(notices.map(({ text }) => text).join('\n')).toMatch(/was connected again/)
+    expect(notices.map(({ text }) => text).join('\n')).toMatch(/was reconnected/)
     const replay = await world.offline('home').replay(answer.runId)
     expect(replay).toMatchObject({ isIdentical: true })
   }, 60_000)

@@ -118,8 +118,8 @@ describe('the official server "everything" over HTTP', () => {
     await startOfficial('streamableHttp', port)
     expect(textOf(await call('all.echo', { message: 'again' }))).toBe('Echo: again')
     expect(notices.slice(-2)).toEqual([
-      expect.stringContaining('cannot be reached any more'),
-      expect.stringContaining('was connected again'),
+      expect.stringContaining('is no longer reachable'),
+      expect.stringContaining('was reconnected'),
     ])
   })
 })
@@ -140,7 +140,7 @@ describe('a server over HTTP', () => {
     expect(textOf(await call('local.do'))).toBe('done')
     expect(seen.filter((line) => line.startsWith('initialize'))).toHaveLength(2)
     expect(seen.filter((line) => line === 'tools/call first')).toHaveLength(3)
-    expect(notices).toEqual([expect.stringContaining('has forgotten the session')])
+    expect(notices).toEqual([expect.stringContaining('has lost the session')])
   })
 
   it('is told when the session is over', async () => {

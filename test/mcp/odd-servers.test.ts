@@ -41,7 +41,7 @@ describe('greeting a server', () => {
       {
         server: 'broken',
         reason:
-          'MCP server "broken" ended (exit code 2) before it was ready. Its last words: No configuration found. It is not used any more.',
+          'MCP server "broken" ended (exit code 2) before it was ready. Its last output: No configuration found. It will not be used any more.',
       },
     ])
     expect(notices.filter((text) => text.includes('tried once more'))).toHaveLength(1)
@@ -81,7 +81,7 @@ describe('a list of tools', () => {
       '"deep" is left out: its schema is deeper',
       '"(without a name)" is left out',
       'offers "good" twice',
-      '"as-task" is left out: it works as a task only',
+      '"as-task" is left out: it works only as a task',
     ]
     expect(notices).toEqual(expected.map((text) => expect.stringContaining(text)))
   })
@@ -115,8 +115,8 @@ describe('a list of tools', () => {
         expect.stringContaining(`"${name}" is gone.`),
       ),
     ])
-    await expect(call('odd.pid')).rejects.toThrow('was said to change nothing, and now is not')
-    await expect(call('odd.huge')).rejects.toThrow('is not offered any more')
+    await expect(call('odd.pid')).rejects.toThrow('was marked as read-only before but is not now')
+    await expect(call('odd.huge')).rejects.toThrow('is no longer offered')
   })
 })
 
@@ -131,7 +131,7 @@ describe('a result', () => {
   it('that is too large to be read is a failure of its call alone', async () => {
     const { call, notices } = await connect({ odd: oddServer('plain') })
     const huge = call('odd.huge', { chars: 30_000_000 })
-    await expect(huge).rejects.toThrow('The answer is larger than can be read: 29 MB or more')
+    await expect(huge).rejects.toThrow('The response is too large: 29 MB or more')
     expect(textOf(await call('odd.echo'))).toBe('{}')
     expect(notices).toEqual([])
   })
@@ -167,7 +167,7 @@ describe('output that is no message', () => {
   it('without end ends the server', { timeout: 40_000 }, async () => {
     const { servers, notices } = await connect({ odd: oddServer('floods') })
     await until(() => servers.get('odd').status().state === 'idle', 20_000)
-    expect(notices.at(-1)).toContain('ended (by us, for flooding its output')
+    expect(notices.at(-1)).toContain('ended (by Scholium, for flooding its output')
   })
 })
 
@@ -178,7 +178,7 @@ describe('a server that ends', () => {
     const lost = {
       code: 'outcome_unknown',
       message:
-        'MCP server "odd" ended (exit code 7) before the answer to the tool "die" came; whether it was done is not known. Its last words: dies with the token [secret]',
+        'MCP server "odd" ended (exit code 7) before the answer to the tool "die" came; it is unknown whether it was done. Its last output: dies with the token [secret]',
     }
     await expect(call('odd.die')).rejects.toMatchObject(lost)
     expect(textOf(await call('odd.echo'))).toBe('{}')
@@ -186,14 +186,14 @@ describe('a server that ends', () => {
     await expect(call('odd.echo')).rejects.toMatchObject({
       code: 'tool_failed',
       message: expect.stringMatching(
-        /ended \(exit code 7\), not for the first time.*not used any more/,
+        /ended \(exit code 7\), not for the first time.*not be used any more/,
       ),
     })
     expect(servers.get('odd').status()).toMatchObject({ state: 'dropped' })
     expect(notices).toEqual([
       expect.stringContaining('ended (exit code 7)'),
-      expect.stringContaining('was connected again'),
-      expect.stringContaining('is not used any more'),
+      expect.stringContaining('was reconnected'),
+      expect.stringContaining('will not be used any more'),
     ])
   })
 
@@ -243,7 +243,7 @@ describe('a server that hangs', () => {
       message: expect.stringContaining('did not answer in time'),
     })
     await until(() => !isAlive(pid))
-    expect(notices[0]).toContain('did not answer a ping within 5 s')
+    expect(notices[0]).toContain('did not respond to a ping within 5 s')
     expect(textOf(await call('odd.echo'))).toBe('{}')
   })
 

@@ -131,7 +131,7 @@ describe('the official server "filesystem" as a process', () => {
     const { tools } = await connect({ files: officialServer('filesystem', folder) })
     const tool = tools.find(({ name }) => name === 'files.read_text_file')
     expect(tool?.parse({})).toEqual({ ok: false, reason: 'missing: path' })
-    expect(tool?.parse({ path: 3 })).toEqual({ ok: false, reason: 'path has to be of type string' })
+    expect(tool?.parse({ path: 3 })).toEqual({ ok: false, reason: 'path must be of type string' })
     expect(tool?.parse('x')).toMatchObject({ ok: false })
     expect(tool?.parse({ path: 'a', head: 2 })).toMatchObject({ ok: true })
   })

@@ -170,7 +170,7 @@ describe('trace stats, export and cleanup', () => {
     expect(stdout).toMatch(/^AGENT +WORKED +P50 +P95 +P99/m)
     expect((await cli.run(['trace', 'stats', '--since', 'yesterday'])).exitCode).toBe(2)
     expect((await cli.run(['trace', 'stats', '--user', 'nobody'])).stdout).toContain(
-      'There are no such runs.',
+      'No matching runs.',
     )
   })
 
@@ -207,13 +207,15 @@ describe('trace stats, export and cleanup', () => {
       expect(stderr).not.toMatch(/E[A-Z]{4}/)
       return stderr
     }
-    expect(await refused('mine.csv')).toMatch(/mine\.csv is there already.*\nName another file/)
+    expect(await refused('mine.csv')).toMatch(/mine\.csv already exists.*\nChoose another file/)
     expect(await refused('-o', 'mine.txt', '--format', 'json')).toMatch(/is there already/)
     expect(readFileSync(join(cli.folder, 'mine.csv'), 'utf8')).toBe('kept')
     expect(await refused('nowhere/traces.csv')).toMatch(/cannot be written: its folder is not/)
     expect(await refused('-o', '.')).toMatch(/cannot be written: it is a folder/)
     expect(await refused('mine.csv/x.json')).toMatch(/a part of its path is a file/)
-    expect(await refused('-o', 'new.xlsx')).toMatch(/not known from its ending.*\nGive --format/)
+    expect(await refused('-o', 'new.xlsx')).toMatch(
+      /cannot be told from its ending.*\nAdd --format/,
+    )
     expect(existsSync(join(cli.folder, 'new.xlsx'))).toBe(false)
     expect((await cli.run(['trace', 'export', '-o', '/dev/null'])).exitCode).toBe(0)
   })
@@ -265,7 +267,7 @@ describe('trace stats, export and cleanup', () => {
 
   it('say where two runs part', async () => {
     const { stdout } = await cli.run(['trace', 'compare', 'last', 'last'])
-    expect(stdout).toMatch(/^Both went the same way: planner → /)
+    expect(stdout).toMatch(/^Both runs took the same path: planner → /)
   })
 
   it('remove nothing without an age, and nothing that is young', async () => {
@@ -275,11 +277,11 @@ describe('trace stats, export and cleanup', () => {
         stderr: expect.stringMatching(/^Error: trace cleanup needs --older-than\.\n/),
       })
     expect((await cli.run(['trace', 'cleanup', '--help'])).stdout).toMatch(
-      /^Usage: scholium trace cleanup --older-than AGE[\s\S]*Required\. Those that ended/,
+      /^Usage: scholium trace cleanup --older-than AGE[\s\S]*Required\. Minimum age since the run ended/,
     )
     const months = await cli.run(['trace', 'cleanup', '--older-than', '1m'])
     expect(months.exitCode).toBe(2)
-    expect(months.stderr).toContain('"m" could be minutes or months.')
+    expect(months.stderr).toContain('"m" is ambiguous (minutes or months).')
     expect((await cli.run(['trace', 'stats', '--since', '90m'])).stderr).toContain('2h')
     expect((await cli.run(['trace', 'cleanup', '--older-than', '30d'])).stdout).toBe(
       '0 runs removed.\n',

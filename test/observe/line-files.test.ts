@@ -104,7 +104,7 @@ describe('a trace file', () => {
   })
 
   it.each([
-    [join(folder, 'nowhere', 'trace.jsonl'), 'its folder is not there'],
+    [join(folder, 'nowhere', 'trace.jsonl'), 'its folder does not exist'],
     [folder, 'it is a folder'],
   ])('that cannot be opened is an error at once: %s', (wrong, reason) => {
     expect(() => openTraceFile(wrong, nobody)).toThrow(reason)

@@ -376,7 +376,7 @@ describe('a collector that is no help', () => {
     const app = await open({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' })
     await app.ask({ question })
     expect(told).toEqual([
-      expect.stringContaining('OTEL_EXPORTER_OTLP_ENDPOINT is no http address'),
+      expect.stringContaining('OTEL_EXPORTER_OTLP_ENDPOINT is not an http address'),
     ])
     await expect(app.sendTrace('last')).rejects.toMatchObject({ code: 'invalid_configuration' })
   })

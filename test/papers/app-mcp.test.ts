@@ -80,7 +80,7 @@ describe('papers over an MCP server', () => {
   it('are not asked for without the web', async () => {
     const mcp = { configFiles: [configFile('papers')] }
     const asking = world.app({ mcp }).papers({ query: 'sparse', mcpArxiv: 'papers' })
-    await expect(asking).rejects.toThrow('the web may not be asked')
+    await expect(asking).rejects.toThrow('web access is disabled')
     const used = environment({ USE_MCP_ARXIV: 'true' })
     const { search } = await world.app({ environment: used }).papers({ query: 'sparse' })
     expect(search.map(({ place }) => place)).toEqual(['library'])
@@ -105,7 +105,7 @@ describe('papers over an MCP server', () => {
       { kind: 'mcp', value: 'papers' },
     ]
     const unknown = world.app().resume('last', { grants })
-    await expect(unknown).rejects.toThrow('was begun with the MCP server papers, which is not')
+    await expect(unknown).rejects.toThrow('was started with the MCP server papers, which is not')
     await expect(app.resume('last')).rejects.toThrow('with the web and the MCP server papers')
     expect(await app.resume('last', { grants })).toMatchObject({ status: 'answered' })
   })

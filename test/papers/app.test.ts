@@ -91,7 +91,7 @@ describe('papers of arXiv, over HTTP, with a language model', () => {
     const { fork, answer: forked } = await world
       .app()
       .fork(answer.runId, { at: 'synthesizer[1]', question: 'accuracy on long inputs' }, { grants })
-    expect(fork.remarks.join(' ')).toContain('for the query of the run')
+    expect(fork.remarks.join(' ')).toContain("for the run's original query")
     expect(forked).toMatchObject({ workflow: 'papers', question: 'accuracy on long inputs' })
     expect((forked as PapersAnswer).gaps.map(({ kind }) => kind)).toContain('forked_question')
   })

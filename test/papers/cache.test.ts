@@ -189,7 +189,7 @@ describe('a file that is changed while a run looks at it', () => {
     expect(isChanged).toBe(true)
     const changed = answer.papers.filter((paper) => paper.path === path)
     expect(changed).toMatchObject([
-      { status: 'unreadable', reason: 'The file was changed after it was found. Ask anew.' },
+      { status: 'unreadable', reason: 'The file was changed after it was found. Ask again.' },
     ])
     expect(answer.papers.filter(({ status }) => status === 'kept')).toHaveLength(1)
   })
@@ -251,7 +251,7 @@ describe('an earlier result of a query that means the same', () => {
     const request = { query: topic, sources: [failing.pdfs('pdfs', 2)] }
     const answer = await failing.app(withVectors).papers(request)
     expect(answer.papers).toHaveLength(2)
-    expect(failing.warnings.join(' ')).toContain('Queries that mean the same')
+    expect(failing.warnings.join(' ')).toContain('Similar earlier queries')
     await failing.close()
   })
 })

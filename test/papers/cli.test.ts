@@ -40,7 +40,7 @@ describe('scholium papers, offline on a folder of PDFs', () => {
     expect(stdout).toContain('no language model')
     for (const words of ['Searching files.', 'files: 3 papers.', 'Reading “', 'Analysing “'])
       expect(stderr).toContain(words)
-    expect(stderr).toMatch(/is analysed, confidence \d\.\d\d\./)
+    expect(stderr).toMatch(/Analysed .*, confidence \d\.\d\d\./)
   })
 
   it('says the same of a file whether it was read before or not', async () => {
@@ -107,7 +107,7 @@ describe('scholium papers, offline on a folder of PDFs', () => {
     expect(answer.papers.map(({ n }: { n: number }) => n)).toEqual([1, 2, 3, 4])
     expect(second.stderr.match(/Analysing/g)).toHaveLength(1)
     const { stdout } = await line.run(['runs', 'show', answer.runId])
-    expect(stdout).toContain(`Goes on   from ${first.runId}`)
+    expect(stdout).toContain(`Continues ${first.runId}`)
     expect(stdout).toContain('Topic     sparse attention memory')
   })
 
@@ -146,7 +146,7 @@ describe('scholium papers, offline on a folder of PDFs', () => {
   })
 
   it.each([
-    [['papers'], 'There is no topic.'],
+    [['papers'], 'No topic was given.'],
     [['papers', topic, '--add', 'x.pdf'], '--continue'],
     [['papers', topic, '--source', 'nowhere'], 'nowhere'],
     [['papers', topic, '-n', '0'], '1 to 20'],
@@ -227,7 +227,7 @@ describe('scholium papers with a language model', () => {
     const env = { OPENAI_BASE_URL: model.url }
     const { exitCode, stderr } = await line.run([...withModel, '--max-cost-usd', '1'], { env })
     expect(exitCode).toBe(2)
-    expect(stderr).toContain('price of openai-compatible:scripted is not known')
+    expect(stderr).toContain('price of openai-compatible:scripted is unknown')
   })
 
   it('stops at a limit with what it has, and goes on with a higher one', async () => {

@@ -208,7 +208,7 @@ describe('a node of an app’s own that does not work', () => {
       {
         papers: (graph) => insertNode(graph, { name: 'x', node: tell, after: 'finalize', fields }),
       },
-      /has to end with "finalize".*not with "x"/,
+      /must end with "finalize".*not with "x"/,
     ],
     [
       'ends the run',
@@ -222,12 +222,12 @@ describe('a node of an app’s own that does not work', () => {
             fields,
           }),
       },
-      /has to end with "finalize"/,
+      /must end with "finalize"/,
     ],
     [
       'stands nowhere',
       { papers: (graph) => insertNode(graph, { name: 'x', node: tell, after: 'critic', fields }) },
-      /at "critic", which is no node of "papers": retriever, reader/,
+      /at "critic", which is not a node of "papers": retriever, reader/,
     ],
   ])('is refused before there is a run where it %s', async (_what, graphs, text) => {
     const runs = (await appWith().listRuns()).length

@@ -24,8 +24,8 @@ describe('the Markdown report', () => {
     const headings = [...report.matchAll(/^## (.*)$/gm)].map(([, name]) => name)
     expect(headings).toEqual([
       ...['Summary', 'Consensus', 'Contradictions', 'Gaps', 'Papers', 'Analyses', 'References'],
-      ...['Remarks on the references', 'Papers left out', 'Points refused', 'Search'],
-      ...['Statistics', 'Coverage', 'What could not be done'],
+      ...['Notes on the references', 'Papers left out', 'Points rejected', 'Search'],
+      ...['Statistics', 'Coverage', 'Not completed'],
     ])
   })
 
@@ -56,7 +56,7 @@ describe('the Markdown report', () => {
     const { synthesis, ...others } = reportInput()
     const none = { ...synthesis, consensus: [], contradictions: [] }
     const text = papersMarkdown({ ...others, synthesis: none })
-    expect(text).toContain('## Consensus and contradictions\n\nNothing was found in which')
+    expect(text).toContain('## Consensus and contradictions\n\nNo agreements or contradictions')
     expect(papersHtml({ ...others, synthesis: none })).toContain('Nothing was found in which')
   })
 

@@ -12,8 +12,8 @@ describe('the page of a synthesis', () => {
     const headings = [...page.matchAll(/<h2[^>]*>([^<]*)</g)].map(([, name]) => name)
     expect(headings).toEqual([
       ...['Summary', 'Papers', 'Who says what', 'Consensus', 'Contradictions', 'Gaps'],
-      ...['Paper by paper', 'References', 'Left out and refused', 'Search', 'Coverage'],
-      ...['Statistics', 'What could not be done'],
+      ...['Paper by paper', 'References', 'Left out and rejected', 'Search', 'Coverage'],
+      ...['Statistics', 'Not completed'],
     ])
     expect(page).toContain('Answered in part: something is missing')
     expect(page).toContain('Its confidence 0.31 is below the threshold 0.50')
@@ -26,7 +26,7 @@ describe('the page of a synthesis', () => {
 
   it('says of the extractive engine that it is no language model', () => {
     const byCode = papersHtml(reportInput({ models: { analyzer: 'extractive' } }))
-    expect(byCode).toContain('Quoted by the extractive engine, which is no language model')
+    expect(byCode).toContain('Quoted by the extractive engine, which is not a language model')
     expect(page).toContain('did the work of: verifier')
   })
 

@@ -140,10 +140,10 @@ export function evidence(n: number, page: number, quote: string, section = 'Resu
 }
 
 const reasons: Partial<Readonly<Record<Verdict, string>>> = {
-  verbatim: 'Word for word.',
+  verbatim: 'Verbatim.',
   supported: 'The same in other words.',
   partial:
-    'The quotation stands there word for word. Not decided by code: "always" in the answer, not in the source.',
+    'The quotation is verbatim. Undecided by code: "always" in the answer, not in the source.',
   altered: '"two thirds" in the source, "three quarters" in the answer.',
   unchecked: 'Not decided by code, and no verifier model was set.',
 }

@@ -69,7 +69,7 @@ describe('files as a place', () => {
     expect(papersOf(outcome)).toHaveLength(2)
     expect(outcome.ok && outcome.notes).toEqual([
       expect.stringContaining('Of 6 files'),
-      expect.stringContaining('No word of the query stands in'),
+      expect.stringContaining('No word of the query occurs in'),
     ])
     // What had to be read is in the library, for this run alone.
     expect(await library.list()).toEqual([])

@@ -90,7 +90,7 @@ describe('arXiv', () => {
     const outcome = await arxiv().search(question, unending)
     expect(titles(outcome)).toHaveLength(3)
     expect(outcome.ok && outcome.notes).toEqual([
-      'No paper has all words of the query; these have some of them.',
+      'No paper contains all words of the query; these contain some of them.',
     ])
     expect(asked()).toEqual([
       'all:sparse AND all:attention AND all:mean AND all:zebras',
@@ -176,7 +176,7 @@ describe('Semantic Scholar and OpenAlex', () => {
     server.always('semantic-scholar', { kind: 'status', status: 503 })
     server.always('openalex', { kind: 'status', status: 503 })
     const outcome = await indexes().search(query, unending)
-    expect(outcome).toMatchObject({ ok: false, hint: 'Ask again later, or ask another source.' })
+    expect(outcome).toMatchObject({ ok: false, hint: 'Try again later, or use another source.' })
   })
 
   it('are asked for the field of a category, which is said; what is no category is not used', async () => {

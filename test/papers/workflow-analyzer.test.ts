@@ -162,7 +162,7 @@ describe('failures in a row', () => {
       ...['kept', 'failed', 'failed', 'kept'],
       ...['failed', 'failed', 'failed', 'failed'],
     ])
-    expect(result.papers[7]?.reason).toContain('two papers in a row')
+    expect(result.papers[7]?.reason).toContain('the two papers before it failed')
     expect(result.status).toBe('partial')
   })
 

@@ -76,7 +76,7 @@ describe('the built-in engine', () => {
 
   it('says what it is', async () => {
     const { result } = await run
-    expect(result.reasoning).toContain('The built-in engine is no language model')
+    expect(result.reasoning).toContain('The built-in engine is not a language model')
   })
 
   it('says the same each time, and in a replay', async () => {
@@ -100,7 +100,7 @@ describe('the built-in engine and a query of which the papers say nothing', () =
       expect(result.gaps).toContainEqual({
         kind: 'no_evidence',
         detail:
-          'No word of the query stands in any of the 3 papers that could be read; the built-in engine goes by words alone.',
+          'No word of the query occurs in any of the 3 papers that could be read; the built-in engine works with words only.',
       })
       expect((await world.replay(runId, () => models)).result).toEqual(result)
     }
@@ -109,7 +109,7 @@ describe('the built-in engine and a query of which the papers say nothing', () =
   it('asks for words that can be looked for', async () => {
     const { result } = await world.run('🦄🦄', { execution: { models } })
     expect(result.stopReason).toBe('no_evidence')
-    expect(result.gaps[0]?.detail).toContain('The query has no word that can be looked for')
+    expect(result.gaps[0]?.detail).toContain('The query has no word to search for')
   })
 
   it('answers in part where a word of it stands only beside what was found', async () => {
@@ -117,7 +117,7 @@ describe('the built-in engine and a query of which the papers say nothing', () =
     const one = new PapersWorld(aside)
     const { result } = await one.run('glowworm', { execution: { models } })
     expect(result).toMatchObject({ status: 'partial', stopReason: 'gaps' })
-    expect(result.gaps[0]?.detail).toContain('No finding has a word of the query')
+    expect(result.gaps[0]?.detail).toContain('No finding contains a word of the query')
     await one.close()
   })
 

@@ -101,7 +101,7 @@ describe('a limit', () => {
         .map(({ data }) => ('text' in data ? String(data.text) : ''))
         .filter((text) => /room/.test(text))
       expect(told).toEqual([
-        expect.stringMatching(/^For want of room \d+ findings of the papers were left out\.$/),
+        expect.stringMatching(/^For lack of space, \d+ findings of the papers were left out\.$/),
       ])
       expect((await wordy.replay(runId)).result).toEqual(result)
       await wordy.close()
@@ -117,7 +117,7 @@ describe('a limit', () => {
     expect(calls.filter(({ role }) => role === 'analyzer').length).toBeGreaterThan(0)
     expect(result).toMatchObject({ status: 'partial', stopReason: 'limit' })
     expect(result.gaps).toEqual([
-      { kind: 'limit', detail: expect.stringMatching(/no room for any finding/) },
+      { kind: 'limit', detail: expect.stringMatching(/no room for any findings/) },
     ])
     expect((await wordy.replay(runId)).result).toEqual(result)
     await wordy.close()

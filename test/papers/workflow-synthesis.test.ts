@@ -140,7 +140,7 @@ describe('a synthesis', () => {
           { paper: 2, quote: second },
         ],
       },
-      /The words that were quoted do not stand there/,
+      /The quotation is not there/,
     ],
     [
       'another number than its paper',
@@ -166,7 +166,7 @@ describe('a synthesis', () => {
     [
       'a paper on both sides',
       { ...opposed, b: { ...opposed.b, papers: [1, 2] } },
-      /\[1\] stands on both sides/,
+      /\[1\] is on both sides/,
     ],
     ['a paper that was not analysed', { ...opposed, b: { ...opposed.b, papers: [4] } }, /“4”/],
     [
@@ -211,7 +211,7 @@ describe('a synthesis', () => {
     expect(result.answer).toBe(second.replace('.', ' [2].'))
     expect(result.gaps).toContainEqual({
       kind: 'claim_dropped',
-      detail: `Left out: “${first.replace('.', ' [1].')}” [1] is no paper that was analysed and kept.`,
+      detail: `Left out: “${first.replace('.', ' [1].')}” [1] is not a paper that was analysed and kept.`,
     })
   })
 

@@ -72,6 +72,6 @@ describe('a model of embeddings', () => {
     })
     expect(result.stopReason).toBe('none_kept')
     const notices = events.flatMap(({ type, data }) => (type === 'notice' ? [data.text] : []))
-    expect(notices.join(' ')).toContain('words alone are searched')
+    expect(notices.join(' ')).toContain('searched by words only')
   })
 })

@@ -112,9 +112,7 @@ describe('a run of papers', () => {
     ])
     const { result } = await odd.run(query)
     expect(result.references.map(({ remarks }) => remarks)).toEqual([
-      [
-        'The file that was read may be another work: it gives title “Moths on the cliffs of Harrowmere”.',
-      ],
+      ['The file may be a different work: it says title “Moths on the cliffs of Harrowmere”.'],
       ['Retracted: retracted in 2025'],
       [],
     ])

@@ -41,7 +41,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   sources: { code: ['kernel', 'files', 'citations', 'bibliography'] },
   retrieval: { code: ['kernel', ...types, 'sources'] },
   tools: { code: ['kernel', 'files', ...types, 'sources', 'retrieval'] },
-  stores: { code: ['kernel'], types: ['citations', 'sources', 'retrieval', 'observe'] },
+  stores: { code: ['kernel', 'files'], types: ['citations', 'sources', 'retrieval', 'observe'] },
   team: { code: engine },
   ask: { code: wing },
   papers: { code: wing },

@@ -95,7 +95,7 @@ async function verified(runId: string) {
   return cli.run(['verify', bundle])
 }
 
-describe('an answer that ends at its maximal length is told as such, and ends with 3', () => {
+describe('an answer that ends at its maximum length is told as such, and ends with 3', () => {
   it.each(roles)('in ask: %s', async (_what, team, told) => {
     script = scriptTeam(team)
     const asked = ['ask', 'At what temperature does glimmerstone melt?', '--source', 'stone.md']
@@ -115,13 +115,13 @@ describe('an answer that ends at its maximal length is told as such, and ends wi
     script = () => cut('The first half of it is this, and')
     const shown = await run(['code', '-p', 'Tell it.'])
     expect(shown.stdout).toBe('The first half of it is this, and\n')
-    expect(shown.stderr).toContain('The answer was cut off at its maximal length.')
+    expect(shown.stderr).toContain('The answer was cut off at its maximum length.')
     expect(shown.exitCode).toBe(3)
     const outcome = await run(['code', '-p', 'Tell it.', '--json', '-q'])
     expect(outcome.exitCode).toBe(3)
     const answer = jsonOf(outcome)
     expect(answer).toMatchObject({ status: 'partial', stopReason: 'length' })
-    expect(answer.notices).toEqual([expect.stringContaining('Say "go on"')])
+    expect(answer.notices).toEqual([expect.stringContaining('Say "continue"')])
     expect((await cli.run(['replay', answer.runId])).stdout).toContain('identical: yes')
     expect((await verified(answer.runId)).exitCode).toBe(0)
   })
@@ -129,7 +129,7 @@ describe('an answer that ends at its maximal length is told as such, and ends wi
   it.each(Object.keys(nodes))('in an agent file: %s', async (name) => {
     script = () => cut(written[name] ?? 'The first half of it is this, and')
     const shown = await run(['run', `${name}.yaml`])
-    expect(shown.stderr).toMatch(/Not whole: .*was cut off at its maximal length/)
+    expect(shown.stderr).toMatch(/Not whole: .*was cut off at its maximum length/)
     expect(shown.exitCode).toBe(3)
     const outcome = await run(['run', `${name}.yaml`, '--json', '-q'])
     expect(outcome.exitCode).toBe(3)
@@ -168,15 +168,15 @@ describe('answers of which nothing can be used, since each is cut off', () => {
       const asked = ['ask', 'At what temperature does glimmerstone melt?', '--source', 'stone.md']
       const { exitCode, stdout, stderr } = await run(asked)
       expect(exitCode).toBe(3)
-      expect(stdout).toContain(`The last answer of the ${role} was cut off at its maximal length`)
+      expect(stdout).toContain(`The last answer of the ${role} was cut off at its maximum length`)
       expect(stdout).toContain('maxOutputTokens')
       expect(stdout).not.toContain('Small models')
-      if (role === 'planner') expect(stderr).toContain('its maximal length and is asked again.')
+      if (role === 'planner') expect(stderr).toContain('its maximum length and is called again.')
     },
   )
 })
 
-describe('an answer that ends at its maximal length', () => {
+describe('an answer that ends at its maximum length', () => {
   const papers = new PapersWorld(sparsePapers)
   afterAll(() => papers.close())
 
@@ -201,7 +201,7 @@ describe('an answer that ends at its maximal length', () => {
   })
 })
 
-describe('a session whose answer ends at its maximal length', () => {
+describe('a session whose answer ends at its maximum length', () => {
   let world: SessionWorld | undefined
   let editor: Editor | undefined
   afterEach(async () => {
@@ -229,6 +229,6 @@ describe('a session whose answer ends at its maximal length', () => {
     editor.script = () => cut('half')
     const sessionId = await editor.open()
     expect(await editor.prompt(sessionId, 'Tell it.')).toEqual({ stopReason: 'max_tokens' })
-    expect(editor.said('agent_message_chunk')).toContain('cut off at its maximal length')
+    expect(editor.said('agent_message_chunk')).toContain('cut off at its maximum length')
   })
 })

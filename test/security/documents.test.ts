@@ -94,14 +94,14 @@ describe('a PDF leaves out text that nobody sees', () => {
       pdfOf({ pages: [`q ${page} Q ${seen}`], ...parts }),
     )
     expect(read).toBe(SEEN)
-    expect(notes).toEqual([expect.stringMatching(/^page 1: hidden text was left out: /)])
+    expect(notes).toEqual([expect.stringMatching(/^page 1: hidden text was omitted: /)])
   })
 
   it.each(Object.keys(hidden))('and is refused when there is no other: %s', async (way) => {
     const { page, ...parts } = hidden[way] as (typeof hidden)[string]
     expect(await folder.refusal('a.pdf', pdfOf({ pages: [page], ...parts }))).toMatchObject({
       reason: 'no_text',
-      detail: expect.stringContaining('Nobody who opens it sees its text'),
+      detail: expect.stringContaining('Its text is invisible to readers'),
     })
   })
 })
@@ -189,7 +189,7 @@ describe('a scanned page', () => {
       'And more of it.',
     ])
     expect(read.slice(0, pages[0]?.end)).toBe(SEEN)
-    expect(notes).toEqual(['page 2: text as a program recognised it in a picture of the page'])
+    expect(notes).toEqual(['page 2: text from OCR'])
   })
 
   it('is none where the picture is small, or most of its text is drawn', async () => {
@@ -264,7 +264,7 @@ describe('a Word document', () => {
       docxOf(paragraph(SEEN) + body, {}, styles(list)),
     )
     expect(read.replace(/\s*Cell\.?$/, '')).toBe(SEEN)
-    expect(notes).toEqual([expect.stringContaining('hidden text was left out')])
+    expect(notes).toEqual([expect.stringContaining('hidden text was omitted')])
   })
 
   it.each([
@@ -304,8 +304,8 @@ describe('presentations and workbooks', () => {
     const slides = await folder.document('a.pptx', talk)
     expect(slides.text).toBe(`${SEEN}\n\n(Hidden slide)\n\nSpare`)
     expect(slides.notes).toEqual([
-      'hidden slides are read too: 2',
-      'shapes that are not shown are left out: slides 1',
+      'hidden slides were read as well: 2',
+      'hidden shapes were omitted: slides 1',
     ])
     const workbook = xlsxOf({ Open: [['a'], [1]], Spare: [['b'], [2]] })
     const sheets = await folder.document('a.xlsx', hiding(workbook, 'Spare'))
@@ -367,7 +367,7 @@ describe('what is named again and again', () => {
   ])('is read once: %s', async (_what, name, file, what) => {
     const { text: read, notes } = await folder.document(name, file)
     expect(read.split(SEEN)).toHaveLength(2)
-    expect(notes).toEqual([`${what} that are named again were read once: 99999`])
+    expect(notes).toEqual([`repeated ${what} were read once: 99999`])
   })
 
   it('is read once: a page', async () => {
@@ -382,7 +382,7 @@ describe('what is named again and again', () => {
     ]
     const { text: read, notes } = await folder.document('a.pdf', assembled(objects, ''))
     expect(read.trim()).toBe(SEEN)
-    expect(notes).toEqual(['pages 2–1000: the same page as page 1'])
+    expect(notes).toEqual(['pages 2–1000: identical to page 1'])
   })
 })
 
@@ -407,7 +407,7 @@ describe('the whole text of what is read at once', () => {
     expect(outcomes).toHaveLength(least + 1)
     expect(outcomes.at(-1)).toMatchObject({
       path: files[least]?.path,
-      why: expect.stringContaining('not read at once'),
+      why: expect.stringContaining('are read at once'),
     })
   })
 
@@ -417,7 +417,7 @@ describe('the whole text of what is read at once', () => {
       'word '.repeat(maxTextUnits / 5 + 1),
     )
     expect(read.length).toBeLessThanOrEqual(maxTextUnits)
-    expect(notes).toEqual([`only its first ${maxTextUnits} characters were read`])
+    expect(notes).toEqual([`only the first ${maxTextUnits} characters were read`])
   })
 })
 

@@ -30,7 +30,7 @@ describe('the folder of an evaluation that came with a repository', () => {
     ['all of it', () => plant('outside', '')],
   ])('is not used with a link in the place of %s', (_name, make) => {
     make()
-    expect(evaluation).toThrow('leads elsewhere by a link')
+    expect(evaluation).toThrow('is a link')
     expect(readdirSync(at('outside')).filter((name) => name !== 'eval.json')).toEqual([])
   })
 

@@ -63,7 +63,7 @@ describe('a session that goes on', () => {
       await second.send('make it')
       expect([questions.length, world.text('made.txt')]).toEqual([1, undefined])
       const notices = world.heard('notice').map(({ text }) => text)
-      expect(notices.join()).toContain('The session had more than is granted now')
+      expect(notices.join()).toContain('The session had permissions that are not granted now')
       await second.close()
 
       world.say([call('bash', input), { text: 'Made.' }])
@@ -99,11 +99,11 @@ describe('a session that goes on', () => {
     }
     const [refused] = world.heard('tool.done')
     expect(refused?.output).toEqual({
-      error: 'fetch was not called: The web is not granted to this session now.',
+      error: 'fetch was not called: This session currently has no web access.',
       hint: 'Resume the session with --web.',
     })
     expect(world.heard('notice').map(({ text }) => text)).toEqual([
-      'The session had more than is granted now, so it cannot fetch from the web. To grant it again: --web',
+      'The session had permissions that are not granted now, so it cannot fetch from the web. To grant them again: --web',
     ])
     expect(await app.replay(first.runId)).toMatchObject({ isIdentical: true, unclaimed: [] })
   })
@@ -177,7 +177,7 @@ describe('the models of a run that goes on', () => {
     const before = own.requests.length
     const refused = await cli.run(resume)
     expect(refused.exitCode).toBe(2)
-    expect(jsonOf(refused).error.message).toContain(`was begun with models at ${own.url}`)
+    expect(jsonOf(refused).error.message).toContain(`was started with models at ${own.url}`)
     expect(own.requests).toHaveLength(before)
     expect(jsonOf(await cli.run(resume, { env }))).toMatchObject({ status: 'answered' })
   }, 60_000)

@@ -110,7 +110,7 @@ describe.each(names.map((name, index) => [name, index] as const))('the right %s'
     const victim = person('victim')
     const resumed = await run(['resume', 'last', '--answer', 'approve', ...grants.flat()], victim)
     expect(resumed.exitCode).not.toBe(0)
-    expect(resumed.stderr).toContain(`${home} holds runs or a library that you did not record here`)
+    expect(resumed.stderr).toContain(`${home} is not trusted, because you did not create it`)
     expect(resumed.stderr).toContain('There are no runs yet')
     for (const verb of [
       ['resume', 'last', '--answer', 'approve'],
@@ -119,7 +119,7 @@ describe.each(names.map((name, index) => [name, index] as const))('the right %s'
       const named = await run([...verb, '--home', home, ...grants.flat()], victim)
       expect(named).toMatchObject({ exitCode: 2, stdout: '' })
       expect(named.stderr).toContain(
-        `The home ${home} was copied or moved, or somebody else made it`,
+        `because the home ${home} is not trusted: it was copied, moved or created by someone else`,
       )
       expect(named.stderr).toContain(`scholium home trust ${home}`)
       expect(named.stderr).not.toContain('Resume with')
@@ -140,7 +140,7 @@ describe.each(names.map((name, index) => [name, index] as const))('the right %s'
     ]) {
       const refused = await run([...verb, ...some], me)
       expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
-      expect(refused.stderr).toContain(`was begun with ${told}, which is not granted now.`)
+      expect(refused.stderr).toContain(`was started with ${told}, which is not granted now.`)
       expect(refused.stderr).toContain(`Grant it again: scholium ${verb[0]}`)
       expect(refused.stderr).toContain((grants[left] as readonly string[]).join(' '))
     }
@@ -168,7 +168,7 @@ it('the web that a configuration of the person grants is granted, and that of a 
   await run(['ask', 'What is 2 + 2?', '--approve-plan', '--web'], me)
   const resume = ['resume', 'last', '--answer', 'approve']
   cli.write('scholium.yaml', 'web: true\n')
-  expect((await run(resume, me)).stderr).toContain('was begun with the web')
+  expect((await run(resume, me)).stderr).toContain('was started with the web')
   mkdirSync(join(cli.folder, 'me', 'config', 'scholium'), { recursive: true })
   cli.write('me/config/scholium/scholium.yaml', 'web: true\n')
   expect(await run(resume, me)).toMatchObject({ exitCode: 0 })
@@ -286,7 +286,7 @@ describe('whose a home is', () => {
       if (isOwn) expect(resumed, resumed.stderr).toMatchObject({ exitCode: 0 })
       else {
         expect(resumed).toMatchObject({ exitCode: 2, stdout: '' })
-        expect(resumed.stderr).toContain('was copied or moved, or somebody else made it')
+        expect(resumed.stderr).toContain('it was copied, moved or created by someone else')
         expect(await run(['runs', 'show', 'last', '--home', home], person('me'))).toMatchObject({
           exitCode: 0,
         })
@@ -317,18 +317,18 @@ describe('whose a home is', () => {
     expect(asked).toMatchObject({ exitCode: 2, stdout: '' })
     expect(asked.stderr).toContain('.scholium holds 1 run')
     expect(asked.stderr).toMatch(
-      /waiting: send; begun with the web, the origin \S+ and the variable TOKEN/,
+      /waiting: send; started with the web, the origin \S+ and the variable TOKEN/,
     )
-    expect((await run(['runs', 'list'], person('me'))).stderr).toContain('did not record here')
+    expect((await run(['runs', 'list'], person('me'))).stderr).toContain(
+      'did not create it on this machine',
+    )
     const trusted = await run(['home', 'trust', '--yes'], person('me'))
     expect(trusted.exitCode).toBe(0)
-    expect(trusted.stdout).toMatch(
-      /is yours from now on\. Runs so far in this folder are in \S+\.\n/,
-    )
+    expect(trusted.stdout).toMatch(/is now trusted\. Earlier runs in this folder are in \S+\.\n/)
     const listed = await run(['runs', 'list'], person('me'))
     expect(listed).toMatchObject({ exitCode: 0, stderr: '' })
     expect(listed.stdout).toContain('waiting')
-    expect((await run(['home', 'trust'], person('me'))).stdout).toContain('known as yours already')
+    expect((await run(['home', 'trust'], person('me'))).stdout).toContain('is already trusted')
   }, 60_000)
 
   it('shows all of what it holds to who decides, and a command to paste only for a plain path', async () => {
@@ -340,7 +340,7 @@ describe('whose a home is', () => {
     const other = person('other', { SCHOLIUM_HOME: join(cli.folder, folder) })
     await run(['run', 'odd.yaml', '--allow', 'x$(id)', ...waiting], other)
     const asked = await run(['home', 'trust', folder], person('me'))
-    expect(asked.stderr).toContain('waiting: o<U+202E>dd; begun with the rule x$(id)')
+    expect(asked.stderr).toContain('waiting: o<U+202E>dd; started with the rule x$(id)')
     const resumed = await run(['resume', 'last', '--home', folder], person('me'))
     expect(resumed.stderr).toContain('scholium home trust FOLDER')
     const again = await run(['resume', 'last', '--answer', 'approve'], other)
@@ -353,7 +353,7 @@ describe('whose a home is', () => {
     )
     for (const { exitCode, stderr } of await Promise.all(starts)) expect(exitCode, stderr).toBe(3)
     const again = await run(['home', 'trust', 'shared'], person('me'))
-    expect(again.stdout).toContain('known as yours already')
+    expect(again.stdout).toContain('is already trusted')
     expect(
       jsonOf(await run(['runs', 'list', '--json', '--home', 'shared'], person('me'))),
     ).toHaveLength(4)
@@ -377,7 +377,7 @@ describe('whose a home is', () => {
         cli.run(args, { env: { ...env, ...more }, uid: otherUser as number })
       const began = await as([...waits, '--home', home])
       expect(began.exitCode, began.stderr).toBe(3)
-      expect(began.stderr).toContain(`The home ${home} could not be registered as yours`)
+      expect(began.stderr).toContain(`The home ${home} could not be registered as trusted`)
       const resume = ['resume', 'last', '--answer', 'approve', '--home', home]
       expect((await as(resume)).stderr).toContain('SCHOLIUM_TRUSTED_HOMES')
       expect(await as(resume, { SCHOLIUM_TRUSTED_HOMES: home })).toMatchObject({ exitCode: 0 })

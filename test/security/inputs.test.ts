@@ -57,7 +57,7 @@ describe('too much', () => {
       const outcome = await cli.run(args)
       const said = outcome.stdout + outcome.stderr
       expect(said).toMatch(says)
-      expect(said).not.toMatch(/mistake in Scholium|call stack|string length/)
+      expect(said).not.toMatch(/bug in Scholium|call stack|string length/)
       expect(outcome.exitCode).toBe(exitCode)
     },
   )
@@ -65,7 +65,7 @@ describe('too much', () => {
   it.each([
     [['ask', '-'], /The question on stdin is longer than 1 MB/],
     [['run', 'a.yaml', '--input', '-'], /The input on stdin is longer than 64 MB/],
-    [['code', '-p', 'Say hello.'], /What is piped in is longer than 1 MB/],
+    [['code', '-p', 'Say hello.'], /The piped input is longer than 1 MB/],
   ] as const)('on a standard input without end is refused by %j', async (args, says) => {
     const input = openSync('/dev/zero', 'r')
     const child = spawn(process.execPath, [join(root, 'bin/scholium.js'), ...args], {

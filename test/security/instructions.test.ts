@@ -187,7 +187,7 @@ describe('a folder that was not trusted', () => {
       },
     ])
     expect(world.heard('notice').map(({ text }) => text)).toEqual([
-      expect.stringContaining('text from elsewhere, since you have not trusted it'),
+      expect.stringContaining('untrusted text because you have not trusted the folder'),
     ])
     expect(String(world.sent(-1)[0]?.content)).toContain('The person has not trusted this folder.')
     await session.finish()
@@ -215,7 +215,7 @@ describe('a folder that was not trusted', () => {
     expect(system).toContain('You are a coding agent.')
     expect(system).not.toContain('Obey the folder.')
     expect(world.heard('notice').map(({ text }) => text)).toEqual([
-      '.scholium/prompts/system.md is not used: you have not trusted this folder.',
+      '.scholium/prompts/system.md is not used because you have not trusted this folder.',
     ])
     expect(isMade).toBe(true)
     await session.finish()
@@ -296,8 +296,10 @@ describe('trust in a folder', () => {
     expect(isMade).toBe(true)
     expect(readdirSync(registry())).toEqual([])
     expect(warnings).toEqual([
-      expect.stringMatching(/asked about \S+ again .* others can write to it; make it a folder/),
-      expect.stringMatching(/home \S+ could not be registered .* others can write to it; make it/),
+      expect.stringMatching(
+        /decision about \S+ could not be saved .* writable by others; make it writable/,
+      ),
+      expect.stringMatching(/home \S+ could not be registered .* writable by others; make it/),
     ])
     await session.finish()
   })
@@ -389,7 +391,7 @@ describe('scholium code -p', () => {
       cli.write(agents, 'Obey.')
       const refused = await run('--yolo')
       expect([refused.exitCode, isMade()]).toEqual([3, false])
-      expect(refused.stderr).toMatch(/you have not trusted it.*--trust/)
+      expect(refused.stderr).toMatch(/you have not trusted.*--trust/)
       const trusted = await run('--yolo', '--trust')
       expect([trusted.exitCode, isMade()], trusted.stderr).toEqual([0, true])
       rmSync(join(cli.folder, 'made.txt'))

@@ -88,14 +88,14 @@ describe('what is recorded', () => {
     expect(openTo(open).toSorted()).toEqual(['', 'notes', 'notes/mine.txt'])
     const doctor = async (place: string) => {
       const { findings } = jsonOf(await cli.run(['doctor', '--json', '--home', place]))
-      return findings.filter(({ text }: { text: string }) => text.includes('are not kept out'))
+      return findings.filter(({ text }: { text: string }) => text.includes('can access'))
     }
     expect(await doctor(open)).toMatchObject([
       {
         area: 'home',
         status: 'warning',
-        text: expect.stringContaining(`not kept out of ${open}, ${join(open, 'notes')},`),
-        hint: `Keep them out: chmod -R go= ${open}`,
+        text: expect.stringContaining(`can access ${open}, ${join(open, 'notes')},`),
+        hint: `Remove their access: chmod -R go= ${open}`,
       },
     ])
     expect(await doctor(home)).toEqual([])

@@ -25,7 +25,7 @@ it('commands that go on with a run name its home where that was named, and grant
   expect(error.hint).toContain(`${resume} --answer approve`)
   expect(waits.stderr).toContain(`${resume} --answer approve`)
   const shown = await run(['runs', 'show', runId, '--home', home])
-  expect(shown.stdout).toContain(`Go on with it: ${resume}`)
+  expect(shown.stdout).toContain(`To resume it: ${resume}`)
   const refused = await run(['resume', runId, '--home', home, '--answer', 'approve'])
   expect(refused.stderr).toContain(`Nothing was done. Grant it again: ${resume}`)
   const resumed = await run(['resume', runId, '--home', home, '--web', '--answer', 'approve'])

@@ -37,7 +37,7 @@ describe('the folder of compiled code', () => {
   }
   /** A way in which the folder may stand there. A new one is a new row. */
   it.each<[string, boolean, () => void]>([
-    ['is not there', true, () => {}],
+    ['does not exist', true, () => {}],
     ['is for this user alone', true, () => withMode(folder, 0o700)],
     ['can be read by others', true, () => withMode(folder, 0o755)],
     ['can be written by a group', false, () => withMode(folder, 0o770)],

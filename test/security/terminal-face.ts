@@ -77,7 +77,7 @@ export class TerminalFace {
     const shown = { exitCode, stdout: stdout.text(), stderr: stderr.text() }
     const called = args.join(' ').slice(0, 200)
     expect(exitCodes, `${called}\n${shown.stderr.slice(0, 2_000)}`).toContain(exitCode)
-    expect(shown.stderr, called).not.toMatch(/mistake in Scholium|\[object Object\]/)
+    expect(shown.stderr, called).not.toMatch(/bug in Scholium|\[object Object\]/)
     for (const text of [shown.stdout, shown.stderr]) expectHarmless(text, called)
     return shown
   }

@@ -53,7 +53,7 @@ describe('an archive', () => {
     ])
     expect(await outcomesOf(archive)).toEqual([
       'a/.git: a hidden folder',
-      'a/__MACOSX: what macOS keeps beside files',
+      'a/__MACOSX: macOS metadata',
       'a/b/.env: a hidden file',
       'a/link: a link',
       'a/a.md: words',

@@ -160,7 +160,7 @@ describe('a presentation', () => {
       '(Hidden slide)\n\nNo title here.',
     ])
     expect(document.sections.map(({ title }) => title)).toEqual(['Aims', 'Results'])
-    expect(document.notes).toEqual(['hidden slides are read too: 3'])
+    expect(document.notes).toEqual(['hidden slides were read as well: 3'])
   })
 
   it('of pictures alone has no text', async () => {

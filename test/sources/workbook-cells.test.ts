@@ -20,7 +20,7 @@ describe('the cells of a workbook', () => {
     const { text, notes } = await folder.document('empty.xlsx', xlsxOf(sheets))
     expect(text).toContain('Name: Fox.')
     expect(text.slice(0, text.indexOf('Other'))).not.toMatch(/secret|FALSE|Value: /)
-    expect(notes.join()).not.toContain('not in the file')
+    expect(notes.join()).not.toContain('missing from the file')
   })
 
   it('say that a text is missing', async () => {
@@ -28,6 +28,6 @@ describe('the cells of a workbook', () => {
     const sheets = { S: sheetOf(`${cells}<c r="C2"><v>5</v></c>`), Other: [['secret']] }
     const { text, notes } = await folder.document('missing.xlsx', xlsxOf(sheets))
     expect(text.slice(0, text.indexOf('Other'))).not.toContain('secret')
-    expect(notes).toContain('cells whose text is not in the file: 2')
+    expect(notes).toContain('cells whose text is missing from the file: 2')
   })
 })

@@ -224,7 +224,7 @@ describe('what a model names', () => {
       /Unrecognized key.*It takes numbers, never addresses\. Results go from 1 to 1\./s,
     ],
     ['an address as a number', { result: 'https://example.org/' }, /Results go from 1 to 1\./],
-    ['a citation number of nothing', { citation: 4 }, /The number 4 stands for no source\./],
+    ['a citation number of nothing', { citation: 4 }, /The number 4 does not refer to a source\./],
   ])('%s is refused with what there is', async (_what, input, refusal) => {
     const { requests } = await ask(
       calling(['search_web', { query: 'glimmerstone' }], ['read_page', input]),

@@ -45,7 +45,7 @@ async function look(environment: Readonly<Record<string, string>>, status = 404)
 describe('doctor', () => {
   it('asks nobody where the web is off, and says that it is', async () => {
     const { service, told } = await look({})
-    expect(told).toEqual(['ok off: questions search and read nothing there'])
+    expect(told).toEqual(['ok off: questions do not use the web'])
     expect(service.requests).toEqual([])
   })
 
@@ -53,9 +53,9 @@ describe('doctor', () => {
     const { told } = await look({ SCHOLIUM_WEB: '1', TAVILY_API_KEY: 'tvly-key-of-mine' })
     expect(told).toHaveLength(11)
     expect(told.slice(0, 3)).toEqual([
-      'ok Tavily: reached, with a key; not tried against the live service: its failures',
-      'ok SearXNG: not set up, it needs an address in SEARXNG_URL; not tried against the live service',
-      'ok Brave Search: not set up, it needs a key in BRAVE_SEARCH_API_KEY; not tried against the live service',
+      'ok Tavily: reached, with a key; never tested against the live service: its failures',
+      'ok SearXNG: not configured: needs an address in SEARXNG_URL; never tested against the live service',
+      'ok Brave Search: not configured: needs a key in BRAVE_SEARCH_API_KEY; never tested against the live service',
     ])
     expect(told).toContain('ok arXiv: reached')
     expect(told.join()).not.toContain('tvly-key')
@@ -64,6 +64,6 @@ describe('doctor', () => {
   it('warns of a source that is down, and refuses an address that is none', async () => {
     const { told } = await look({ SCHOLIUM_WEB: 'true', SEARXNG_URL: 'searx.local' }, 500)
     expect(told).toContain('problem SEARXNG_URL is no http address')
-    expect(told.find((line) => line.includes('arXiv'))).toMatch(/^warning arXiv: not reached: /)
+    expect(told.find((line) => line.includes('arXiv'))).toMatch(/^warning arXiv: unreachable: /)
   }, 60_000)
 })

@@ -178,8 +178,8 @@ describe('a video', () => {
     )
     expect(results.slice(1).map(({ error }) => error)).toEqual([
       'This is a video.',
-      'This is no video on YouTube.',
-      'This is no article of Wikipedia.',
+      'This is not a YouTube video.',
+      'This is not a Wikipedia article.',
     ])
   })
 })

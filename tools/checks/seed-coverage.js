@@ -14,7 +14,7 @@ import { join, relative, sep } from 'node:path'
  *
  * @typedef {object} Specification
  * @property {string} name
- * @property {string} about what it is, for the document
+ * @property {string} about what it is
  * @property {Record<string, {topic: string, text: string}>} decisions
  * @property {Record<string, string>} later what waits for an issue, by its number
  * @property {{slug: string, title: string, assertions: Assertion[]}[]} sections
@@ -95,7 +95,7 @@ export function findUncovered(assertions, report, root) {
 function problemWith(test, reported) {
   const pattern = new RegExp(`^${test.split('*').map(escapePattern).join('.*')}$`, 's')
   const found = reported.filter(({ name }) => pattern.test(name))
-  if (found.length === 0) return 'there is no such test'
+  if (found.length === 0) return 'unknown test'
   const bad = found.find(({ status }) => status !== 'passed')
   return bad === undefined ? undefined : `${bad.status}, not passed`
 }

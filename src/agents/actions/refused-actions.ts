@@ -7,18 +7,18 @@ interface Refusal {
 }
 
 const graphDatabase =
-  'a graph database. Keep entities as values with memory.store, or texts with vector.store'
+  'a graph database. Store entities with memory.store, or texts with vector.store'
 const neo4j = 'a Neo4j server'
 const firebase = 'a Firebase project. Use ltm.store, ltm.retrieve and ltm.search'
 const embeddings =
-  'vectors that are kept. llm.embed makes some; vector.store and vector.query search without any'
+  'stored vectors. llm.embed creates embeddings; vector.store and vector.query search without them'
 const embed = 'another name. Use llm.embed'
-const otherAgents = 'a server through which agents of other programs talk. Use agent.* in one file'
-const sessions = 'sessions of a server. A run keeps its state itself: it can be resumed'
+const otherAgents = 'a server for communication with other agent programs. Use agent.* in one file'
+const sessions = 'server sessions. A run keeps its own state and can be resumed'
 const tables = 'DuckDB. Use csv.parse, data.filter and json.transform'
-const github = 'an account of GitHub. Use http.get or http.post with a token in secrets'
+const github = 'a GitHub account. Use http.get or http.post with a token in secrets'
 const extraction =
-  'an account of LlamaCloud. Use vector.index_files, or llm.call with a response_format'
+  'a LlamaCloud account. Use vector.index_files, or llm.call with a response_format'
 const learning = 'TextGrad. Use reflection.loop or reason.self_correct'
 const storage = 'cloud storage. Use file.read and file.write in the workspace'
 
@@ -31,16 +31,16 @@ const refusals: readonly Refusal[] = [
   {
     names: 'academic.pubmed',
     needs:
-      'the interface of PubMed, which is not read here. academic.crossref finds most of its works, web.search the rest',
+      'the PubMed API, which is not supported. academic.crossref finds most of its works, web.search the rest',
   },
   { names: 'execution.run', needs: 'another name. Use code.execute, or a node with run' },
   {
     names: 'auth.verify auth.get_user',
-    needs: 'a server at which people sign in: a file is not served at an address of its own',
+    needs: 'a server with user accounts: agent files are not served as web services',
   },
   {
     names: 'bmad.parse_story bmad_parse_story',
-    needs: 'the forms of BMad. Use markdown.parse, which finds sections and tasks',
+    needs: 'the BMad format. Use markdown.parse, which finds sections and tasks',
   },
   {
     names:
@@ -49,17 +49,15 @@ const refusals: readonly Refusal[] = [
   },
   {
     names: 'checkpoint.save checkpoint.load',
-    needs: 'checkpoints of its own: every step is kept, and every run can be resumed and forked',
+    needs: 'separate checkpoints. Every step is recorded, and every run can be resumed and forked',
   },
   {
     names: 'code.sandbox',
-    needs:
-      'processes that keep their variables from node to node. Use code.execute, and keep values in the state',
+    needs: 'processes that persist between nodes. Use code.execute, and keep values in the state',
   },
   {
     names: 'context.assemble',
-    needs:
-      'layers of a context in settings. Use vector.query, and put what it finds into the prompt',
+    needs: 'context layers in settings. Use vector.query, and put its results in the prompt',
   },
   {
     names: 'data.create_table data.insert data.update data.delete data.query data.consolidate',
@@ -71,7 +69,7 @@ const refusals: readonly Refusal[] = [
   },
   {
     names: 'error.retry',
-    needs: 'what failed to be kept. Use on_error with max_retries in the node that fails',
+    needs: 'a stored failure. Use on_error with max_retries in the node that fails',
   },
   {
     names: 'firestore.get firestore.set firestore.query firestore.delete firestore.batch',
@@ -80,7 +78,7 @@ const refusals: readonly Refusal[] = [
   {
     names:
       'git.worktree_create git.worktree_remove git.worktree_merge git.worktree_list git.current_branch git.status',
-    needs: 'processes of this machine, which no file may start',
+    needs: 'local processes, which agent files cannot start',
   },
   {
     names: 'github.list_issues github.create_issue github.update_issue github.search_issues',
@@ -93,7 +91,7 @@ const refusals: readonly Refusal[] = [
   },
   {
     names: 'http.respond',
-    needs: 'a server that the file answers for. Use core.return for what the run gives',
+    needs: 'a web server. Use core.return for the result of the run',
   },
   {
     names:
@@ -132,24 +130,24 @@ const refusals: readonly Refusal[] = [
   },
   {
     names: 'notify actions.notify',
-    needs: 'a channel to write to. Use http.post with the address of its webhook',
+    needs: 'a notification channel. Use http.post with the address of its webhook',
   },
   {
     names: 'obs.get_flow_log obs.log_event obs.query_events',
-    needs: 'a log of its own: the log of the run has every step. Use trace.log for a remark',
+    needs: "a separate log. The run's log has every step; use trace.log for notes",
   },
   {
     names: 'opik.healthcheck',
-    needs: 'an account of Opik. scholium trace send sends traces to any collector',
+    needs: 'an Opik account. "scholium trace export RUN --otlp" sends traces to any collector',
   },
   {
     names: 'rag.llamaindex.router rag.llamaindex.subquestion',
-    needs: 'a model inside of the index. Use reason.react with vector.query, or reason.decompose',
+    needs: 'a model inside the index. Use reason.react with vector.query, or reason.decompose',
   },
   {
     names: 'secrets.get',
     needs:
-      'the secret to stand in the state, where the log would show it. Write {{ secrets.NAME }} where it is used',
+      'the secret in the state, where the log would show it. Write {{ secrets.NAME }} where it is used',
   },
   { names: 'semtools.search', needs: 'SemTools. Use vector.index_files and vector.query' },
   {
@@ -165,15 +163,15 @@ const refusals: readonly Refusal[] = [
   {
     names: 'tools.crewai tools.mcp tools.langchain tools.discover tools.clear_cache',
     needs:
-      'a bridge to other programs. Tools of MCP servers are set up in the configuration; tools.list says which there are',
+      'a bridge to other programs. MCP servers are set up in the configuration; tools.list lists their tools',
   },
   {
     names: 'web.crawl',
-    needs: 'a crawler of whole sites, which few sites allow. Use web.search and web.scrape',
+    needs: 'a site crawler, which few sites allow. Use web.search and web.scrape',
   },
   {
     names: 'core.condition core.conditional',
-    needs: 'a route of its own. Write goto with rules {if, to}',
+    needs: 'a routing action. Use goto with rules {if, to}',
   },
 ]
 

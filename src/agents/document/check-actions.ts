@@ -41,7 +41,7 @@ function knownAction(
   const need = refused.get(name)
   const meant = nearest(name, [...actions.keys()])
   if (isOff) {
-    const message = `${owner} uses ${name}, which this file switches off with features.${action.needs}`
+    const message = `${owner} uses ${name}, which this file disables with features.${action.needs}`
     report({ ...problem, message, hint: `Remove ${action.needs}: false.` })
   } else if (need !== undefined) {
     report({
@@ -50,7 +50,7 @@ function knownAction(
     })
   } else {
     const hint = meant === undefined ? suggestFamily(name, actions) : `Did you mean ${meant}?`
-    report({ ...problem, message: `${owner} uses ${name}, which is no action`, hint })
+    report({ ...problem, message: `${owner} uses ${name}, which is not an action`, hint })
   }
   return undefined
 }
@@ -59,7 +59,7 @@ function suggestFamily(name: string, actions: DocumentChecks['actions']): string
   const family = `${name.split('.')[0]}.`
   const near = [...actions.keys()].filter((known) => known.startsWith(family))
   const shown = near.length > 0 ? near : [...actions.keys()]
-  return `There are: ${shown.slice(0, 12).join(', ')}${shown.length > 12 ? ', …' : ''}.`
+  return `Available: ${shown.slice(0, 12).join(', ')}${shown.length > 12 ? ', …' : ''}.`
 }
 
 /** Only literal values are checked: what a template returns is known at run time. */

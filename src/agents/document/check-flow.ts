@@ -34,8 +34,13 @@ export function checkFlow(
     const { name, path, isReachable, kind, isFanIn, route } = node
     if (!isReachable && !inParams.has(name)) {
       const code = referenced.has(name) ? 'UNREACHABLE' : 'UNREFERENCED_NODE'
-      const why = referenced.has(name) ? 'no way from the start leads to' : 'nothing leads to'
-      report({ code, severity: 'warning', message: `${why} node "${name}": it never runs`, path })
+      const why = referenced.has(name) ? 'no path from the start leads to' : 'nothing leads to'
+      report({
+        code,
+        severity: 'warning',
+        message: `${why} node "${name}", so it never runs`,
+        path,
+      })
     }
     const isEmpty = kind === 'steps' && listSteps(node).length === 0
     if (isEmpty && !isFanIn && route.kind === 'to') {
@@ -45,8 +50,8 @@ export function checkFlow(
     }
   }
   if (nodes.length > 0 && !findReachable(start, nodes).has(endTarget)) {
-    const hint = 'Let some edge or goto lead to __end__.'
-    const message = 'no way leads to the end: a run goes round until it has no steps left'
+    const hint = 'Add an edge or goto that leads to __end__.'
+    const message = 'no path leads to the end: a run loops until it has no steps left'
     report({ code: 'NO_END', severity: 'error', message, hint, path: ['nodes'] })
   }
 }

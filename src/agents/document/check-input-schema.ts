@@ -40,19 +40,19 @@ function checkSchemaAt(schema: PlainMap, path: readonly string[], report: Report
     const meant = nearest(key, keywords)
     const form = `An input_schema is {type: object, properties: {${key}: {type: string}}, required: [${key}]}.`
     const hint = meant === undefined || isMap(schema[key]) ? form : `Did you mean "${meant}"?`
-    const message = `"${key}" of ${path.join('.')} is no keyword of JSON Schema`
+    const message = `"${key}" of ${path.join('.')} is not a JSON Schema keyword`
     report({ ...error, message, hint, path: [...path, key] })
   }
   for (const name of Array.isArray(type) ? type : type === undefined ? [] : [type]) {
     if (types.includes(name)) continue
     const meant = otherNames[String(name)] ?? nearest(String(name), types)
     const hint = meant === undefined ? `Types: ${types.join(', ')}.` : `Did you mean ${meant}?`
-    const message = `${JSON.stringify(name)} is no type of JSON Schema`
+    const message = `${JSON.stringify(name)} is not a JSON Schema type`
     report({ ...error, message, hint, path: [...path, 'type'] })
   }
   if (required !== undefined && !isListOfTexts(required)) {
     const message = `required of ${path.join('.')} must be a list of keys`
-    const hint = 'It stands beside properties, as in required: [topic].'
+    const hint = 'Put it next to properties, as in required: [topic].'
     report({ ...error, message, hint, path: [...path, 'required'] })
   }
   checkParts(properties, [...path, 'properties'], report)

@@ -39,10 +39,10 @@ function checkSubgraphs(nodes: Shape['nodes'], problems: RouteProblems): void {
     const at = [...path, 'subgraph']
     const says = `subgraph of "${value.name}"`
     if (holdsTemplate(value.subgraph)) {
-      problems.add('error', 'NOT_SUPPORTED', at, `${says} is a template`, 'Name the file itself.')
+      problems.add('error', 'NOT_SUPPORTED', at, `${says} is a template`, 'Give the file itself.')
     } else if (/^[a-z][a-z0-9+.-]+:\/\//i.test(value.subgraph)) {
-      const message = `${says} is no file of this machine, and others are not supported`
-      problems.add('error', 'NOT_SUPPORTED', at, message, 'Save it beside this file.')
+      const message = `${says} is not a local file; only local files are supported`
+      problems.add('error', 'NOT_SUPPORTED', at, message, 'Save it next to this file.')
     }
   }
 }
@@ -62,14 +62,14 @@ function checkDuplicates(root: Located, problems: RouteProblems): void {
         'error',
         'DUPLICATE_NODE',
         path,
-        `a node "${name}" is there already, in line ${first}`,
+        `node "${name}" is already defined on line ${first}`,
       )
     if (name === startName || name === endTarget) {
       problems.add(
         'error',
         'INVALID_TYPE',
         path,
-        `"${name}" stands for the ${name === endTarget ? 'end' : 'start'} of a run and can be no node`,
+        `"${name}" marks the ${name === endTarget ? 'end' : 'start'} of a run and cannot be the name of a node`,
       )
     }
   }
@@ -86,12 +86,12 @@ function checkSecrets({ secrets, settings, llm }: OuterDocument, problems: Route
   }
   for (const [path, value] of given) {
     if (value === undefined || holdsTemplate(value)) continue
-    const hint = `Put it into an environment variable, and that one's name here: \${NAME}.`
+    const hint = `Put it in an environment variable and give its name here: \${NAME}.`
     problems.add(
       'warning',
       'SECRET_IN_FILE',
       path,
-      `${path.join('.')} holds the secret itself`,
+      `${path.join('.')} contains the secret itself`,
       hint,
     )
   }
@@ -105,9 +105,9 @@ function reportServices({ settings, llm }: OuterDocument, problems: RouteProblem
   ] as const) {
     for (const key of ['api_base', 'api_key'] as const) {
       if (given?.[key] === undefined) continue
-      const message = `${key} of ${path.join('.')} is ignored: whoever runs the file says how a service is reached`
+      const message = `${key} of ${path.join('.')} is ignored: connection settings come from whoever runs the file`
       const hint =
-        'Set the variables of the provider, such as OPENAI_API_KEY; "scholium models" lists them.'
+        'Set the provider\'s variables, such as OPENAI_API_KEY; "scholium models" lists them.'
       problems.add('warning', 'IGNORED_KEY', [...path, key], message, hint)
     }
   }
@@ -126,7 +126,7 @@ export function checkModels(
       if (!/(?:^|_)model$/.test(key) || typeof name !== 'string' || holdsTemplate(name)) continue
       const meant = misnamedProvider(name)
       if (meant === undefined) continue
-      const message = `the model "${name}" is of no provider that there is`
+      const message = `the model "${name}" has an unknown provider`
       const hint = `Did you mean ${meant}${name.slice(name.indexOf(':'))}?`
       report({ code: 'INVALID_PARAMS', severity: 'error', message, hint, path: [...path, key] })
     }

@@ -39,7 +39,7 @@ export function checkStateKeys(
   if (!keys.readsAll) {
     for (const key of Object.keys(initialState)) {
       if (keys.read.has(key)) continue
-      says(key, ['initial_state', key], 'is given a value that nobody reads', 'Remove it.')
+      says(key, ['initial_state', key], 'is set but never read', 'Remove it.')
     }
     for (const key of Object.keys(stateSchema)) {
       if (keys.read.has(key) || keys.written.has(key) || keys.writesAny) continue
@@ -55,7 +55,7 @@ export function checkStateKeys(
       const meant = nearest(key, [...declared, ...keys.written])
       const hint =
         meant === undefined ? 'Add it to state_schema if it is input.' : `Did you mean "${meant}"?`
-      says(key, path, 'is read here, and nobody gives it a value', hint)
+      says(key, path, 'is read here but never set', hint)
     }
   }
 }
@@ -163,7 +163,7 @@ export function checkTexts(
       if (known.includes(name)) continue
       const isState = stateNames.includes(name)
       const meant = isState ? `state.${name}` : nearest(name, known)
-      const message = `"${name}" is no name that is known here: it is read as missing`
+      const message = `"${name}" is not a known name here and reads as missing`
       const hint = meant === undefined ? `Known: ${known.join(', ')}.` : `Did you mean ${meant}?`
       const code = kind === 'condition' ? 'INVALID_CONDITION' : 'INVALID_TEMPLATE'
       report({ code, severity: 'warning', message, hint, path })

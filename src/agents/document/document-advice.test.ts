@@ -28,7 +28,7 @@ describe('what is said of a file', () => {
   it.each([
     ['name: a\nnodes:\n  - name: a\n      run: x\n', 'a.yaml:4:10: .* indented deeper than line 3'],
     ['name: a\nnodes:\n  - name: a\n    run: x\n   goto: b\n', 'a.yaml:5:1: .* indented less'],
-    ['name: a\nnodes:\n - name: a\n- name: b\n', 'a.yaml:4:1: .* is not indented as those above'],
+    ['name: a\nnodes:\n - name: a\n- name: b\n', 'a.yaml:4:1: .* is not indented like those above'],
     ['name: a\nnodes:\n  - name: b: c\n', 'a.yaml:3:11: .* a second ": "'],
   ])(
     'with a line that is indented wrongly points at that line alone: %j',
@@ -45,18 +45,18 @@ describe('what is said of a file', () => {
   ])('that does nothing by a mistyped key says which was meant: %s', async (key, meant) => {
     const { lines } = await told(`name: a\nnodes: [{name: a, ${key}: x}]`)
     expect(lines).toEqual([
-      expect.stringMatching(`no key "${key}" in node "a" .*Did you mean "${meant}"`),
+      expect.stringMatching(`unknown key "${key}" in node "a" .*Did you mean "${meant}"`),
     ])
   })
 
   it.each([
-    ['- a\n- b\n', 'it holds a list'],
-    ['root:x:0:0\n', 'it holds a single value'],
+    ['- a\n- b\n', 'it contains a list'],
+    ['root:x:0:0\n', 'it contains a single value'],
   ])('that imports what is no agent file says what it holds: %j', async (text, expected) => {
     const { ok, lines } = await told(`name: a\nimports: [{path: b}]\nnodes:\n${node}`, { b: text })
     expect(ok).toBe(false)
     expect(lines).toEqual([
-      expect.stringContaining(`IMPORT_FAILED: b is no agent file: ${expected}`),
+      expect.stringContaining(`IMPORT_FAILED: b is not an agent file: ${expected}`),
     ])
   })
 
@@ -73,7 +73,7 @@ describe('what is said of a file', () => {
   })
 
   it.each([
-    ['{topic: {type: string}}', '"topic" of input_schema is no keyword'],
+    ['{topic: {type: string}}', '"topic" of input_schema is not a JSON Schema keyword'],
     ['{properties: {n: {type: int}}}', 'Did you mean integer?'],
     ['{properties: {n: {type: string, required: true}}}', 'must be a list of keys'],
     ['{properties: {n: int}}', 'input_schema.properties.n must be a schema'],

@@ -54,7 +54,13 @@ function listPlainEdges(edge: ShapedEdge, problems: RouteProblems): readonly Pla
     (targets.length > 1 && value.fan_in !== undefined)
   if (targets.length > 1 && !isParallel) {
     const hint = 'Add type: parallel and fan_in.'
-    problems.add('error', 'PARALLEL_FAN_IN_UNDEFINED', path, 'an edge leads to several nodes', hint)
+    problems.add(
+      'error',
+      'PARALLEL_FAN_IN_UNDEFINED',
+      path,
+      'an edge leads to more than one node',
+      hint,
+    )
     return []
   }
   return isSound(edge, from, targets, isParallel, problems)
@@ -74,12 +80,12 @@ function isSound(
     value.when !== undefined &&
     typeof value.when !== 'boolean'
   ) {
-    const hint = 'Keep one; when may stand beside a condition as true or false.'
+    const hint = 'Keep one. Next to a condition, when can only be true or false.'
     problems.add('error', 'CONFLICTING_KEYS', path, 'an edge has condition and when', hint)
   }
   const begins =
     from === startName ||
-    problems.checkTarget(from, 'EDGE_FROM_UNDEFINED', [...path, 'from'], 'an edge begins at')
+    problems.checkTarget(from, 'EDGE_FROM_UNDEFINED', [...path, 'from'], 'an edge starts at')
   const leads = targets.map(
     (to) =>
       (to === endTarget && !isParallel) ||
@@ -87,12 +93,12 @@ function isSound(
   )
   if (!isParallel) return begins && !leads.includes(false)
   if (value.fan_in === undefined) {
-    const hint = 'Add fan_in with the node that takes the results of all branches.'
+    const hint = 'Add fan_in with the node that receives the results of all branches.'
     problems.add('error', 'PARALLEL_FAN_IN_UNDEFINED', path, 'a parallel edge has no fan_in', hint)
     return false
   }
   const at = [...path, 'fan_in']
-  const says = 'a parallel edge comes together at'
+  const says = 'a parallel edge joins at'
   const joins = problems.checkTarget(value.fan_in, 'PARALLEL_FAN_IN_UNDEFINED', at, says)
   return begins && joins && !leads.includes(false)
 }
@@ -107,12 +113,12 @@ function buildParallelRoute(
   for (const { edge, from, to, isParallel } of all) {
     const at = edge.path
     if (isParallel && edge.value.fan_in !== join) {
-      const message = `the branches of "${from}" come together at "${join}" and at "${edge.value.fan_in}"`
-      problems.add('error', 'PARALLEL_FAN_IN_MIXED', at, message, 'Give all the same fan_in.')
+      const message = `the branches of "${from}" join at "${join}" and at "${edge.value.fan_in}"`
+      problems.add('error', 'PARALLEL_FAN_IN_MIXED', at, message, 'Use the same fan_in for all.')
     }
     if (isParallel || to === join) continue
-    const message = `"${from}" has branches, and a plain edge to "${to}" beside them`
-    const hint = `Let the edge begin at "${join}", or make it parallel too.`
+    const message = `"${from}" has both parallel branches and a plain edge to "${to}"`
+    const hint = `Start the edge at "${join}", or make it parallel too.`
     problems.add('error', 'PARALLEL_FAN_IN_MIXED', at, message, hint)
   }
   const branches = parallel.flatMap(({ to, edge }) => {
@@ -130,7 +136,7 @@ function buildRuleRoute(edges: readonly PlainEdge[], problems: RouteProblems): R
     if (condition !== undefined) rules.push({ condition, to })
     else if (otherwise === undefined) otherwise = to
     else {
-      const message = `the edge from "${from}" to "${to}" is never taken: one to "${otherwise}" always is`
+      const message = `the edge from "${from}" to "${to}" is never taken, because the one to "${otherwise}" always is`
       const hint = 'Give it a condition, or make both parallel.'
       problems.add('warning', 'UNREACHABLE_RULE', edge.path, message, hint)
     }
@@ -178,7 +184,7 @@ export class RouteProblems {
   /** Checks that a target exists, and reports it if not. */
   checkTarget(name: string, code: ProblemCode, path: readonly string[], says: string): boolean {
     if (this.isNode(name)) return true
-    this.add('error', code, path, `${says} "${name}", which is no node`, this.#otherNames(name))
+    this.add('error', code, path, `${says} "${name}", which is not a node`, this.#otherNames(name))
     return false
   }
 

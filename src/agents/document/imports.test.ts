@@ -94,7 +94,7 @@ nodes:
       'base.yaml': base.replace('state.set', 'state.st'),
     })
     expect(lines).toEqual([
-      'base.yaml:4:21: error UNKNOWN_ACTION: "a" uses state.st, which is no action (Did you mean state.set?)',
+      'base.yaml:4:21: error UNKNOWN_ACTION: "a" uses state.st, which is not an action (Did you mean state.set?)',
     ])
   })
 
@@ -104,11 +104,7 @@ nodes:
       '[{path: x/y.yaml}]',
       'IMPORT_FAILED: x/y.yaml cannot be read: there is no such file',
     ],
-    [
-      'itself',
-      '[{path: ./main.yaml}]',
-      'IMPORT_CYCLE: files import each other in a circle: main.yaml → main.yaml',
-    ],
+    ['itself', '[{path: ./main.yaml}]', 'IMPORT_CYCLE: circular import: main.yaml → main.yaml'],
     [
       'a module of Python',
       '[{path: a.py, namespace: x}]',
@@ -117,14 +113,14 @@ nodes:
     [
       'an address',
       '[{path: "https://files.example/base.yaml"}]',
-      'NOT_SUPPORTED: https://files.example/base.yaml is an address, and files are imported from disk alone (Save it',
+      'NOT_SUPPORTED: https://files.example/base.yaml is a URL; imports must be local files (Save it',
     ],
     ['a package', '[{package: slack}]', 'NOT_SUPPORTED: actions written in Python'],
     ['nothing', '[{as: x}]', 'MISSING_FIELD: path of import 1 is missing'],
     [
       'with a key that there is not',
       '[{path: base.yaml, ass: x}]',
-      'UNKNOWN_KEY: there is no key "ass"',
+      'UNKNOWN_KEY: unknown key "ass"',
     ],
     ['no list', 'base.yaml', 'INVALID_TYPE: imports of the file must be a list'],
   ])('is refused when it names %s', async (_what, imports, problem) => {
@@ -143,7 +139,7 @@ nodes:
       ...Object.fromEntries(chain),
       'main.yaml': 'name: m\nimports: [{path: f0.yaml}]',
     })
-    expect(lines.join('\n')).toContain('IMPORT_DEPTH: files import each other more than 10 deep')
+    expect(lines.join('\n')).toContain('IMPORT_DEPTH: imports are nested more than 10 deep')
   })
 
   it('is refused where no files are read', async () => {

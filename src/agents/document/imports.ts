@@ -82,19 +82,19 @@ class Loader {
     }
     if (above.includes(path)) {
       const circle = [...above.slice(above.indexOf(path)), path].join(' → ')
-      return says('IMPORT_CYCLE', `files import each other in a circle: ${circle}`)
+      return says('IMPORT_CYCLE', `circular import: ${circle}`)
     }
     if (above.length > maxImportDepth) {
-      return says('IMPORT_DEPTH', `files import each other more than ${maxImportDepth} deep`)
+      return says('IMPORT_DEPTH', `imports are nested more than ${maxImportDepth} deep`)
     }
     this.#imports++
     if (this.#imports > maxImports) {
       return this.#imports === maxImports + 1
-        ? says('IMPORT_DEPTH', `there are more than ${maxImports} imports in all`)
+        ? says('IMPORT_DEPTH', `there are more than ${maxImports} imports in total`)
         : undefined
     }
     if (this.#readFile === undefined) {
-      return says('IMPORT_FAILED', `${path} cannot be read: other files are not read here`)
+      return says('IMPORT_FAILED', `${path} cannot be read: imports are not available here`)
     }
     let text: string
     try {
@@ -109,7 +109,7 @@ class Loader {
     if (taken === undefined || taken.kind === 'map') return taken
     const found = taken.kind === 'list' ? 'a list' : 'a single value'
     const hint = 'An agent file is a map of keys, such as nodes or variables.'
-    return says('IMPORT_FAILED', `${path} is no agent file: it holds ${found}`, hint)
+    return says('IMPORT_FAILED', `${path} is not an agent file: it contains ${found}`, hint)
   }
 
   async #withImports(root: LocatedMap, above: readonly string[]): Promise<Located | undefined> {
@@ -143,8 +143,8 @@ class Loader {
       return undefined
     }
     if (path !== undefined && /^[a-z][a-z\d+.-]+:\/\//i.test(path)) {
-      const hint = 'Save it beside this file, look at what it does, and import it by its path.'
-      return refuse(`${path} is an address, and files are imported from disk alone`, hint)
+      const hint = 'Save it next to this file, review what it does, and import it by its path.'
+      return refuse(`${path} is a URL; imports must be local files`, hint)
     }
     if (findPart(entry, 'package') !== undefined || path?.endsWith('.py') === true) {
       const hint = 'Use code.execute, or a node with run.'

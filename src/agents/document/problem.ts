@@ -84,7 +84,7 @@ export function sortProblems(problems: readonly DocumentProblem[]): readonly Doc
   const more: DocumentProblem = {
     code: 'TOO_MANY',
     severity: hasError ? 'error' : 'warning',
-    message: `there are ${rest} more problems from here on`,
+    message: `${rest} more problems follow`,
     path: [],
     file: last.file,
     line: last.line,

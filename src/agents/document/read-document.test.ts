@@ -277,7 +277,7 @@ describe('a problem of an agent file', () => {
   it('says what to do, in one line with its place', async () => {
     const { problems } = await read(withNodes('  - {name: fetch, run: "return {}", goto: fetsh}'))
     expect(problems.map(formatProblem)).toContain(
-      'a.yaml:3:43: error GOTO_UNDEFINED: goto of "fetch" leads to "fetsh", which is no node (Did you mean "fetch"?)',
+      'a.yaml:3:43: error GOTO_UNDEFINED: goto of "fetch" leads to "fetsh", which is not a node (Did you mean "fetch"?)',
     )
   })
 
@@ -305,7 +305,7 @@ describe('a problem of an agent file', () => {
     const { problems } = await read(withNodes(...nodes))
     expect(problems).toHaveLength(201)
     expect(problems.at(-1)).toMatchObject({ code: 'TOO_MANY', severity: 'error' })
-    expect(problems.at(-1)?.message).toBe('there are 1800 more problems from here on')
+    expect(problems.at(-1)?.message).toBe('1800 more problems follow')
   })
 })
 

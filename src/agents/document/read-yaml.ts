@@ -97,7 +97,7 @@ class YamlWalker {
     const known = this.#done.get(node)
     if (known !== undefined) return known
     if (depth > maxDepth) this.#refuse(node, `this is nested deeper than ${maxDepth} levels`)
-    if (this.#open.has(node)) this.#refuse(node, 'an anchor (&name) holds its own alias (*name)')
+    if (this.#open.has(node)) this.#refuse(node, 'an anchor (&name) contains its own alias (*name)')
     this.#refuseForeignTag(node)
     this.#open.add(node)
     const sized = this.#walk(node, depth)
@@ -128,7 +128,7 @@ class YamlWalker {
   /** The size of parts not yet completely read. */
   #grown(node: Node, size: number): number {
     if (size <= maxValues) return size
-    this.#refuse(node, `with its aliases written out this has more than ${maxValues} values`)
+    this.#refuse(node, `with its aliases expanded, this has more than ${maxValues} values`)
   }
 
   #map(node: YAMLMap, depth: number): Sized {
@@ -138,7 +138,7 @@ class YamlWalker {
     let size = 1
     for (const pair of node.items as Pair<Node, Node | null>[]) {
       const key = String(this.#yaml.isScalar(pair.key) ? pair.key.value : pair.key)
-      if (key === '__proto__') this.#refuse(pair.key, '"__proto__" can be no key')
+      if (key === '__proto__') this.#refuse(pair.key, '"__proto__" is not allowed as a key')
       if (seen.has(key)) this.#repeat(pair.key)
       seen.add(key)
       this.#name(pair.key)
@@ -161,7 +161,7 @@ class YamlWalker {
   #merge(key: Node, source: Located, into: Map<string, LocatedMember>): void {
     const maps = source.kind === 'list' ? source.items : [source]
     for (const map of maps) {
-      if (map.kind !== 'map') this.#refuse(key, '"<<" takes a map, or a list of maps')
+      if (map.kind !== 'map') this.#refuse(key, '"<<" needs a map or a list of maps')
       else for (const [name, member] of map.members) if (!into.has(name)) into.set(name, member)
     }
   }
@@ -174,7 +174,7 @@ class YamlWalker {
 
   #anchored(alias: Alias): Node {
     const node = this.#anchors.get(alias.source)
-    if (node === undefined) this.#refuse(alias, `nothing is named &${alias.source}`)
+    if (node === undefined) this.#refuse(alias, `there is no anchor &${alias.source}`)
     return node
   }
 
@@ -182,8 +182,8 @@ class YamlWalker {
     const place = this.#placeOf(node)
     const { value, type } = node as { value?: unknown; type?: string }
     if (type === 'PLAIN' && typeof value === 'string' && /^(yes|no|on|off)$/i.test(value)) {
-      const message = `"${value}" without quotes is text here, and true or false in older YAML`
-      const hint = 'Write true or false, or put the text into quotes.'
+      const message = `"${value}" without quotes is text here, but a boolean in older YAML`
+      const hint = 'Write true or false, or quote the text.'
       this.#warnings.push({
         ...createProblemAt('AMBIGUOUS_BOOLEAN', place, message, hint),
         severity: 'warning',
@@ -192,13 +192,13 @@ class YamlWalker {
     if (value === null || typeof value === 'boolean' || typeof value === 'string')
       return { kind: 'scalar', value, place }
     if (typeof value === 'number' && Number.isFinite(value)) return { kind: 'scalar', value, place }
-    return this.#refuse(node, `${String(value)} is no value of JSON`)
+    return this.#refuse(node, `${String(value)} is not a JSON value`)
   }
 
   #refuseForeignTag(node: Node): void {
     const { tag } = node as { tag?: string }
     if (tag === undefined || coreTags.includes(tag)) return
-    this.#refuse(node, `tags are not used here (${tag})`)
+    this.#refuse(node, `tags are not supported (${tag})`)
   }
 
   #placeOf(node: Node): FilePosition {
@@ -207,9 +207,9 @@ class YamlWalker {
 
   #repeat(key: Node): void {
     if (this.#repeated.length === maxFormErrors) return
-    const message = 'this key stands here a second time'
+    const message = 'duplicate key'
     const place = this.#placeOf(key)
-    this.#repeated.push(createProblemAt('YAML_PARSE', place, message, 'Remove one of the two.'))
+    this.#repeated.push(createProblemAt('YAML_PARSE', place, message, 'Remove one of them.'))
   }
 
   #refuse(node: Node, message: string): never {
@@ -252,8 +252,8 @@ function hasLineTooLong({ code, pos: [from, to] }: YAMLError, lines: LineCounter
 
 function findTooDeep({ pos: [from, to] }: YAMLError, lines: LineCounter, file: string) {
   const { line } = lines.linePos(from)
-  const message = `this line is indented deeper than line ${line}, which has a value already`
-  const hint = `Indent it as the key in line ${line}; put a text that goes on over lines into quotes.`
+  const message = `this line is indented deeper than line ${line}, which already has a value`
+  const hint = `Indent it like the key on line ${line}, or quote text that spans several lines.`
   return createProblemAt('YAML_PARSE', findPosition(lines, to, file), message, hint)
 }
 
@@ -267,24 +267,24 @@ function explainYamlError({ code, message }: YAMLError): readonly [string, strin
     case 'TAB_AS_INDENT':
       return ['this line is indented with a tab', 'Indent with spaces.']
     case 'MULTIPLE_DOCS':
-      return ['a second document begins here', 'Put each agent into a file of its own.']
+      return ['a second YAML document starts here', 'Put each agent in its own file.']
     case 'NON_STRING_KEY':
-      return ['a key is no text', 'A template needs quotes around it: "{{ state.key }}".']
+      return ['a key is not text', 'A template needs quotes around it: "{{ state.key }}".']
     case 'RESOURCE_EXHAUSTION':
       return ['the file is nested too deeply']
     case 'TAG_RESOLVE_FAILED':
-      return [`tags are not used here (${message.replace('Unresolved tag: ', '')})`]
+      return [`tags are not supported (${message.replace('Unresolved tag: ', '')})`]
     case 'BLOCK_AS_IMPLICIT_KEY':
       return message.includes('sequence')
-        ? ['this "- " is not indented as those above it', 'Indent all items of a list alike.']
-        : ['a second ": " stands in one line', 'Put a text with a colon into quotes.']
+        ? ['this "- " is not indented like those above it', 'Indent all items of a list alike.']
+        : ['there is a second ": " on this line', 'Quote text that contains a colon.']
     default:
       return message.startsWith('Sequence item without')
         ? [
             'this line is indented less than the keys of its list item',
-            'Indent it as the lines above it; a new item begins with "- ".',
+            'Indent it like the lines above it; a new item starts with "- ".',
           ]
-        : [`this is no YAML: ${message}`]
+        : [`this is not valid YAML: ${message}`]
   }
 }
 

@@ -52,7 +52,7 @@ function findNextInList(nodes: readonly ShapedNode[], index: number): string {
 }
 
 function reportChained({ value, path }: ShapedNode, target: string, problems: RouteProblems): void {
-  const message = `no edge leads on from "${value.name}": it goes to "${target}", the next in the list`
+  const message = `node "${value.name}" has no outgoing edge: it continues with "${target}", the next in the list`
   const hint = `Add {from: ${value.name}, to: ${target}} or {from: ${value.name}, to: ${endTarget}}.`
   problems.add('warning', 'IMPLICIT_CHAIN', path, message, hint)
 }
@@ -79,8 +79,8 @@ function buildOwnRoute(
   }
   if (fromEdges !== undefined && !haveSameTargets(fromEdges, chosen)) {
     const says = node.kind.startsWith('each') ? 'fan_in' : goto === undefined ? 'a next' : 'a goto'
-    const message = `the edges from "${name}" are ignored: it has ${says} of its own`
-    problems.add('warning', 'IGNORED_KEY', node.path, message, 'Remove one of the two.')
+    const message = `the edges from "${name}" are ignored: it has its own ${says}`
+    problems.add('warning', 'IGNORED_KEY', node.path, message, 'Remove one of them.')
   }
   return chosen
 }
@@ -92,11 +92,11 @@ function buildFanInRoute(node: ShapedNode, problems: RouteProblems): Route | und
   if (fanIn === undefined) {
     if (output !== undefined) return undefined
     const message = `fan_in of node "${name}" is missing`
-    const hint = 'Name the node that takes the results; or give them a key of the state in output.'
+    const hint = 'Give the node that receives the results, or a state key for them in output.'
     problems.add('error', 'DYN_PARALLEL_MISSING_FAN_IN', path, message, hint)
     return undefined
   }
-  const says = `the branches of "${name}" come together at`
+  const says = `the branches of "${name}" join at`
   const isThere = problems.checkTarget(
     fanIn,
     'DYN_PARALLEL_FAN_IN_UNDEFINED',
@@ -133,7 +133,7 @@ function buildGotoRoute({ value, path }: ShapedNode, problems: RouteProblems): R
       continue
     }
     if (index < written.length - 1) {
-      const message = `the rules of "${value.name}" after this one are never reached: it always applies`
+      const message = `the rules of "${value.name}" after this one are never reached, because it always applies`
       const hint = 'Move it to the end, or give it a condition.'
       problems.add('error', 'UNREACHABLE_RULE', [...at, String(index)], message, hint)
     }
@@ -153,7 +153,7 @@ function buildSwitchRoute(node: ShapedNode, problems: RouteProblems): Route | un
       'error',
       'NOT_SUPPORTED',
       [...path, 'edges'],
-      `"${value.name}" has edges of its own, but is no core.switch`,
+      `"${value.name}" has its own edges, but is not a core.switch`,
       hint,
     )
   }

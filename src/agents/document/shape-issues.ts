@@ -40,7 +40,9 @@ function toProblems(
     if (meant !== undefined) return meant.flatMap((inner) => toProblems(inner, inside, part))
   }
   if (issue.code === 'invalid_key')
-    return [createProblem('INVALID_TYPE', inside, issue.issues[0]?.message ?? 'is no name', part)]
+    return [
+      createProblem('INVALID_TYPE', inside, issue.issues[0]?.message ?? 'is not a name', part),
+    ]
   const isMissing = issue.input === undefined && !hasValue(inside, part)
   const named = part.codes?.[inside.join('.')]
   if (isMissing) return [createProblem(named ?? 'MISSING_FIELD', inside, 'is missing', part)]
@@ -76,7 +78,7 @@ function explainUnknownKey(
   return {
     code: 'UNKNOWN_KEY',
     severity: 'error',
-    message: `there is no key "${key}" in ${there}`,
+    message: `unknown key "${key}" in ${there}`,
     hint:
       meant === undefined ? `Known: ${known.toSorted().join(', ')}.` : `Did you mean "${meant}"?`,
     path,
@@ -85,9 +87,9 @@ function explainUnknownKey(
 }
 
 const hints: Partial<Record<ProblemCode, string>> = {
-  WHILE_LOOP_MAX_ITERATIONS:
-    'Say after how many rounds it ends in any case, as in max_iterations: 10.',
-  WHILE_LOOP_MISSING_CONDITION: 'Say as long as what it runs, as in condition: state.n < 3.',
+  WHILE_LOOP_MAX_ITERATIONS: 'Add the maximum number of rounds, as in max_iterations: 10.',
+  WHILE_LOOP_MISSING_CONDITION:
+    'Add the condition for another round, as in condition: state.n < 3.',
   WHILE_LOOP_MISSING_BODY:
     "Give it steps, as in body: [{name: add, run: \"return {'n': state['n'] + 1}\"}].",
 }

@@ -129,8 +129,8 @@ function findTwins(value: PlainMap): Decision<never> | undefined {
   const given = twins.map((keys) => keys.filter((key) => value[key] !== undefined))
   const [one, other] = given.find(({ length }) => length > 1) ?? []
   if (other === undefined) return undefined
-  const says = `has ${one} and ${other}, which say the same`
-  return { code: 'CONFLICTING_KEYS', key: other, says, hint: 'Remove one of the two.' }
+  const says = `has both ${one} and ${other}, which mean the same`
+  return { code: 'CONFLICTING_KEYS', key: other, says, hint: 'Remove one of them.' }
 }
 
 const actionKeys = ['uses', 'action', ...twins.flat()]
@@ -155,7 +155,7 @@ function findNodeKind(value: PlainMap): Decision<NodeKind> {
   if (value.type === 'while_loop') return 'while'
   if (value.type === 'dynamic_parallel') return findEachKind(value)
   if (value.type !== undefined) {
-    const says = 'has a type that there is not'
+    const says = 'has an unknown type'
     return { code: 'INVALID_TYPE', key: 'type', says, hint: 'Types: while_loop, dynamic_parallel.' }
   }
   const given = workKeys.filter((key) => value[key] !== undefined)
@@ -164,7 +164,7 @@ function findNodeKind(value: PlainMap): Decision<NodeKind> {
 }
 
 function conflict(given: readonly string[]): Decision<never> {
-  const says = `has ${given.join(' and ')}, but does one thing only`
+  const says = `has ${given.join(' and ')}, but can do only one thing`
   return { code: 'CONFLICTING_KEYS', key: given[1] as string, says, hint: 'Use steps for several.' }
 }
 
@@ -172,10 +172,10 @@ function findEachKind(value: PlainMap): Decision<NodeKind> {
   const given = ['action', 'steps', 'subgraph'].filter((key) => value[key] !== undefined)
   const says =
     given.length === 0
-      ? 'does not say what its branches do'
+      ? 'does not define what its branches do'
       : `has ${given.join(' and ')} for its branches`
   if (given.length !== 1) {
-    return { code: 'DYN_PARALLEL_MODE', says, hint: 'Give one of action, steps and subgraph.' }
+    return { code: 'DYN_PARALLEL_MODE', says, hint: 'Give one of action, steps or subgraph.' }
   }
   if (given[0] === 'action') return 'eachAction'
   return given[0] === 'steps' ? 'eachSteps' : 'eachSubgraph'
@@ -221,8 +221,8 @@ function findStepKind(value: PlainMap, key: 'body' | 'steps'): Decision<StepKind
     return { code: 'WHILE_LOOP_NESTED', says: 'is a loop inside a loop' }
   }
   if (value.type !== undefined || value.steps !== undefined) {
-    const says = 'cannot hold a loop, branches or further steps'
-    return { code: 'NOT_SUPPORTED', says, hint: 'Make it a node of its own.' }
+    const says = 'cannot contain a loop, branches or nested steps'
+    return { code: 'NOT_SUPPORTED', says, hint: 'Make it a separate node.' }
   }
   const given = (['uses', 'action', 'run', 'script'] as const).filter(
     (name) => value[name] !== undefined,

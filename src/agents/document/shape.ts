@@ -47,8 +47,8 @@ export function shapeDocument(root: Located): Shape {
     const problem: DocumentProblem = {
       code: 'INVALID_TYPE',
       severity: 'error',
-      message: 'the file is no map',
-      hint: 'An agent file begins with "name:" and has "nodes:".',
+      message: 'the file is not a map',
+      hint: 'An agent file has "name:" and "nodes:".',
       path: [],
       ...root.place,
     }
@@ -143,11 +143,11 @@ function unknownSettings(root: Located, settings: PlainMap): readonly DocumentPr
       const path = ['settings', key]
       const place = findPlace(root, path, 'key')
       if (meant !== undefined) {
-        const message = `there is no key "${key}" in settings of the file`
+        const message = `unknown key "${key}" in settings of the file`
         const hint = `Did you mean "${meant}"?`
         return { code: 'UNKNOWN_KEY', severity: 'error', message, hint, path, ...place }
       }
-      const message = `settings.${key} means nothing here; templates can read it`
+      const message = `settings.${key} has no effect, but templates can read it`
       return { code: 'IGNORED_KEY', severity: 'warning', message, path, ...place }
     })
 }
@@ -183,8 +183,8 @@ function ambiguousVersion(root: Located, { version }: PlainMap): readonly Docume
         {
           code: 'INVALID_TYPE',
           severity: 'warning',
-          message: `version is the number ${version}, so that 1.10 and 1.1 are the same`,
-          hint: `Put it into quotes.`,
+          message: `version is the number ${version}, so 1.10 and 1.1 are the same`,
+          hint: `Put it in quotes.`,
           path: ['version'],
           ...place,
         },

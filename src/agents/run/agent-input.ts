@@ -41,8 +41,8 @@ function checkSecrets({ name, secrets }: AgentDocument): void {
   if (written === undefined) return
   throw new ScholiumError(
     'invalid_agent_file',
-    `The secret ${written} stands in ${name} itself, and a file is part of the log of its runs.`,
-    { hint: `Put it into a variable of the environment, and its name into the file: \${NAME}.` },
+    `The secret ${written} is written in ${name} itself, and agent files are recorded in the log of their runs.`,
+    { hint: `Put it in an environment variable, and its name in the file: \${NAME}.` },
   )
 }
 
@@ -51,8 +51,8 @@ function checkEnvironment({ document, subgraphs = {}, environment = {} }: AgentI
   for (const one of [document, ...Object.values(subgraphs)]) {
     const found = listSecretVariables(one).find((name) => Object.hasOwn(environment, name))
     if (found === undefined) continue
-    throw new ScholiumError('invalid_input', `${found} is a secret of ${one.name}.`, {
-      hint: `Give it as one, so that its value stays out of the record: --secret ${found}.`,
+    throw new ScholiumError('invalid_input', `${found} is declared as a secret in ${one.name}.`, {
+      hint: `Pass it as a secret, so that its value is not recorded: --secret ${found}.`,
     })
   }
 }
@@ -97,12 +97,16 @@ export async function checkAgentInput(
   if (inputSchema === undefined) return
   const checked = await checkSchema({ type: 'object', ...inputSchema }, input, signal)
   if (!checked.ok) {
-    const message = `The input_schema of ${name} is no schema that can be read: ${checked.problem}`
+    const message = `The input_schema of ${name} is not a valid schema: ${checked.problem}`
     throw new ScholiumError('invalid_agent_file', message)
   }
   if (checked.errors.length === 0) return
   const told = checked.errors.map(({ path, message }) => `${path || 'the input'}: ${message}`)
-  throw new ScholiumError('invalid_input', `The input does not fit ${name}:\n${told.join('\n')}`, {
-    hint: 'Give it with --input as a JSON object.',
-  })
+  throw new ScholiumError(
+    'invalid_input',
+    `The input does not match the input_schema of ${name}:\n${told.join('\n')}`,
+    {
+      hint: 'Give it with --input as a JSON object.',
+    },
+  )
 }

@@ -189,7 +189,7 @@ export function isConditionTrue(
   if (problem === undefined) return value !== isNegated
   view.context.warn(
     name,
-    `The condition ${text} does not hold, because it cannot be read: ${problem}`,
+    `The condition ${text} counts as false because it cannot be evaluated: ${problem}`,
   )
   return false
 }
@@ -214,7 +214,7 @@ export function getSubgraph({ subgraphs, document }: AgentRun, path: string): Ag
   if (found !== undefined) return found
   throw new ScholiumError(
     'invalid_agent_file',
-    `"${document.name}" runs ${path}, which the run was begun without.`,
+    `"${document.name}" runs ${path}, which was not part of the run when it started.`,
   )
 }
 

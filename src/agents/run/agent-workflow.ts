@@ -114,7 +114,7 @@ async function noticeEnvironment(
   if (withheld.length === 0) return
   const secrets = new Set([document, ...Object.values(subgraphs)].flatMap(listSecretVariables))
   const ways = withheld.map((name) => `--${secrets.has(name) ? 'secret' : 'env'} ${name}`)
-  const text = `Variables of the environment that ${document.name} reads and was not given count as unset: ${withheld.join(', ')}. To give them: ${ways.join(' ')} (--secret in place of --env for what no record may hold).`
+  const text = `${document.name} reads environment variables that it was not given; they count as unset: ${withheld.join(', ')}. To pass them: ${ways.join(' ')} (use --secret instead of --env for values that must not be recorded).`
   await context.notice('environment', 'warning', text)
 }
 
@@ -137,7 +137,7 @@ async function checkSecrets(context: RunContext, { secrets }: AgentRun): Promise
     await context.notice(`secret ${name}`, 'warning', `${message} ${hint}`)
   for (const [name, { length }] of Object.entries(secrets.real)) {
     if (length === 0 || length >= minSecretLength) continue
-    const text = `The secret ${name} is shorter than ${minSecretLength} characters: where a tool gives it back, it is not recognised.`
+    const text = `The secret ${name} is shorter than ${minSecretLength} characters, so it is not recognised if a tool returns it.`
     await context.notice(`secret ${name}`, 'warning', text)
   }
 }

@@ -145,8 +145,8 @@ export function checkSize(value: Json, most = maxResultCharacters): void {
 export function createTooLargeError(most = maxResultCharacters): ScholiumError {
   return new ScholiumError(
     'invalid_input',
-    `The results of the branches have more than ${most / 1_000_000} million characters together.`,
-    { hint: 'Let each branch give less, run fewer of them, or write large texts to files.' },
+    `The results of the branches have more than ${most / 1_000_000} million characters in total.`,
+    { hint: 'Return less from each branch, run fewer branches, or write large texts to files.' },
   )
 }
 
@@ -164,6 +164,6 @@ export function applyChange<State extends JsonObject>(state: State, patch: JsonO
   throw new ScholiumError(
     'invalid_input',
     `The state has more than ${maxStateCharacters / 1_000_000} million characters.`,
-    { hint: 'Keep less in it, or write large texts to files.' },
+    { hint: 'Store less in it, or write large texts to files.' },
   )
 }

@@ -77,7 +77,7 @@ export async function runBranches(
 }
 
 function createNotStartedError(): ScholiumError {
-  return new ScholiumError('tool_failed', 'It was not begun, because a branch before it failed.')
+  return new ScholiumError('tool_failed', 'It was not started because an earlier branch failed.')
 }
 
 async function runWave(context: RunContext, wave: readonly Branch[], from: number, limit: number) {

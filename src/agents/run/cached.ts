@@ -59,7 +59,7 @@ export async function noticeUncached(run: AgentRun, context: RunContext): Promis
     .filter((task) => usesSecret(run, task))
     .map(({ name }) => name)
   if (names.length === 0) return
-  const text = `What ${names.join(', ')} of ${run.document.name} gives is not kept from run to run: a secret goes into it.`
+  const text = `The result of ${names.join(', ')} in ${run.document.name} is not cached between runs because it depends on a secret.`
   await context.notice(`cache of ${run.document.name}`, 'warning', text)
 }
 

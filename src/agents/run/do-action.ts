@@ -56,7 +56,7 @@ export function getAction({ parts, document }: AgentRun, written: string): Actio
   const action = parts.actions.get(name)
   const isOff = action?.needs !== undefined && document.features[action.needs] === false
   if (action !== undefined && !isOff) return action
-  const why = isOff ? `features.${action.needs} of the file switches it off` : 'there is none'
+  const why = isOff ? `features.${action.needs} of the file disables it` : 'it does not exist'
   const names = parts.actions.all.map((known) =>
     known.kind === 'tool' ? known.tool.name : known.name,
   )
@@ -96,7 +96,7 @@ async function compose(
   if (place !== undefined)
     throw new ScholiumError(
       'tool_failed',
-      `${action.name} gave something at ${place} that JSON cannot carry.`,
+      `${action.name} returned a value at ${place} that cannot be represented in JSON.`,
     )
   return { result, isTainted: taint.isTainted }
 }
@@ -199,7 +199,7 @@ async function callTool(
 
 /** For secrets and what templates made of them, which nothing would recognize as secret later. */
 const secretNotStored: JsonObject = {
-  error: 'It holds the value of a secret, which is not kept.',
+  error: 'It contains the value of a secret, which is never stored.',
   success: false,
   error_type: 'secret',
 }
@@ -211,7 +211,7 @@ function parseFor(tool: Tool, input: unknown): Json {
 }
 
 function createBadParamsError(name: string, reason: string): ScholiumError {
-  return new ScholiumError('invalid_input', `The parameters of ${name} do not fit: ${reason}`)
+  return new ScholiumError('invalid_input', `Invalid parameters for ${name}: ${reason}`)
 }
 
 /** Filled-in parameters. */

@@ -32,7 +32,7 @@ export async function runCode(run: AgentRun, given: Code, view: NodeView): Promi
   const { sandbox } = run.parts
   const { context, state, names } = view
   if (sandbox === undefined && !context.isReplay)
-    throw new ScholiumError('invalid_configuration', 'There is no sandbox to run code in.')
+    throw new ScholiumError('invalid_configuration', 'There is no sandbox for code.')
   const input = readCodeInput(run, state, names)
   return context.step(
     'run',
@@ -89,9 +89,9 @@ function codeValue(language: CodeLanguage, { value, error }: SandboxResult): Jso
   if (typeof value === 'string' && /\n… \d+ characters cut …\n/.test(value)) {
     throw new ScholiumError(
       'tool_failed',
-      `${languageNames[language]} gave more than can be kept.`,
+      `${languageNames[language]} returned more than can be stored.`,
       {
-        hint: 'Give back less, or write it to a file.',
+        hint: 'Return less, or write it to a file.',
         details: { language },
       },
     )

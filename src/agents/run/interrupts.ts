@@ -55,12 +55,12 @@ function readAnswer(answer: Json): JsonObject | string {
   try {
     return JSON.parse(text) as JsonObject
   } catch (error) {
-    return `That is no JSON: ${(error as Error).message}`
+    return `That is not JSON: ${(error as Error).message}`
   }
 }
 
 function readRefusal(when: string, node: string): ScholiumError {
-  return new ScholiumError('invalid_input', `A person ended the run ${when} node "${node}".`, {
+  return new ScholiumError('invalid_input', `The user stopped the run ${when} node "${node}".`, {
     details: { reason: refusedByPerson },
   })
 }

@@ -74,7 +74,7 @@ function createNoRouteError(from: string, conditions: readonly Condition[]): nev
   const texts = conditions.map(({ text, isNegated }) => (isNegated ? `not (${text})` : text))
   throw new ScholiumError(
     'invalid_graph',
-    `No way leads on from node "${from}": none of its conditions holds: ${texts.join('; ')}.`,
+    `Node "${from}" has no next node, because none of its conditions is true: ${texts.join('; ')}.`,
     { hint: 'Add a last rule without a condition.', details: { node: from, conditions: texts } },
   )
 }
@@ -82,7 +82,7 @@ function createNoRouteError(from: string, conditions: readonly Condition[]): nev
 function createNoCaseError(from: string, answer: string, cases: readonly string[]): never {
   throw new ScholiumError(
     'invalid_graph',
-    `No way leads on from node "${from}": it gave "${answer}", and has ways for ${cases.join(', ')}.`,
-    { hint: 'Add a way for default.', details: { node: from, answer } },
+    `Node "${from}" has no next node for "${answer}"; its cases are ${cases.join(', ')}.`,
+    { hint: 'Add a case for default.', details: { node: from, answer } },
   )
 }

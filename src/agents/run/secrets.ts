@@ -185,13 +185,13 @@ function describeAbsent(
   const unset = variables.filter((variable) => !withheld.includes(variable))
   const why = [
     ...(unset.length === 0 ? [] : [`${unset.join(', ')} is not set in the environment`]),
-    ...(kept.length === 0 ? [] : [`the file was not given ${kept.join(', ')}`]),
+    ...(kept.length === 0 ? [] : [`${kept.join(', ')} was not passed to the file`]),
   ].join(', and ')
   const give = variables.map((variable) => `--secret ${variable}`).join(' ')
   const hint =
     unset.length === 0
-      ? `Give it with ${give}.`
-      : `Set ${unset.join(', ')} and give it with ${give}.`
+      ? `Pass it with ${give}.`
+      : `Set ${unset.join(', ')} and pass it with ${give}.`
   return { name, message: `The ${what} has no value: ${why}.`, hint }
 }
 

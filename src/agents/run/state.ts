@@ -40,9 +40,13 @@ export function toPatch(values: JsonObject, whose: string): AgentState {
   )
   for (const [key] of members) {
     if (!hiddenKeys.has(key) && !refusedKeys.has(key)) continue
-    throw new ScholiumError('invalid_input', `${whose} gives "${key}", which no state can have.`, {
-      hint: 'Use another name.',
-    })
+    throw new ScholiumError(
+      'invalid_input',
+      `${whose} returns "${key}", which is not allowed as a state key.`,
+      {
+        hint: 'Use another name.',
+      },
+    )
   }
   return Object.fromEntries(members)
 }

@@ -121,7 +121,7 @@ async function runEach(
   const items = fillIn(run.shown, work.items as Json, view) ?? []
   if (!Array.isArray(items)) {
     throw new ScholiumError('invalid_input', `The items are ${nameWork(items)}, not a list.`, {
-      hint: 'Give items a template whose value is a list, as {{ state.items }}.',
+      hint: 'Set items to a template whose value is a list, such as {{ state.items }}.',
     })
   }
   const { branch, name } = work
@@ -154,9 +154,13 @@ function readLimit(run: AgentRun, { maxConcurrency }: EachWork, view: NodeView):
   if (maxConcurrency === undefined) return maxConcurrentItems
   const given = Number(fillIn(run.shown, maxConcurrency, view))
   if (Number.isInteger(given) && given > 0) return Math.min(given, maxConcurrentItems)
-  throw new ScholiumError('invalid_input', 'max_concurrency is no whole number from 1.', {
-    hint: 'Give it a number, or a template whose value is one.',
-  })
+  throw new ScholiumError(
+    'invalid_input',
+    'max_concurrency must be a whole number of at least 1.',
+    {
+      hint: 'Set it to a number, or to a template whose value is one.',
+    },
+  )
 }
 
 function createBranch(
@@ -183,7 +187,7 @@ const maxDepth = 8
 async function openSubgraph(run: AgentRun, path: string, { context }: NodeView): Promise<AgentRun> {
   const depth = run.depth + 1
   if (depth > maxDepth) {
-    const text = `Files run one another ${maxDepth} deep, and then ${path}.`
+    const text = `Agent files are nested ${maxDepth} deep, and then run ${path}.`
     throw new ScholiumError('invalid_input', text)
   }
   const inner = await openAgentRun(getSubgraph(run, path), { ...run, depth })
@@ -295,7 +299,7 @@ async function runLoop(
   }
   for (let iteration = 1; isOn(); iteration++) {
     if (iteration > maxIterations) {
-      const text = `The loop was ended after ${maxIterations} iterations, its condition still holding.`
+      const text = `The loop was stopped after ${maxIterations} iterations while its condition was still true.`
       if (loopCondition !== undefined) await view.context.notice('max_iterations', 'warning', text)
       break
     }

@@ -26,7 +26,7 @@ export class Budget {
     if (this.#stepsLeft >= 0) return
     throw valueError(
       `it takes more than ${maxSteps.toLocaleString('en')} steps`,
-      'Loop over fewer items, or do this work in a code node.',
+      'Loop over fewer items, or use a code node.',
     )
   }
 
@@ -64,7 +64,7 @@ export class Budget {
   spendList(length: number): void {
     if (length > maxListLength) {
       throw valueError(
-        `it makes a list of more than ${maxListLength.toLocaleString('en')} items`,
+        `it creates a list of more than ${maxListLength.toLocaleString('en')} items`,
         'Use a smaller range or slice.',
       )
     }

@@ -31,10 +31,10 @@ describe('problemsOf', () => {
       1,
     ],
     ['{% for x in %}{% endfor %}', 'template', 'The expression ends too early', 1, 1],
-    ['{% set a.b = 1 %}', 'template', 'A `set` reads `{% set name = expression %}`', 1, 1],
+    ['{% set a.b = 1 %}', 'template', 'The syntax of `set` is `{% set name = expression %}`', 1, 1],
     ['{% raw %}{{ a }}', 'template', '`{% raw %}` is not closed with `{% endraw %}`', 1, 1],
     ['state.x ==', 'expression', 'The expression ends too early', 1, 1],
-    ['a }} {{ b', 'expression', 'This is more than one expression', 1, 1],
+    ['a }} {{ b', 'expression', 'There is more than one expression', 1, 1],
     ['! state.x ==', 'condition', 'The expression ends too early', 1, 3],
     ['!{{ x', 'condition', '`{{` is not closed with `}}`', 1, 2],
   ])('%j as %s: %s', (source, kind, message, line, column) => {

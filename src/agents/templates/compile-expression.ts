@@ -68,7 +68,7 @@ export function compileExpression(node: Node, scope: CompileScope): Evaluate {
     case 'SelectExpression':
       return compileChoice(node.test, node.lhs, undefined, scope)
     default:
-      throw syntaxError('This form cannot stand here', scope.offset)
+      throw syntaxError('This syntax is not allowed here', scope.offset)
   }
 }
 

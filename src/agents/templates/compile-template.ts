@@ -153,7 +153,7 @@ function compileSet(part: Extract<Part, { kind: 'set' }>, scope: CompileScope): 
       ? compileExpression(value, { ...scope, offset: part.offset })
       : compileParts(value, scope)
   return (frame) => {
-    if (frame.bindings === undefined) throw syntaxError('`set` cannot stand here', part.offset)
+    if (frame.bindings === undefined) throw syntaxError('`set` is not allowed here', part.offset)
     bind(frame.bindings, names, evaluate(frame))
     return ''
   }
@@ -167,8 +167,8 @@ function bind(bindings: Bindings, names: readonly string[], value: Value): void 
   }
   if (!isList(value) || value.length !== names.length) {
     throw valueError(
-      `${describeKind(value)} cannot be taken apart into ${names.join(', ')}`,
-      'For the keys and values of an object, go through `….items()`.',
+      `${describeKind(value)} cannot be unpacked into ${names.join(', ')}`,
+      'For the keys and values of an object, iterate over `….items()`.',
     )
   }
   for (const [place, name] of names.entries()) bindings.values.set(name, value[place])

@@ -116,7 +116,10 @@ function fromJson(value: Value, { budget }: Arguments): Value {
   try {
     return JSON.parse(value, (key, member: Json) => (key === '__proto__' ? undefined : member))
   } catch {
-    throw valueError('`fromjson` was given text that is no JSON', 'Check what made this text.')
+    throw valueError(
+      '`fromjson` was given text that is not JSON',
+      'Check where this text comes from.',
+    )
   }
 }
 
@@ -284,7 +287,7 @@ function map(value: Value, given: Arguments): Value {
   }
   const name = given.text(0, 'filter')
   const filter = filters.get(name)
-  if (filter === undefined) throw valueError('`map` was given a name that is no filter')
+  if (filter === undefined) throw valueError('`map` was given a name that is not a filter')
   const rest = given.after(name, 1)
   return items.map((item) => filter(item, rest) ?? null)
 }

@@ -155,6 +155,6 @@ function isSame(item: Json, given: Arguments): boolean {
 
 function findPlace(list: readonly Json[], given: Arguments): number {
   const place = list.findIndex((item) => isSame(item, given))
-  if (place === -1) throw valueError('`index` finds no such item in the list')
+  if (place === -1) throw valueError('`index` found no such item in the list')
   return place
 }

@@ -151,12 +151,12 @@ function arithmetic(operator: string, compute: (a: number, b: number) => number)
     if (a === undefined || b === undefined) {
       throw valueError(
         `\`${operator}\` cannot join ${describeKind(left)} and ${describeKind(right)}`,
-        'Join texts with `~`; give a missing value a default, as in `state.count | default(0)`.',
+        'Join text with `~`; give a missing value a default, as in `state.count | default(0)`.',
       )
     }
     const result = compute(a, b)
     if (Number.isFinite(result)) return result
-    throw valueError(`\`${operator}\` gives no finite number here`)
+    throw valueError(`\`${operator}\` does not give a finite number here`)
   }
 }
 

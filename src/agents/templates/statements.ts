@@ -134,7 +134,7 @@ function readSet(reader: Reader, opened: Ending): Part {
     ? listTargetNames(reader.parser.expression(`(${target.trim()})`, opened.offset))
     : undefined
   if (names === undefined) {
-    throw syntaxError('A `set` reads `{% set name = expression %}`', opened.offset)
+    throw syntaxError('The syntax of `set` is `{% set name = expression %}`', opened.offset)
   }
   if (place !== -1) {
     const value = reader.parser.expression(rest.slice(place + 1), opened.offset)

@@ -93,7 +93,7 @@ export async function loadExpressionParser(): Promise<ExpressionParser> {
   const { tokenize, parse } = await import('@huggingface/jinja')
   const read = (text: string, offset: number): unknown => {
     if (text.length > maxTextLength) throw syntaxError('The template is too long', offset)
-    if (longSpace.test(text)) throw syntaxError('White space is too long in here', offset)
+    if (longSpace.test(text)) throw syntaxError('There is too much white space', offset)
     try {
       const { body } = parse(tokenize(text))
       if (body.length === 1) return body[0]
@@ -101,7 +101,7 @@ export async function loadExpressionParser(): Promise<ExpressionParser> {
       const message = explainParseError(thrown, () => unexpectedToken(text, tokenize, parse))
       throw syntaxError(message, offset, suggestSyntax(text))
     }
-    throw syntaxError('This is more than one expression', offset, suggestSyntax(text))
+    throw syntaxError('There is more than one expression', offset, suggestSyntax(text))
   }
   return {
     expression: (text, offset) => {
@@ -115,7 +115,7 @@ export async function loadExpressionParser(): Promise<ExpressionParser> {
 function toForHead(parsed: unknown, offset: number): ForHead {
   const { loopvar, iterable } = parsed as { readonly loopvar: Node; readonly iterable: Node }
   const names = listTargetNames(loopvar)
-  if (names === undefined) throw syntaxError('A `for` binds plain names', offset)
+  if (names === undefined) throw syntaxError('`for` can only bind plain names', offset)
   return iterable.type === 'SelectExpression'
     ? { names, iterable: iterable.lhs, condition: iterable.test }
     : { names, iterable, condition: undefined }
@@ -171,7 +171,7 @@ function suggestSyntax(text: string): string | undefined {
     return 'Write `and`, `or`, `not` and `==`.'
   }
   if (/\bis\s+(not\s+)?\w+\s*[([\w'"]/.test(text)) {
-    return 'A test after `is` takes no argument here; compare with `==`, `in` or `%`.'
+    return 'A test after `is` takes no arguments here; compare with `==`, `in` or `%`.'
   }
   return undefined
 }

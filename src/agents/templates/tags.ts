@@ -97,7 +97,7 @@ function readTag(text: string, start: number): Tag {
     throw syntaxError(
       `\`${opening}\` is not closed with \`${closing}\``,
       start,
-      'Close it, or write `{% raw %}…{% endraw %}` around text that is no template.',
+      'Close it, or put `{% raw %}…{% endraw %}` around text that is not a template.',
     )
   }
   const trimsBefore = text[start + 2] === '-'

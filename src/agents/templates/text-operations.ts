@@ -148,7 +148,7 @@ export function formatText(pattern: string, values: readonly Value[], budget: Bu
     formatPlace,
     (_, flag: string, width: string, digits: string, kind: string) => {
       if (kind === '%') return '%'
-      if (used >= values.length) throw valueError('`format` has more places than values')
+      if (used >= values.length) throw valueError('`format` has more placeholders than values')
       const filled = formatPlaceholder(values[used++], kind, digits, budget)
       length += filled.length
       if (length > maxTextLength) budget.spendText(length)
@@ -158,7 +158,7 @@ export function formatText(pattern: string, values: readonly Value[], budget: Bu
       return sign + filled.slice(sign.length).padStart(Number(width) - sign.length, fill)
     },
   )
-  if (used < values.length) throw valueError('`format` has more values than places')
+  if (used < values.length) throw valueError('`format` has more values than placeholders')
   return text
 }
 

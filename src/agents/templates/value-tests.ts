@@ -56,7 +56,7 @@ export function passes(value: Value, name: string | undefined, given: Arguments)
   if (name === undefined) return isTruthy(value, given.budget)
   const test = tests.get(name)
   if (test === undefined) {
-    throw valueError('there is no such test', `Tests are ${testNames().join(', ')}.`)
+    throw valueError('unknown test', `Tests are ${testNames().join(', ')}.`)
   }
   return test(value, given)
 }

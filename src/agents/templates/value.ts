@@ -164,7 +164,7 @@ export function listItems(value: Value, budget: Budget): readonly Json[] {
     return value
   }
   if (typeof value !== 'string' && !isJsonObject(value)) {
-    throw valueError(`${describeKind(value)} has no items to go through`)
+    throw valueError(`${describeKind(value)} is not iterable`)
   }
   if (typeof value === 'string') budget.spendList(value.length)
   const items = typeof value === 'string' ? splitCharacters(value) : Object.keys(value)

@@ -29,10 +29,10 @@ describe('what a file reads of the environment', () => {
   })
 
   it.each([
-    [['a b'], [], '"a b" names no variable'],
-    [['NOWHERE'], [], 'NOWHERE has no value'],
-    [[], ['NOWHERE'], 'NOWHERE has no value'],
-    [[], ['TOKEN=abc'], '"TOKEN" names no variable'],
+    [['a b'], [], '"a b" is not the name of an environment variable'],
+    [['NOWHERE'], [], 'NOWHERE is not set'],
+    [[], ['NOWHERE'], 'NOWHERE is not set'],
+    [[], ['TOKEN=abc'], '"TOKEN" is not the name of an environment variable'],
   ])('must be named as it is: %j %j', (plain, secrets, message) => {
     const asked = { environment: plain, secrets }
     expect(() => agentEnvironment(environment, asked, [])).toThrow(message)

@@ -4,7 +4,7 @@ import { listEnvironmentNames } from '../../agents/run/secrets.ts'
 import type { EnvironmentValues } from '../../agents/templates/environment.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { nearest } from '../../kernel/text/nearest.ts'
-import type { Environment } from '../home.ts'
+import type { Environment } from '../trust/user-folders.ts'
 
 /** What an operator lets the files of a run read of the environment. */
 export interface GivenNames {
@@ -67,18 +67,20 @@ function readVariable(
   if (name === undefined || (isSecret && written !== undefined)) {
     const form = isSecret ? 'NAME' : 'NAME or NAME=VALUE'
     const shown = isSecret ? given.split('=', 1)[0] : given
-    throw new ScholiumError('invalid_input', `"${shown}" names no variable of the environment.`, {
-      hint: `Write it as ${form}.`,
-    })
+    throw new ScholiumError(
+      'invalid_input',
+      `"${shown}" is not the name of an environment variable.`,
+      {
+        hint: `Write it as ${form}.`,
+      },
+    )
   }
   const value = written ?? environment[name]
   if (value !== undefined) return [name, value]
   const set = Object.keys(environment).filter((known) => environment[known] !== undefined)
   const meant = nearest(name, set)
-  const advice = isSecret
-    ? 'Set it, or leave it out.'
-    : `Give it one: ${name}=VALUE, or leave it out.`
-  throw new ScholiumError('invalid_input', `${name} has no value in the environment.`, {
+  const advice = isSecret ? 'Set it, or omit it.' : `Give it a value: ${name}=VALUE, or omit it.`
+  throw new ScholiumError('invalid_input', `The environment variable ${name} is not set.`, {
     hint: meant === undefined ? advice : `Did you mean --${isSecret ? 'secret' : 'env'} ${meant}?`,
   })
 }

@@ -90,7 +90,7 @@ export class FileMemory implements AgentMemory {
     } catch (cause) {
       const text = `The memory of agent files ${this.path} could not be used: ${(cause as Error).message}.`
       throw new ScholiumError('store_failed', text, {
-        hint: 'Check that its folder can be written and its disk has room.',
+        hint: 'Check that its folder is writable and its disk has free space.',
         cause,
       })
     }

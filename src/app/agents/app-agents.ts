@@ -11,8 +11,8 @@ import type { Library } from '../../retrieval/library.ts'
 import type { DescribedTool } from '../../tools/mcp/mcp-access.ts'
 import type { Sandbox } from '../../tools/sandbox/sandbox.ts'
 import type { WebSources } from '../../tools/web/web-sources.ts'
-import type { Environment } from '../home.ts'
 import type { AppMcp } from '../mcp/mcp.ts'
+import type { Environment } from '../trust/user-folders.ts'
 import type { AgentFeatures } from './agent-actions.ts'
 import type { AgentConditions } from './agent-conditions.ts'
 import { readSecretValues } from './agent-environment.ts'
@@ -138,7 +138,7 @@ export class AppAgents {
 }
 
 function throwWebIsOff(): never {
-  throw new ScholiumError('invalid_configuration', 'The web is switched off for this run.', {
-    hint: 'Run the file with --web. A server of your own network needs --allow-origin as well.',
+  throw new ScholiumError('invalid_configuration', 'Web access is disabled for this run.', {
+    hint: 'Run the file with --web. A server in your own network also needs --allow-origin.',
   })
 }

@@ -9,7 +9,7 @@ export function agentForkChanges(
   { changes = [], question }: ForkRequest,
 ): ForkChanges {
   if (question !== undefined) {
-    throw new ScholiumError('invalid_input', 'A run of an agent file asks no question.', {
+    throw new ScholiumError('invalid_input', 'A run of an agent file has no question.', {
       hint: 'Change its state instead: --set key=value. "scholium runs show RUN --state" shows it.',
     })
   }

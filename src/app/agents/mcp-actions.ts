@@ -30,7 +30,7 @@ export async function offeredMcpTools(
   const access = await mcp.access()
   const { tools, notices, unavailable } = await access.offer(servers, [], stop)
   for (const { text } of notices) tell(text)
-  for (const { source, detail } of unavailable) tell(`${source} could not be had: ${detail}`)
+  for (const { source, detail } of unavailable) tell(`${source} could not be reached: ${detail}`)
   return tools
 }
 
@@ -45,6 +45,6 @@ export function mcpActions(
     tool,
     // The server's own schema is held against them when it is called.
     params: z.record(z.string(), z.json()),
-    result: 'what the server gives, as it is kept in the library',
+    result: 'what the server returns, as stored in the library',
   }))
 }

@@ -54,7 +54,7 @@ describe('what an agent file names', () => {
       },
     ],
   ])('is not read from elsewhere, %s', async (_how, imported) => {
-    expect(await problemsOf(imported())).toContain('it lies outside of the folder')
+    expect(await problemsOf(imported())).toContain('it is outside the folder')
   })
 
   it('is read from anywhere where the person names it', async () => {

@@ -91,7 +91,7 @@ export async function requireAgent(
   throw new ScholiumError(
     'invalid_agent_file',
     `${path} cannot be run:\n${errors.slice(0, mostTold).map(formatProblem).join('\n')}${more}`,
-    { hint: `See all of it: scholium validate ${wordToPaste(path, process.platform) ?? 'FILE'}` },
+    { hint: `Show all errors: scholium validate ${wordToPaste(path, process.platform) ?? 'FILE'}` },
   )
 }
 
@@ -115,7 +115,7 @@ function readerOf(source: AgentSource, folder: string, overlays: readonly string
       const place = await resolveWorkspacePath(root, resolve(folder, inner))
       if (place.ok) return readText(inner, folder, exactly(place.path))
     }
-    throw notReadable(inner, folder, 'it lies outside of the folder of the agent file')
+    throw notReadable(inner, folder, 'it is outside the folder of the agent file')
   }
 }
 
@@ -156,8 +156,8 @@ async function readText(path: string, folder: string, rule?: PathRule): Promise<
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'it is not there',
-  EACCES: 'you may not read it',
+  ENOENT: 'there is no such file',
+  EACCES: 'permission denied',
   ENOTDIR: 'a part of its path is a file',
 }
 
@@ -177,7 +177,7 @@ function notReadable(path: string, folder: string, reason: string, cause?: unkno
   const meant = others.length < namesIn(dir).length ? undefined : nearest(base, others)
   const hint =
     meant === undefined
-      ? 'Name an agent file: YAML with nodes.'
+      ? 'Give an agent file: YAML with nodes.'
       : `Did you mean ${join(dirname(path), meant)}?`
   return new ScholiumError('invalid_input', `${path} cannot be read: ${reason}.`, {
     hint,

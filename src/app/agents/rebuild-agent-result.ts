@@ -16,8 +16,7 @@ export async function rebuildAgentResult(
   result: JsonObject,
 ): Promise<RebuiltResult> {
   const { input, ends, others } = await readEnds(events)
-  if (!isJsonObject(input?.document))
-    return wrongResult('the log does not say which file it is of.')
+  if (!isJsonObject(input?.document)) return wrongResult('the log does not name the agent file.')
   return rebuildSafely(() => {
     const given = input as unknown as AgentInput
     const notices = others.filter((event) => event.type === 'notice')

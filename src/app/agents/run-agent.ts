@@ -87,7 +87,7 @@ function toConditions(parts: AppParts, options: AgentRunOptions): Omit<AgentCond
   const origins = allowedOrigins.map((given) => {
     const address = URL.canParse(given) ? new URL(given) : undefined
     if (address?.protocol === 'http:' || address?.protocol === 'https:') return address.origin
-    throw new ScholiumError('invalid_input', `"${given}" is no origin that can be allowed.`, {
+    throw new ScholiumError('invalid_input', `"${given}" is not an origin that can be allowed.`, {
       hint: 'Write it as http://127.0.0.1:8080.',
     })
   })
@@ -104,8 +104,8 @@ function chooseMemory(
 ): string {
   if (memory === undefined) return `file:${resolve(folder, pathOf(source))}#${name}`
   if (/^[\w.-]{1,100}$/.test(memory)) return `shared:${memory}`
-  throw new ScholiumError('invalid_input', `"${memory}" is no name of a memory.`, {
-    hint: 'Take letters, digits, "_", "-" and ".".',
+  throw new ScholiumError('invalid_input', `"${memory}" is not a valid memory name.`, {
+    hint: 'Use letters, digits, "_", "-" and ".".',
   })
 }
 

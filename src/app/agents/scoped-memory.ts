@@ -29,7 +29,7 @@ export function scopedMemory(
   const explainRefusal = (given: Json) =>
     JSON.stringify(redactSecrets(given, secrets)) === JSON.stringify(given)
       ? undefined
-      : 'It holds the value of a secret, which is not kept.'
+      : 'It contains the value of a secret, which is never stored.'
   return {
     explainRefusal,
     get: (namespace, key): Promise<MemoryEntry | undefined> => memory.get(spaceOf(namespace), key),

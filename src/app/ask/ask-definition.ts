@@ -1,4 +1,4 @@
-import type { AskState } from '../../ask/state.ts'
+import { type AskPatch, type AskState, withFields } from '../../ask/state.ts'
 import type { AppParts } from '../app-parts.ts'
 import { rolesInUse } from '../models/roles.ts'
 import type { AnyWorkflow, BoundWorkflow } from '../workflows/bound-workflow.ts'
@@ -24,6 +24,7 @@ export function bindAsk(parts: AppParts): BoundWorkflow {
     conditions: {},
     forkChanges: async (state, place, request) =>
       (await import('./fork-ask.ts')).askForkChanges(state, place, request),
-    rolesAhead: (state, place) => rolesAhead(state as unknown as AskState, parseNode(place)),
+    rolesAhead: (state, fields, place) =>
+      rolesAhead(withFields(state as AskState, fields as AskPatch), parseNode(place)),
   }
 }

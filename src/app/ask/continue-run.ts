@@ -41,7 +41,7 @@ export async function continuedFrom(parts: AppParts, run: string): Promise<Conti
   const { started, result } = await readEnds(store, record)
   checkWorkflow(workflow, started)
   const state = (await stateAt(workflow, store, runId, { seq: lastSeq })) as unknown as AskState
-  const { claims, web, sequential, answerFormat, criteria } = state
+  const { claims, web, sequential, answerFormat, criteria } = state.question
   return {
     ...(claims === '' ? {} : { claims }),
     web,
@@ -53,14 +53,15 @@ export async function continuedFrom(parts: AppParts, run: string): Promise<Conti
 }
 
 function toEarlier(runId: string, state: AskState, result: AskResult): Earlier {
-  const { question, citations, passages, earlier } = state
+  const { text: question, earlier, files, filesWithin, sourceIds } = state.question
+  const { citations, passages } = state.research
   const before = earlier ?? { turns: [], turnsLeftOut: 0, files: [], restsOn: [], sourceIds: [] }
   const restsOn = selectPassageIds([...findEvidence(result, passages), ...before.restsOn])
-  const ids = [...before.sourceIds, ...state.sourceIds, ...citations.map((one) => one.sourceId)]
+  const ids = [...before.sourceIds, ...sourceIds, ...citations.map((one) => one.sourceId)]
   return {
     runId,
     ...appendTurn(before, { question, answer: answerText(result) }),
-    files: withFiles(before.files, { paths: state.files, within: state.filesWithin }),
+    files: withFiles(before.files, { paths: files, within: filesWithin }),
     sourceIds: [...new Set(ids)],
     citations,
     passages: selectPassages(passages, restsOn),
@@ -110,7 +111,7 @@ async function readEnds(
 }
 
 function notEnded(runId: string): ScholiumError {
-  const text = `Run ${runId} has not ended, so no question can go on from its answer.`
+  const text = `Run ${runId} has not ended, so it has no answer to follow up on.`
   return new ScholiumError('invalid_input', text, {
     hint: `Finish it first: scholium resume ${runId}`,
     details: { runId },
@@ -118,9 +119,9 @@ function notEnded(runId: string): ScholiumError {
 }
 
 function otherWorkflow({ runId, workflow }: RunRecord): ScholiumError {
-  const text = `Run ${runId} is of the workflow "${workflow}": a question goes on from another question.`
+  const text = `Run ${runId} is of the workflow "${workflow}": --continue needs a run of "ask".`
   return new ScholiumError('invalid_input', text, {
-    hint: 'Name a run of "ask"; they are listed by: scholium runs list',
+    hint: 'Give a run of "ask"; list runs with: scholium runs list',
     details: { runId, workflow },
   })
 }

@@ -1,4 +1,5 @@
 import { cleanQuestion, toTitle } from '../../ask/question.ts'
+import type { AskPatch, AskState } from '../../ask/state.ts'
 import type { StateChange } from '../../graph/change-state.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
@@ -10,20 +11,22 @@ import { forkChanges } from './fork-changes.ts'
 export function askForkChanges(state: JsonObject, place: Place, request: ForkRequest): ForkChanges {
   const { fields, remarks } = forkChanges(state, place, collectChanges(request))
   // A fork from before its parent's own change asks what was asked then.
-  const question = String(fields.question ?? state.question)
-  return { fields, remarks, title: toTitle(question) }
+  const { text } = { ...(state as AskState).question, ...(fields as AskPatch).question }
+  return { fields, remarks, title: toTitle(String(text)) }
 }
+
+const textPath = 'question.text'
 
 /** @throws `invalid_input` for two questions */
 function collectChanges({ changes = [], question }: ForkRequest): readonly StateChange[] {
-  if (question !== undefined && changes.some(({ path }) => path === 'question')) {
-    throw new ScholiumError('invalid_input', 'The question is given twice.', {
-      hint: 'Give --question, or --set question=…, not both.',
+  if (question !== undefined && changes.some(({ path }) => path === textPath)) {
+    throw new ScholiumError('invalid_input', 'The question was given twice.', {
+      hint: 'Give --question, or --set question.text=…, not both.',
     })
   }
-  const all = question === undefined ? changes : [...changes, { path: 'question', value: question }]
+  const all = question === undefined ? changes : [...changes, { path: textPath, value: question }]
   return all.map((change) =>
-    change.path === 'question' && typeof change.value === 'string'
+    change.path === textPath && typeof change.value === 'string'
       ? { ...change, value: cleanQuestion(change.value) }
       : change,
   )

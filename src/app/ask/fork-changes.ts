@@ -1,6 +1,13 @@
 import { rewriteInstruction } from '../../ask/orchestrate.ts'
-import { type AskState, channels } from '../../ask/state.ts'
+import {
+  type AskPatch,
+  type AskState,
+  channels,
+  mergePatches,
+  withFields,
+} from '../../ask/state.ts'
 import { changedFields, type StateChange } from '../../graph/change-state.ts'
+import { initialState } from '../../graph/graph.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { Place } from '../../kernel/run/fork.ts'
@@ -22,37 +29,42 @@ export function forkChanges(
   changes: readonly StateChange[],
 ): ForkChanges {
   for (const change of changes) checkChange(state, change)
-  const changed = changedFields(state, changes)
+  const changed = changedFields(state, changes, channels) as AskPatch
   const before = state as unknown as AskState
-  const after = { ...state, ...changed } as unknown as AskState
+  const after = withFields(before, changed)
   checkResearch(after)
   const node = parseNode(place)
-  const fields = { ...changed, ...questionGaps(before, after, node) }
-  const remarks = changes.flatMap(({ path }) => remarkOn(path, state, fields, node))
+  const fields = mergePatches(changed, questionGaps(before, after, node))
+  const remarks = changes.flatMap(({ path }) => remarkOn(path, before, after, node))
   if (isForOther(before, after, node))
     remarks.push(
-      'What was planned, found and written before that place was for the question of the run, and is used as it is; the answer says so.',
+      'Everything planned, found and written before this step was for the original question and is reused; the answer says so.',
     )
   const isInstructed = node === 'orchestrator' && Object.keys(fields).length > 0
-  if (!isInstructed || fields.agentMessages !== undefined) return { fields, remarks }
-  const messages = rewriteInstruction(before, after)
-  return { fields: { ...fields, ...(messages && { agentMessages: messages as Json }) }, remarks }
+  const isTold = !isInstructed || fields.control?.messages !== undefined
+  const messages = isTold ? undefined : rewriteInstruction(before, after)
+  const all = messages === undefined ? fields : mergePatches(fields, { control: { messages } })
+  return { fields: all as JsonObject, remarks }
 }
 
 function checkChange(state: JsonObject, { path, value }: StateChange): void {
   const names = path.split(/[.[\]]+/).filter((name) => name !== '')
+  const [stage = '', field] = names
+  if (!Object.hasOwn(initial, stage)) throw unknownField(path)
+  if (field === undefined) throw wholeStage(stage)
   let found: Json | undefined = state
   for (const [depth, name] of names.entries()) {
     if (isObject(found) && !Object.hasOwn(found, name) && !isNewKey(names, depth, name))
       throw unknownName(path, names.slice(0, depth), name, Object.keys(found))
     found = (found as JsonObject | null | undefined)?.[name]
   }
-  if (value === null && names.length === 1 && found !== null) checkNull(path)
-  else if (names.length > 1) checkKind(path, found, value)
-  checkMembers(names[0] ?? '', path, found, value)
+  if (value === null && names.length === 2 && found !== null) checkNull(path)
+  checkMembers(`${stage}.${field}`, path, found, value)
+  checkKind(path, found, value)
 }
 
-const workers = Object.keys(channels.retries.initial)
+const initial = initialState<AskState>(channels, {})
+const workers = Object.keys(initial.control.retries)
 const steps = [
   'input',
   ...workers,
@@ -66,33 +78,33 @@ const decisions = ['', 'approve', 'reject']
 
 /** The fields that take only certain words; a policy for claims is held to what the command line takes. */
 const wordsOf: Readonly<Record<string, readonly string[]>> = {
-  claims: claimPolicies,
-  answerFormat: ['', ...answerFormats],
-  currentStep: steps,
-  nextStep: steps,
-  criticPlannerDecision: decisions,
-  criticResearcherDecision: decisions,
-  criticExpertDecision: decisions,
-  malformed: ['', ...workers],
+  'question.claims': claimPolicies,
+  'question.answerFormat': ['', ...answerFormats],
+  'control.currentStep': steps,
+  'control.nextStep': steps,
+  'plan.decision': decisions,
+  'research.decision': decisions,
+  'answer.decision': decisions,
+  'control.malformed': ['', ...workers],
 }
 
 const listsOfText: ReadonlySet<string> = new Set([
-  'files',
-  'sourceIds',
-  'researchSteps',
-  'expertSteps',
+  'question.files',
+  'question.sourceIds',
+  'plan.researchSteps',
+  'plan.expertSteps',
 ])
 
 /** Every number of the state counts something; the index of research is -1 before it begins. */
 function checkMembers(field: string, path: string, before: Json | undefined, after: Json): void {
-  const least = field === 'currentResearchIndex' ? -1 : 0
-  const isCount = typeof before === 'number' || path.startsWith('retryLimits.')
+  const least = field === 'research.index' ? -1 : 0
+  const isCount = typeof before === 'number' || path.startsWith('control.retryLimits.')
   if (isCount && !(Number.isSafeInteger(after) && (after as number) >= least))
-    throw refused(path, `a whole number from ${least} on`, after)
+    throw refused(path, `a whole number of at least ${least}`, after)
   const words = wordsOf[path]
   if (words !== undefined && !words.includes(String(after)))
     throw refused(path, `one of ${words.map((word) => word || '""').join(', ')}`, after)
-  if (path === 'retries' || path === 'retryLimits')
+  if (path === 'control.retries' || path === 'control.retryLimits')
     for (const [name, count] of Object.entries(after as Readonly<Record<string, Json>>)) {
       if (!workers.includes(name)) throw unknownName(`${path}.${name}`, [path], name, workers)
       checkMembers(path, `${path}.${name}`, 0, count)
@@ -103,21 +115,22 @@ function checkMembers(field: string, path: string, before: Json | undefined, aft
 }
 
 function refused(path: string, wanted: string, given: Json): ScholiumError {
-  const message = `"${path}" has to stay ${wanted}, not ${JSON.stringify(given)}.`
+  const message = `"${path}" must be ${wanted}, not ${JSON.stringify(given)}.`
   return new ScholiumError('invalid_input', message, {
     hint: 'Give the value as JSON, such as 3, "text" or ["a","b"].',
   })
 }
 
 /** Whoever researches, or judges it, does so for a step of the plan. */
-function checkResearch({ currentStep, currentResearchIndex: index, researchSteps }: AskState) {
+function checkResearch({ plan: { researchSteps }, research: { index }, control }: AskState) {
+  const { currentStep } = control
   const isResearch = currentStep === 'researcher' || currentStep === 'critic_researcher'
   if (!isResearch || researchSteps[index] !== undefined) return
   const known = `${researchSteps.length} research ${researchSteps.length === 1 ? 'step' : 'steps'}`
   throw new ScholiumError(
     'invalid_input',
-    `With these changes the plan has ${known}, and the work would be at step ${index + 1}.`,
-    { hint: 'Leave researchSteps and currentResearchIndex so that the one has the other.' },
+    `With these changes the plan has ${known}, but the run would be at step ${index + 1}.`,
+    { hint: 'Make sure that research.index is within plan.researchSteps.' },
   )
 }
 
@@ -126,10 +139,31 @@ function isObject(value: Json | undefined): value is JsonObject {
 }
 
 /** Objects that hold something by a role or a number have not all keys at once. */
-function isNewKey([field = '']: readonly string[], depth: number, name: string): boolean {
-  if (depth !== 1) return false
-  if (field === 'retryLimits') return workers.includes(name)
-  return field === 'researcherStates' && /^\d+$/.test(name)
+function isNewKey([stage, field]: readonly string[], depth: number, name: string): boolean {
+  if (depth !== 2) return false
+  if (stage === 'control' && field === 'retryLimits') return workers.includes(name)
+  return stage === 'research' && field === 'researchers' && /^\d+$/.test(name)
+}
+
+const allFields = Object.entries(initial).flatMap(([stage, fields]) =>
+  Object.keys(fields).map((field) => `${stage}.${field}`),
+)
+
+function unknownField(path: string): ScholiumError {
+  const name = /^[^.[]*/.exec(path)?.[0] ?? ''
+  const names = allFields.map((field) => field.replace(/^.*\./, ''))
+  const meant = allFields[names.indexOf(nearest(name, names) ?? '')]
+  const guess = meant === undefined ? '' : `Did you mean "${meant}"? `
+  return new ScholiumError('invalid_input', `The state has no field "${path}".`, {
+    hint: `${guess}Its fields: ${allFields.join(', ')}.`,
+  })
+}
+
+function wholeStage(stage: string): ScholiumError {
+  const fields = allFields.filter((field) => field.startsWith(`${stage}.`))
+  return new ScholiumError('invalid_input', `"${stage}" has fields, which are set one by one.`, {
+    hint: `Name one of them: ${fields.join(', ')}.`,
+  })
 }
 
 function unknownName(
@@ -141,20 +175,18 @@ function unknownName(
   const candidates = known.length > 0 ? known : workers
   const meant = nearest(name, candidates)
   const guess = meant === undefined ? '' : `Did you mean "${[...above, meant].join('.')}"? `
-  const message =
-    above.length === 0
-      ? `The state has no field "${path}".`
-      : `The state has no place "${path}": "${above.join('.')}" has no "${name}".`
-  const what = above.length === 0 ? 'Its fields' : 'It can have'
+  const message = `The state has no field "${path}": "${above.join('.')}" has no "${name}".`
   return new ScholiumError('invalid_input', message, {
-    hint: `${guess}${what}: ${candidates.join(', ')}.`,
+    hint: `${guess}It can have: ${candidates.join(', ')}.`,
   })
 }
 
-function checkNull(field: string): void {
-  if (channels[field as keyof AskState].initial === null) return
-  throw new ScholiumError('invalid_input', `"${field}" cannot be null.`, {
-    hint: `Give it a value of its kind, such as ${JSON.stringify(channels[field as keyof AskState].initial)}.`,
+function checkNull(path: string): void {
+  const [stage = '', field = ''] = path.split('.')
+  const value = ((initial as JsonObject)[stage] as JsonObject)[field]
+  if (value === null) return
+  throw new ScholiumError('invalid_input', `"${path}" cannot be null.`, {
+    hint: `Give it a value of its type, such as ${JSON.stringify(value)}.`,
   })
 }
 
@@ -172,11 +204,12 @@ function describeKind(value: Json): string {
 
 /** Whether a fork asks another question than the one for which what it takes over was made. */
 function isForOther(before: AskState, after: AskState, node: string): boolean {
-  if (before.question === after.question) return false
+  if (before.question.text === after.question.text) return false
   const isBegun = node !== '' && node !== 'input'
-  const isBeforePlan = !isBegun || (node === 'orchestrator' && before.currentStep === 'planner')
+  const isBeforePlan =
+    !isBegun || (node === 'orchestrator' && before.control.currentStep === 'planner')
   const isPlannedAnew =
-    before.researchResults.length === 0 && before.researchSteps !== after.researchSteps
+    before.research.results.length === 0 && before.plan.researchSteps !== after.plan.researchSteps
   return !isBeforePlan && !isPlannedAnew
 }
 
@@ -184,24 +217,24 @@ function isForOther(before: AskState, after: AskState, node: string): boolean {
  * The gaps of a fork that asks another question, with the one that says so; nothing where it needs none.
  * @throws `invalid_input` where nobody works on the question any more
  */
-function questionGaps(before: AskState, after: AskState, node: string): JsonObject {
-  if (before.question === after.question) return {}
+function questionGaps(before: AskState, after: AskState, node: string): AskPatch {
+  if (before.question.text === after.question.text) return {}
   if (isWritten(node)) throw tooLate()
-  const own = createGap(after, after.question).detail
+  const own = gapOf(after, after.question.text).detail
   // A fork of a fork takes over what was made for the first question.
-  const earlier = before.gaps.find(({ kind }) => kind === 'forked_question')
-  const others = after.gaps.filter((gap) => gap !== earlier)
-  const gap = earlier ?? createGap(before, before.question)
+  const earlier = before.control.gaps.find(({ kind }) => kind === 'forked_question')
+  const others = after.control.gaps.filter((gap) => gap !== earlier)
+  const gap = earlier ?? gapOf(before, before.question.text)
   const gaps = isForOther(before, after, node) && gap.detail !== own ? [...others, gap] : others
-  return gaps.length === after.gaps.length ? {} : { gaps: gaps as Json }
+  return gaps.length === after.control.gaps.length ? {} : { control: { gaps } }
 }
 
-function createGap(state: AskState, question: string): Gap {
-  const { currentStep, researchResults } = state
+function gapOf(state: AskState, question: string): Gap {
+  const { currentStep } = state.control
   const isAnswered = currentStep === 'critic_expert' || currentStep === 'finalizer'
   const what = isAnswered
     ? 'The answer was worked out'
-    : researchResults.length > 0
+    : state.research.results.length > 0
       ? 'The research was done'
       : 'The plan was made'
   return { kind: 'forked_question', detail: `${what} for another question: ${question}` }
@@ -210,7 +243,7 @@ function createGap(state: AskState, question: string): Gap {
 function tooLate(): ScholiumError {
   return new ScholiumError(
     'invalid_input',
-    'After that place nobody works on the question: the answer is written.',
-    { hint: "Ask it from an earlier place, such as --at 'planner[1]', or from the beginning." },
+    'The question is not used after this step: the answer has already been written.',
+    { hint: "Ask it from an earlier step, such as --at 'planner[1]', or from the beginning." },
   )
 }

@@ -11,26 +11,26 @@ export function parseNode({ boundary }: Pick<Place, 'boundary'>): string {
 }
 
 /** What is to be said of a change that comes to nothing; empty for one that has an effect. */
-export function remarkOn(
-  path: string,
-  state: JsonObject,
-  fields: JsonObject,
-  node: string,
-): string[] {
-  const field = /^[^.[]+/.exec(path)?.[0] ?? ''
-  if (canonicalJson(fields[field] as Json) === canonicalJson(state[field] as Json))
-    return [`${path} is as given there already: that changes nothing.`]
-  const writer = writerAhead(field, state as unknown as AskState, node)
+export function remarkOn(path: string, before: AskState, after: AskState, node: string): string[] {
+  const [stage = '', name = ''] = path.split(/[.[]/)
+  const field = `${stage}.${name}`
+  if (canonicalJson(valueAt(after, stage, name)) === canonicalJson(valueAt(before, stage, name)))
+    return [`${path} already has this value: the change has no effect.`]
+  const writer = writerAhead(field, before, node)
   if (writer !== undefined)
-    return [`${path} is written anew by ${writer} after that place: the change has no effect.`]
-  return isBehindUse(field, state as unknown as AskState, node)
-    ? [`${path} is not looked at after that place: the change has no effect.`]
+    return [`${path} is overwritten by ${writer} after this step: the change has no effect.`]
+  return isBehindUse(field, before, node)
+    ? [`${path} is not used after this step: the change has no effect.`]
     : []
+}
+
+function valueAt(state: AskState, stage: string, field: string): Json {
+  return ((state as JsonObject)[stage] as JsonObject)[field] ?? null
 }
 
 /** Who gives a field a new value before anybody looks at it. */
 function writerAhead(field: string, state: AskState, node: string): string | undefined {
-  const { currentStep, error, limit } = state
+  const { currentStep, error, limit } = state.control
   if (error !== null || limit !== null || isWritten(node)) return undefined
   const isInstructed = node === 'orchestrator'
   const isBegun = node !== '' && node !== 'input'
@@ -45,28 +45,32 @@ function writerAhead(field: string, state: AskState, node: string): string | und
     currentStep === 'critic_researcher'
   const isBeforeAnswer =
     isBeforeResearch || isResearch || (isInstructed && currentStep === 'expert')
-  if (node === '' && ofInput.has(field)) return 'the reading of the sources'
+  if (node === '' && ofInput.has(field)) return 'reading the sources'
   if (isBeforePlan && ofPlan.has(field)) return 'the planner'
-  if (isBeforeResearch && ofResearch.has(field)) return 'the beginning of the research'
+  if (isBeforeResearch && ofResearch.has(field)) return 'the start of research'
   return isBeforeAnswer && ofAnswer.has(field) ? 'the expert' : undefined
 }
 
-const ofInput: ReadonlySet<string> = new Set(['sourceIds', 'currentStep'])
-const ofPlan: ReadonlySet<string> = new Set(['researchSteps', 'researchNeeds', 'expertSteps'])
-const ofResearch: ReadonlySet<string> = new Set([
-  'earlierResults',
-  'researchResults',
-  'researcherStates',
-  'currentResearchIndex',
+const ofInput: ReadonlySet<string> = new Set(['question.sourceIds', 'control.currentStep'])
+const ofPlan: ReadonlySet<string> = new Set([
+  'plan.researchSteps',
+  'plan.needs',
+  'plan.expertSteps',
 ])
-const ofAnswer: ReadonlySet<string> = new Set(['expertAnswer', 'expertReasoning'])
+const ofResearch: ReadonlySet<string> = new Set([
+  'research.earlierResults',
+  'research.results',
+  'research.researchers',
+  'research.index',
+])
+const ofAnswer: ReadonlySet<string> = new Set(['answer.draft', 'answer.draftReasoning'])
 
 /** Whether nobody looks at a field any more. */
-function isBehindUse(field: string, { currentStep }: AskState, node: string): boolean {
-  if (field === 'nextStep') return true
-  if (field === 'files' || field === 'filesWithin') return node !== ''
+function isBehindUse(field: string, { control: { currentStep } }: AskState, node: string): boolean {
+  if (field === 'control.nextStep') return true
+  if (field === 'question.files' || field === 'question.filesWithin') return node !== ''
   if (isWritten(node) && ofWriting.has(field)) return true
-  if (node === 'claims' && field === 'claims') return true
+  if (node === 'claims' && field === 'question.claims') return true
   return currentStep === 'finalizer' && ofCritique.has(field)
 }
 
@@ -80,8 +84,8 @@ export function rolesAhead(state: AskState, node: string): readonly Role[] {
   if (node === 'claims') return []
   // Sentences that do not hold are written anew by the finalizer.
   if (node === 'finalizer')
-    return state.claims === 'strict' ? ['verifier', 'finalizer'] : ['verifier']
-  const { currentStep, error, limit } = state
+    return state.question.claims === 'strict' ? ['verifier', 'finalizer'] : ['verifier']
+  const { currentStep, error, limit } = state.control
   const stage = parseStage(currentStep)
   if (error !== null || limit !== null || stage === 'finalizer') return ['finalizer', 'verifier']
   const isApproved = node === 'critic' && decisionOf(state, stage) === 'approve'
@@ -100,21 +104,25 @@ function parseStage(step: string): string {
 }
 
 function decisionOf(state: AskState, stage: string): string {
-  if (stage === 'planner') return state.criticPlannerDecision
-  return stage === 'expert' ? state.criticExpertDecision : ''
+  if (stage === 'planner') return state.plan.decision
+  return stage === 'expert' ? state.answer.decision : ''
 }
 
-const ofWriting: ReadonlySet<string> = new Set(['expertAnswer', 'expertReasoning', 'agentMessages'])
+const ofWriting: ReadonlySet<string> = new Set([
+  'answer.draft',
+  'answer.draftReasoning',
+  'control.messages',
+])
 
 const ofCritique: ReadonlySet<string> = new Set([
-  'sourceIds',
-  'retryCount',
-  'retryLimit',
-  'retryLimits',
-  'expertState',
-  'criticPlannerDecision',
-  'criticPlannerFeedback',
-  'criticResearcherDecision',
-  'criticResearcherFeedback',
-  'criticExpertFeedback',
+  'question.sourceIds',
+  'control.retryCount',
+  'control.retryLimit',
+  'control.retryLimits',
+  'answer.conversation',
+  'plan.decision',
+  'plan.feedback',
+  'research.decision',
+  'research.feedback',
+  'answer.feedback',
 ])

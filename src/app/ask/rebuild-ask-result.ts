@@ -1,7 +1,8 @@
+import { toInitialPatch } from '../../ask/ask-definition.ts'
 import { classifyText, determineOutcome, finalText, findGaps } from '../../ask/outcome.ts'
-import { cleanQuestion } from '../../ask/question.ts'
+import type { AskInput } from '../../ask/question.ts'
 import { withBasis } from '../../ask/short-answer.ts'
-import { type AskState, channels, findInvalidFields } from '../../ask/state.ts'
+import { type AskPatch, type AskState, channels, findInvalidFields } from '../../ask/state.ts'
 import { foldState } from '../../graph/fold-state.ts'
 import { toFailure } from '../../kernel/errors.ts'
 import { canonicalJson, type Json, type JsonObject } from '../../kernel/json.ts'
@@ -23,18 +24,20 @@ export async function rebuildAskResult(
   const last = ends.at(-1)
   if (last === undefined || !lastNode.test(last.key)) return unmade(result)
   try {
-    const question = cleanQuestion(String(input.question))
-    const state = foldState(channels, { ...pickFields(input), question }, ends.slice(0, -1))
+    const first = toInitialPatch(input as AskInput)
+    const state = foldState(channels, first, ends.slice(0, -1))
     const invalid = findInvalidFields(state as unknown as JsonObject)
-    if (invalid.length > 0) return nothing(`the state that it rests on is unsound: ${invalid[0]}.`)
+    if (invalid.length > 0) return nothing(`the state it is based on is invalid: ${invalid[0]}.`)
     if (isTooMuch(state, result)) return unknown('it would take too long')
     const within = beside.filter(({ key }) => key.startsWith(`${last.key}/final/`))
-    const { result: made = null, error, limit } = isObject(last.output) ? last.output : {}
+    const { verdicts = {}, control = {} } = last.output as AskPatch & JsonObject
+    const { result: made = null } = verdicts
+    const { error, limit } = control
     const hasFailed = isObject(error) || isObject(limit)
     const drawn = hasFailed ? drawFailure(state) : draw(state, within, result)
     return { ...drawn, problems: [...partings(made, result), ...drawn.problems] }
   } catch (error) {
-    return nothing(`the state that it rests on is unsound: ${toFailure(error).message}`)
+    return nothing(`the state it is based on is invalid: ${toFailure(error).message}`)
   }
 }
 
@@ -42,13 +45,16 @@ const lastNode = /^ask\/verify\[\d+\]$/
 
 /** A run that failed outside of its nodes has the failure in its result alone. */
 function unmade({ status }: JsonObject): RebuiltResult {
-  if (status !== 'failed') return nothing('the log does not have the end of the node that made it.')
-  return unknown('the run failed outside of its nodes')
+  if (status !== 'failed')
+    return nothing('the log does not contain the end of the node that produced it.')
+  return unknown('the run failed outside its nodes')
 }
 
 /** Whether comparing would take minutes, as no answer of a run does. */
 function isTooMuch(state: AskState, result: JsonObject): boolean {
-  const { finalAnswer, citations, calculations } = withBasis(state)
+  const { answer, research } = withBasis(state)
+  const { text: finalAnswer, calculations } = answer
+  const { citations } = research
   const { claims } = claimsOf(result)
   const cited = claims.reduce((sum, claim) => sum + claim.citations.length, finalAnswer.length)
   const length = claims.reduce((sum, { text }) => sum + text.length, finalAnswer.length)
@@ -57,11 +63,6 @@ function isTooMuch(state: AskState, result: JsonObject): boolean {
     cited * citations.length > maxLookups ||
     length * calculations.length > maxComparedLength
   )
-}
-
-/** The part of an input that a state begins with. */
-function pickFields(input: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(input).filter(([name]) => Object.hasOwn(channels, name)))
 }
 
 interface Ends {
@@ -91,8 +92,10 @@ async function readEnds(events: AsyncIterable<RunEvent>): Promise<Ends> {
 /** What agents said to each other is most of a state, and nothing of a result. */
 function withoutMessages(event: StateEvent): StateEvent {
   if (!isObject(event.output)) return event
-  const { agentMessages: _messages, ...output } = event.output
-  return { ...event, output }
+  const { control } = event.output
+  if (!isObject(control)) return event
+  const { messages: _messages, ...others } = control
+  return { ...event, output: { ...event.output, control: others } }
 }
 
 function draw(state: AskState, within: readonly RunEvent[], result: JsonObject): RebuiltResult {
@@ -100,19 +103,19 @@ function draw(state: AskState, within: readonly RunEvent[], result: JsonObject):
   const { claims } = claimsOf(result)
   const passed = within.findLast((event) => event.type === 'notice')?.data.text
   const passedGap: Gap[] = passed === undefined ? [] : [{ kind: 'limit', detail: passed }]
-  const gaps = [...state.gaps, ...passedGap, ...findGaps(state, kind, claims)]
-  const { finalReasoningTrace, error } = state
+  const gaps = [...state.control.gaps, ...passedGap, ...findGaps(state, kind, claims)]
+  const { error } = state.control
   const { code, message, hint = null, retryable } = error ?? {}
   const recorded = {
     ...askedAndPlanned(state),
-    reasoning: finalReasoningTrace,
-    ...(state.figures.length === 0 ? {} : { figures: state.figures }),
+    reasoning: state.answer.reasoning,
+    ...(state.answer.figures.length === 0 ? {} : { figures: state.answer.figures }),
   }
   const judged = {
     ...determineOutcome(state, kind, gaps),
     answer: finalText(state, kind),
     gaps,
-    ...(kind === 'answer' && state.answerBasis !== '' ? { basis: state.answerBasis } : {}),
+    ...(kind === 'answer' && state.answer.basis !== '' ? { basis: state.answer.basis } : {}),
     error: error === null ? null : { code, message, hint, retryable },
     ...(kind === 'answer' ? {} : { claims: [], citations: [] }),
   }
@@ -126,30 +129,30 @@ function drawFailure(state: AskState): RebuiltResult {
   return { recorded: askedAndPlanned(state), judged, problems: [] }
 }
 
-function askedAndPlanned({ question, researchSteps, expertSteps, retries }: AskState) {
-  return { question, plan: { researchSteps, expertSteps }, retries }
+function askedAndPlanned({ question, plan: { researchSteps, expertSteps }, control }: AskState) {
+  return { question: question.text, plan: { researchSteps, expertSteps }, retries: control.retries }
 }
 
 /** Where a result parts from the one that its node gave. */
 function partings(made: Json, result: JsonObject): readonly string[] {
-  if (!isObject(made)) return ['the node that made it gave no result.']
+  if (!isObject(made)) return ['the node that produced it returned no result.']
   return [...new Set([...Object.keys(made), ...Object.keys(result)])]
     .filter((name) => canonicalJson(made[name] ?? null) !== canonicalJson(result[name] ?? null))
-    .map((name) => `its ${name} is not what the node gave that made it.`)
+    .map((name) => `its ${name} is not what the node that produced it returned.`)
 }
 
 /** Cited sources that are not those of the text's numbers, or other than the step described them that looked them up. */
 function misdescribed(
-  { finalAnswer, citations }: AskState,
+  { answer, research }: AskState,
   within: readonly RunEvent[],
   result: JsonObject,
 ): readonly string[] {
-  const numbers = new Set(citedNumbers(finalAnswer))
-  const minted = citations.filter(({ n }) => numbers.has(n))
+  const numbers = new Set(citedNumbers(answer.text))
+  const minted = research.citations.filter(({ n }) => numbers.has(n))
   const given = Array.isArray(result.citations) ? result.citations.filter(isObject) : []
   const wanted = minted.map(({ n }) => n)
   if (canonicalJson(given.map(({ n }) => n ?? null)) !== canonicalJson(wanted))
-    return [`its citations are not those of its text: ${wanted.join(', ') || 'none'}.`]
+    return [`its citations do not match its text: ${wanted.join(', ') || 'none'}.`]
   const output = within.findLast(({ type }) => type === 'step.done')?.output
   const described = Array.isArray(output) ? output : []
   return given.flatMap((citation, index) => {
@@ -159,7 +162,7 @@ function misdescribed(
       .filter(
         (name) => canonicalJson(citation[name] ?? null) !== canonicalJson(source[name] ?? null),
       )
-      .map((name) => `the ${name} of [${citation.n}] is not the one that the run looked up.`)
+      .map((name) => `the ${name} of [${citation.n}] is not the one the run looked up.`)
   })
 }
 

@@ -33,7 +33,7 @@ export async function askTrust(
   const problem = trust(environment, entry)
   if (problem !== undefined)
     parts.warn(
-      `You are asked about ${root} again next time: your trust could not be kept (${problem}).`,
+      `Your decision about ${root} could not be saved (${problem}); you will be asked again next time.`,
     )
   return true
 }
@@ -74,7 +74,7 @@ function questionAbout(root: string, told: readonly string[]): PermissionRequest
     toolName: 'trust',
     preview: sanitizePreview({ title, paths: [], changes: [] }),
     reason:
-      'Somebody else may have written it. Without your trust it counts as text from elsewhere, and each change is asked about. To take back "always": scholium trust remove DIR',
+      'Someone else may have written it. Unless you trust it, it counts as untrusted text, and you are asked about every change. To undo "always": scholium trust remove DIR',
     always: [`trust ${root}`],
   }
 }

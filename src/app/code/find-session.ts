@@ -32,7 +32,7 @@ export async function findSession(
   const named = workspace === undefined ? own : resolve(folder, workspace)
   if (isSameFolder(own, named)) return { runId, workspace: own }
   throw new ScholiumError('invalid_input', `Session ${runId} works in ${own}, not in ${named}.`, {
-    hint: 'Leave --workspace out to go on with it, or --resume to begin one there.',
+    hint: 'Omit --workspace to resume it, or omit --resume to start a session there.',
   })
 }
 
@@ -42,8 +42,8 @@ async function lastSession(store: RunStore, folder: string): Promise<FoundSessio
     const { workspace } = await sessionInput(store, runId)
     if (isSameFolder(workspace, folder)) return { runId, workspace }
   }
-  throw new ScholiumError('run_not_found', `No session works in ${folder}.`, {
-    hint: 'Name one of another folder: "scholium runs list" shows them. Or begin one without --resume.',
+  throw new ScholiumError('run_not_found', `There is no session in ${folder}.`, {
+    hint: 'Give the id of a session in another folder ("scholium runs list" shows them), or start one without --resume.',
   })
 }
 

@@ -99,7 +99,7 @@ async function knownSkills(
     ...(home === undefined ? [] : [{ folder: join(home, 'skills'), label: join(home, 'skills') }]),
   ])
   const { left } = listSkills(skills)
-  const tooMany = `There are too many skills to list them all. Left out: ${left.join(', ')}.`
+  const tooMany = `There are too many skills to list. Left out: ${left.join(', ')}.`
   const realRoot = await realpath(root)
   // A home of that name is a part of its project.
   const ownHome = home === undefined || basename(home) === projectHomeName ? undefined : home
@@ -137,13 +137,13 @@ async function firstText(
   for (const [path, shown] of files) {
     const read = await readShippedText(root, relative(root, path), maxInstructionBytes)
     if (read === undefined) continue
-    if (!read.ok) notes.push(`${shown} ${read.why} and was passed over.`)
+    if (!read.ok) notes.push(`${shown} ${read.why} and was ignored.`)
     else if (read.text.trim() !== '') {
       const { text, isCut } = read
-      if (isCut) notes.push(`Of ${shown} only the first ${maxInstructionBytes} bytes are used.`)
+      if (isCut) notes.push(`Only the first ${maxInstructionBytes} bytes of ${shown} are used.`)
       const character = hiddenIn(text.replaceAll(/\p{Zs}|\r\n/gu, ' '))
       if (character !== undefined)
-        notes.push(`${shown} holds characters that nobody sees, such as ${character}.`)
+        notes.push(`${shown} contains invisible characters, such as ${character}.`)
       return { path: shown, text }
     }
   }

@@ -72,7 +72,7 @@ async function fileText(
     )
     if (isSecret) return { why: 'files of keys, such as .env, are not shown to models this way.' }
     const bytes = await readWhole(path, maxFileBytes, exactly(path))
-    const text = bytes.includes(0) ? '(The file is no text.)' : new TextDecoder().decode(bytes)
+    const text = bytes.includes(0) ? '(The file is not text.)' : new TextDecoder().decode(bytes)
     return { title: mention, text, isForeign: false }
   } catch (error) {
     if (error instanceof ScholiumError) return { why: error.message }

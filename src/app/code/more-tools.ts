@@ -40,7 +40,7 @@ export async function createMoreTools(
     allowed: tools.flatMap(({ name, effect }) => (effect === 'write' ? [name] : [])),
     notes: [
       ...notices.map(({ text }) => text),
-      ...unavailable.map(({ source, detail }) => `${source} could not be had: ${detail}`),
+      ...unavailable.map(({ source, detail }) => `${source} could not be reached: ${detail}`),
     ],
   }
 }

@@ -10,12 +10,12 @@ import { openResult, readEnds, rebuildSafely, wrongResult } from '../runs/rebuil
 /** The result of a session as the ends of its turns say it, by the code that the workflow runs. */
 export async function rebuildCodeResult(events: AsyncIterable<RunEvent>): Promise<RebuiltResult> {
   const { input, ends } = await readEnds(events)
-  if (input === undefined) return wrongResult('the log does not say with what the session began.')
+  if (input === undefined) return wrongResult('the log does not contain the start of the session.')
   return rebuildSafely(() => {
     if (isTooMuch(ends)) return openResult('it would take too long')
     const state = foldSession(input as unknown as CodeInput, ends)
     if (!state.hasEnded)
-      return wrongResult('the log does not have the turn that ended the session.')
+      return wrongResult('the log does not contain the turn that ended the session.')
     const { status, stopReason, filesChanged, ...others } = toCodeResult(state)
     return {
       recorded: { failure: null, ...others } as unknown as JsonObject,

@@ -57,7 +57,7 @@ export async function runSlash(
   line: string,
 ): Promise<SlashReport> {
   const slash = parseSlash(line)
-  if (slash === undefined) throw new ScholiumError('invalid_input', 'That is no slash command.')
+  if (slash === undefined) throw new ScholiumError('invalid_input', 'That is not a slash command.')
   if (slash.kind === 'prompt')
     return told(await session.send({ kind: 'prompt', text: line.trim() }))
   if (slash.kind !== 'command') return { text: explainSlash(slash) ?? '' }
@@ -73,7 +73,7 @@ const effects: Readonly<Record<SlashName, Effect>> = {
   yolo: (session, word) => set(session, { isYolo: onOff(word, !formatSettings(session).isYolo) }),
   iterations: (session, number) =>
     number === ''
-      ? { text: `${formatSettings(session).maxSteps} model calls for one request at most` }
+      ? { text: `${formatSettings(session).maxSteps} model calls per request at most` }
       : set(session, { maxSteps: wholeNumber(number) }),
   clear: async (session) => told(await session.send({ kind: 'clear' })),
   compact: async (session, focus) =>
@@ -124,7 +124,7 @@ function onOff(word: string, otherwise: boolean): boolean {
 function wholeNumber(text: string): number {
   const number = Number(text)
   if (/^\d+$/.test(text) && number > 0) return number
-  throw new ScholiumError('invalid_input', `"${text}" is no whole number from 1 on.`)
+  throw new ScholiumError('invalid_input', `"${text}" is not a whole number of at least 1.`)
 }
 
 /** @throws `invalid_input` for a name that no branch can have, or that a shell would take for more */
@@ -132,21 +132,21 @@ function branchCommand(name: string): string {
   if (name === '') return 'git branch --show-current'
   if (/^[A-Za-z\d][\w./-]*$/.test(name) && !/\.\.|\/\/|[./]$/.test(name))
     return `${gitWithoutPrograms} switch -c ${name}`
-  throw new ScholiumError('invalid_input', `"${name}" cannot be the name of a branch.`)
+  throw new ScholiumError('invalid_input', `"${name}" is not a valid branch name.`)
 }
 
 async function modelText(session: SlashSession, parts: AppParts): Promise<string> {
   const { models } = await recordedConditions(parts.store, session.runId)
   const name = formatSettings(session).model ?? models.default ?? ''
   const { tokens, source } = contextWindowOf(name)
-  const from = source === undefined ? 'assumed, since it is not known' : source
+  const from = source === undefined ? 'assumed' : source
   return `${name}\nWindow: ${tokens} tokens (${from})`
 }
 
 async function costText(runId: string, { store }: AppParts): Promise<string> {
   const used = await accountsOf(store.events(runId, { withOutput: false }))
   const { inputTokens, outputTokens, modelCalls, toolCalls, costUsd, wallMs } = used
-  const dollars = costUsd === null ? 'the price is not known' : `$${costUsd.toFixed(4)}`
+  const dollars = costUsd === null ? 'price unknown' : `$${costUsd.toFixed(4)}`
   return `${inputTokens + outputTokens} tokens (${inputTokens} in, ${outputTokens} out), ${modelCalls} model calls, ${toolCalls} tool calls, ${(wallMs / 1_000).toFixed(1)} s of work, ${dollars}`
 }
 
@@ -154,7 +154,7 @@ async function limitsText(runId: string, { store }: AppParts): Promise<string> {
   const { limits } = await recordedConditions(store, runId)
   const lines = Object.entries(limits).map(([name, value]) => `${name}: ${value}`)
   return lines.length === 0
-    ? 'No limits are set: --max-tokens, --max-cost-usd … set them.'
+    ? 'No limits are set. Set them with --max-tokens, --max-cost-usd …'
     : lines.join('\n')
 }
 
@@ -182,7 +182,7 @@ function shortTitle(title: string): string {
 function toolsText(tools: readonly ListedTool[]): string {
   const lines = tools.map(({ name, description, effect }) => {
     const [first = ''] = description.split(/(?<=\.)\s/)
-    return `${name}${effect === 'write' ? ' (changes something)' : ''}: ${first}`
+    return `${name}${effect === 'write' ? ' (writes)' : ''}: ${first}`
   })
   return lines.join('\n')
 }
@@ -193,7 +193,7 @@ const timeoutMs = 30_000
 async function mcpOverview(parts: AppParts, runId: string): Promise<string> {
   const { mcp } = await sessionInput(parts.store, runId)
   if (mcp.length === 0)
-    return 'This session uses no MCP servers: --mcp lets it use those that are set up.'
+    return 'This session uses no MCP servers. To use the configured ones, start it with --mcp.'
   const blocks = await Promise.all(mcp.map((name) => serverText(parts, name)))
   return blocks.join('\n')
 }
@@ -210,6 +210,6 @@ async function serverText(parts: AppParts, name: string): Promise<string> {
       ...prompts.map((prompt) => `  /${name}:${prompt.name}  ${prompt.description ?? ''}`),
     ].join('\n')
   } catch (error) {
-    return `${name}: could not be had: ${toFailure(error).message}`
+    return `${name}: could not be reached: ${toFailure(error).message}`
   }
 }

@@ -26,7 +26,7 @@ export async function sessionMessages(
 export async function sessionInput(store: RunStore, runId: string): Promise<CodeInput> {
   for await (const { output } of store.events(runId, { types: ['run.started'] }))
     return output as unknown as CodeInput
-  throw new ScholiumError('run_incompatible', `The log of run ${runId} has no beginning.`)
+  throw new ScholiumError('run_incompatible', `The log of run ${runId} has no start event.`)
 }
 
 /** A conversation as text, each message whole. */

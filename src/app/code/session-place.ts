@@ -20,8 +20,8 @@ export async function sessionId(store: RunStore, run: string): Promise<string> {
   const runId = await findRunId(store, run)
   const { workflow } = await store.get(runId)
   if (workflow === codeWorkflowName) return runId
-  throw new ScholiumError('invalid_input', `Run ${runId} is no session of the coding agent.`, {
-    hint: `Go on with it by: scholium resume ${runId}`,
+  throw new ScholiumError('invalid_input', `Run ${runId} is not a coding session.`, {
+    hint: `Resume it with: scholium resume ${runId}`,
   })
 }
 

@@ -43,7 +43,7 @@ function instructionsOf(texts: FolderTexts, isTrusted: boolean, nowMs: number): 
   const isLeftOut = !isTrusted && system !== undefined
   const notes = [
     ...texts.notes,
-    ...(isLeftOut ? [`${system.path} is not used: you have not trusted this folder.`] : []),
+    ...(isLeftOut ? [`${system.path} is not used because you have not trusted this folder.`] : []),
     ...(isForeign ? [untrustedNote] : []),
   ]
   return {
@@ -60,7 +60,7 @@ function instructionsOf(texts: FolderTexts, isTrusted: boolean, nowMs: number): 
 }
 
 const untrustedNote =
-  'The instructions of this folder count as text from elsewhere, since you have not trusted it: each change is asked about. To trust it, say so in a session at the terminal, or give --trust.'
+  'The instructions in this folder count as untrusted text because you have not trusted the folder, so every change is asked about. To trust it, say so in a session at the terminal, or give --trust.'
 
 /** The folders of a workspace that are none of a session's: the home, where it is in it. From the workspace on. */
 export function findClosedFolders(

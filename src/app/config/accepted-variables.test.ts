@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { examine } from '../doctor/examine.ts'
-import type { Environment } from '../home.ts'
+import type { Environment } from '../trust/user-folders.ts'
 import { toAppOptions } from './app-settings.ts'
 import { type Configuration, readConfiguration } from './configuration.ts'
 import { projectModels, unusedDeployments } from './role-models.ts'
@@ -93,7 +93,7 @@ describe('variables of other programs', () => {
       PRICING_OUTPUT_PER_1M: '2',
     })
     expect(problems).toEqual([
-      { place: 'environment PRICING_INPUT_PER_1M', message: 'must be a number from 0 on' },
+      { place: 'environment PRICING_INPUT_PER_1M', message: 'must be a number of at least 0' },
     ])
   })
 
@@ -123,7 +123,7 @@ describe('variables of other programs', () => {
     const { findings } = await examine(configuration, { maxMs: 20_000 })
     const told = findings.filter(({ area }) => area === 'configuration').map(({ text }) => text)
     expect(told).toContain(
-      'AZURE_OPENAI_API_VERSION is set. No effect: the v1 interface that is spoken needs no version',
+      'AZURE_OPENAI_API_VERSION is set. Has no effect: the v1 API needs no version',
     )
     expect(told).toContain('Your Azure deployment gpt-4o-mini is set: use it with --model azure')
     expect(told.some((text) => text.startsWith('USE_MCP_ARXIV is set. true: with --web'))).toBe(

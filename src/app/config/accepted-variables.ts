@@ -1,6 +1,6 @@
 import { azureName, deploymentVariables, withDeployment } from '../../models/azure-deployment.ts'
 import { pricesByName } from '../../models/prices.ts'
-import type { Environment } from '../home.ts'
+import type { Environment } from '../trust/user-folders.ts'
 import { flatten } from './flatten.ts'
 import type { Origin, Problem } from './origin.ts'
 import type { FileOutcome } from './read-file.ts'
@@ -20,7 +20,7 @@ export interface AcceptedVariable {
 
 const withoutEffect = (name: string, meaning: string): AcceptedVariable => ({
   name,
-  meaning: `No effect: ${meaning}.`,
+  meaning: `Has no effect: ${meaning}.`,
   isWithoutEffect: true,
 })
 
@@ -29,61 +29,61 @@ export const acceptedVariables: readonly AcceptedVariable[] = [
   {
     name: deploymentVariables.language,
     meaning:
-      'Which deployment `--model azure` means, and `azure` as a model in a file. It chooses no model by itself.',
+      'The deployment behind `--model azure`, and behind `azure` as a model in a file. Does not select a model by itself.',
     isOfEnvFile: true,
     told: (deployment) => `Your Azure deployment ${deployment} is set: use it with --model azure`,
   },
   {
     name: deploymentVariables.embedding,
-    meaning: 'The same for `--model embedding=azure`.',
+    meaning: 'The deployment behind `--model embedding=azure`.',
     isOfEnvFile: true,
     told: (deployment) =>
       `Your Azure deployment of embeddings ${deployment} is set: use it with --model embedding=azure`,
   },
-  withoutEffect('AZURE_OPENAI_API_VERSION', 'the v1 interface that is spoken needs no version'),
-  withoutEffect('USE_RESPONSES_API', 'Azure is asked over the responses interface always'),
+  withoutEffect('AZURE_OPENAI_API_VERSION', 'the v1 API needs no version'),
+  withoutEffect('USE_RESPONSES_API', 'Azure is always called through the Responses API'),
   {
     name: 'PRICING_INPUT_PER_1M',
     meaning:
-      'US dollars for a million tokens read by models of Azure OpenAI, where `PRICING_OUTPUT_PER_1M` is set as well.',
+      'US dollars per million input tokens of Azure OpenAI models; needs `PRICING_OUTPUT_PER_1M` too.',
     isOfEnvFile: true,
   },
   {
     name: 'PRICING_OUTPUT_PER_1M',
-    meaning: 'The same for tokens written, where `PRICING_INPUT_PER_1M` is set as well.',
+    meaning:
+      'US dollars per million output tokens of Azure OpenAI models; needs `PRICING_INPUT_PER_1M` too.',
     isOfEnvFile: true,
   },
   {
     name: 'PRICING_EMBEDDING_PER_1M',
-    meaning:
-      'US dollars for a million tokens of which the embedding deployment of Azure OpenAI makes vectors.',
+    meaning: 'US dollars per million tokens embedded by the Azure OpenAI embedding deployment.',
     isOfEnvFile: true,
   },
   {
     name: 'USE_MCP_ARXIV',
     meaning:
-      '`true`: with `--web`, papers are searched through an arXiv MCP server first: the one that `.mcp.json` calls `arxiv`, else one that listens on `FASTMCP_SERVER_PORT`.',
+      '`true`: with `--web`, search arXiv through an MCP server first: the one named `arxiv` in `.mcp.json`, otherwise one that listens on `FASTMCP_SERVER_PORT`.',
   },
   {
     name: 'USE_LEGACY_MCP',
-    meaning: '`true`: that server is the program `arxiv-mcp-server`, spoken to over its stdin.',
+    meaning: '`true`: that server is the program `arxiv-mcp-server`, used over stdin.',
   },
   {
     name: 'MCP_ARXIV_STORAGE_PATH',
-    meaning: 'The folder in which that program keeps papers.',
+    meaning: 'Folder in which that program stores papers.',
   },
   {
     name: 'FASTMCP_SERVER_PORT',
-    meaning: 'The port of this machine on which that server listens. Default: 5555.',
+    meaning: 'Local port on which that server listens. Default: 5555.',
   },
   {
     name: 'LANGFUSE_ENABLED',
-    meaning: '`false`: nothing is sent to Langfuse, whatever keys are set.',
+    meaning: '`false`: send nothing to Langfuse, even if its keys are set.',
   },
-  withoutEffect('LANGFUSE_TRACE_ALL_LLM', 'every call of a model is in a trace'),
-  withoutEffect('LANGFUSE_TRACE_RAG', 'every search and reading is in a trace'),
-  withoutEffect('LANGFUSE_FLUSH_AT', 'spans are sent as runs go on, the rest at their end'),
-  withoutEffect('LANGFUSE_FLUSH_INTERVAL', 'spans are sent as runs go on, the rest at their end'),
+  withoutEffect('LANGFUSE_TRACE_ALL_LLM', 'traces always contain model calls'),
+  withoutEffect('LANGFUSE_TRACE_RAG', 'traces always contain searches and reads'),
+  withoutEffect('LANGFUSE_FLUSH_AT', 'spans are sent during a run, the rest at its end'),
+  withoutEffect('LANGFUSE_FLUSH_INTERVAL', 'spans are sent during a run, the rest at its end'),
 ]
 
 /** The settings that such variables stand for: the weakest of all, but for what holds where nothing is set. */
@@ -98,7 +98,7 @@ export function settingsOfAccepted(
     if (text === '') return undefined
     const price = Number(text)
     if (Number.isFinite(price) && price >= 0) return price
-    problems.push({ place: originOf(name).text, message: 'must be a number from 0 on' })
+    problems.push({ place: originOf(name).text, message: 'must be a number of at least 0' })
     return undefined
   }
   const whole = withDeployment(azureName, 'embedding', environment)

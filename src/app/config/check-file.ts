@@ -48,12 +48,12 @@ const keyWords = /^(api|secret|access|auth)?[-_]?(key|token|secret|password)$/i
 
 function unknownKey(path: readonly PropertyKey[], key: string): string {
   if (keyWords.test(key))
-    return `"${key}": a key never stands in a configuration file; put it into an environment variable and name that with apiKeyFrom`
+    return `"${key}": keys do not belong in a configuration file; put the key in an environment variable and name the variable with apiKeyFrom`
   const known = keysAt(configJsonSchema(), path)
   const meant = nearest(key, known)
   const there = path.length === 0 ? '' : ` in ${path.map(String).join('.')}`
   const hint = meant === undefined ? `; known: ${known.join(', ')}` : `; did you mean "${meant}"?`
-  return `there is no setting "${key}"${there}${hint}`
+  return `unknown setting "${key}"${there}${hint}`
 }
 
 /** The keys that the schema knows at a path. */

@@ -7,7 +7,7 @@ import type { Limits } from '../../kernel/limits/limits.ts'
 import { bytesPerMb } from '../../kernel/limits/log-limit.ts'
 import { providers } from '../../models/providers.ts'
 import { lookupKeyVariables } from '../../sources/lookup/sources.ts'
-import type { Environment } from '../home.ts'
+import type { Environment } from '../trust/user-folders.ts'
 import { acceptedVariables, settingsOfAccepted } from './accepted-variables.ts'
 import { type EnvFile, readEnvFile } from './env-file.ts'
 import { type FoundFile, findConfigFiles } from './find-files.ts'
@@ -139,9 +139,9 @@ export function requireSound(problems: readonly Problem[]): void {
       ? /[.?!]$/.test(first)
         ? first
         : `${first}.`
-      : `The configuration has ${lines.length} mistakes:\n${lines.map((line) => `  ${line}`).join('\n')}`
+      : `The configuration has ${lines.length} errors:\n${lines.map((line) => `  ${line}`).join('\n')}`
   throw new ScholiumError('invalid_configuration', message, {
-    hint: 'See all settings and where they come from: scholium config',
+    hint: 'Show all settings and where they come from: scholium config',
     details: { problems: problems.map(({ place, message }) => ({ place, message })) },
   })
 }
@@ -237,7 +237,7 @@ function pathProblems(settings: Settings, projectFolder: string): readonly Probl
     )
     if (outside === undefined) return []
     const instead = key === 'home' ? '--home or SCHOLIUM_HOME' : '--source'
-    const message = `${key} leaves the project's folder (${outside}); give it with ${instead}, or in your own configuration file`
+    const message = `${key} points outside the project's folder (${outside}); set it with ${instead}, or in your own configuration file`
     return [{ place: setting.origin.text, message }]
   })
 }

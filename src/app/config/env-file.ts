@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import type { Environment } from '../home.ts'
+import type { Environment } from '../trust/user-folders.ts'
 import type { Problem } from './origin.ts'
 import { readSmallText } from './read-file.ts'
 

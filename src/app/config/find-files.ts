@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { Environment } from '../home.ts'
+import type { Environment } from '../trust/user-folders.ts'
 import { userConfigFolder } from '../trust/user-folders.ts'
 import type { Problem } from './origin.ts'
 

@@ -1,5 +1,5 @@
 import { delimiter } from 'node:path'
-import type { Environment } from '../home.ts'
+import type { Environment } from '../trust/user-folders.ts'
 import { flatten } from './flatten.ts'
 import { modelsByRole } from './model-texts.ts'
 import type { Origin } from './origin.ts'

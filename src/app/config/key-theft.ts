@@ -1,7 +1,7 @@
 import { addressOf, firstSet, isSameOrigin } from '../../models/base-url.ts'
 import { splitName } from '../../models/model-name.ts'
 import { findProvider, type Provider, providers } from '../../models/providers.ts'
-import type { Environment } from '../home.ts'
+import type { Environment } from '../trust/user-folders.ts'
 import { type Configuration, variableOrigin } from './configuration.ts'
 import { isOfProject, type Origin, type Problem, type Setting } from './origin.ts'
 import type { RoleModelEntry } from './schema.ts'
@@ -32,7 +32,7 @@ export function keyProblem(
   const { host } = new URL(address.baseUrl)
   return {
     place: address.origin.text,
-    message: `${model.name} would send your key ${variable} to ${host}, an address that this project chose; if you trust it, put the address into your own configuration file or the environment, or name this file with --config`,
+    message: `${model.name} would send your key ${variable} to ${host}, an address set by this project; if you trust it, put the address in your own configuration file or the environment, or pass this file with --config`,
   }
 }
 
@@ -43,7 +43,7 @@ function foreignKeyProblem(
   variable: string,
 ): string | undefined {
   if (!isOperators(configuration, variable)) return undefined
-  return `${name} would send your variable ${variable}, which this project chose as its key; if you trust it, describe the model in your own configuration file, or name this file with --config`
+  return `${name} would send your variable ${variable}, which this project set as the key; if you trust it, configure the model in your own configuration file, or pass this file with --config`
 }
 
 /** Whether the operator set a variable, not the project's `.env`. */

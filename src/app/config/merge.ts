@@ -29,8 +29,7 @@ export function mergeSettings(layers: readonly Settings[]): Merged {
       const isProjects = isOfProject(setting.origin)
       const objection = isProjects ? objectionTo(key, setting, operators) : undefined
       if (objection === undefined) merged.set(key, setting)
-      else
-        notes.push({ place: setting.origin.text, message: `${key} is passed over: ${objection}` })
+      else notes.push({ place: setting.origin.text, message: `${key} is ignored: ${objection}` })
       if (!isProjects) operators.set(key, setting)
     }
   }
@@ -49,18 +48,18 @@ function objectionTo(key: string, { value }: Setting, operators: Settings): stri
   const current = operators.get(key)
   if (key.startsWith('limits.') && current !== undefined) {
     return Number(value) > Number(current.value)
-      ? `${current.origin.text} allows ${current.value}, and a project may only lower it`
+      ? `${current.origin.text} allows ${current.value}, and a project can only lower it`
       : undefined
   }
   if (key === 'web' && value === true && operators.get(key)?.value !== true)
-    return 'a project cannot send your questions to the web; say --web, or put it into your own configuration file'
+    return 'a project cannot enable the web; give --web, or set it in your own configuration file'
   if (key === 'trustedHomes')
-    return 'a project cannot say whose a home is; say it in your own configuration file'
+    return 'a project cannot declare homes trusted; set it in your own configuration file'
   if (key.startsWith('mcp.') && value !== false)
-    return 'a project cannot start programs; say --mcp, or put it into your own configuration file'
+    return 'a project cannot start programs; give --mcp, or set it in your own configuration file'
   if (Object.hasOwn(bounds, key)) {
     const most = operators.get(key)?.value ?? bounds[key]
-    return Number(value) > Number(most) ? `a project may have ${most} at most` : undefined
+    return Number(value) > Number(most) ? `a project can set at most ${most}` : undefined
   }
   if (!key.startsWith('prices.')) return undefined
   return objectionToPrice(key.slice('prices.'.length), value as Price, operators)
@@ -71,10 +70,10 @@ function objectionToPrice(name: string, price: Price, operators: Settings): stri
   const known = knownPrices(operators)
   const higher = known.find((one) => meet(one.name, name) && isBelow(price, one.price))
   if (higher !== undefined)
-    return `${higher.where} has a higher price, and a project may only raise it`
+    return `${higher.where} has a higher price, and a project can only raise it`
   return known.some((one) => one.name === name || covers(one.name, name))
     ? undefined
-    : 'its price is not known otherwise, and a project cannot give it; put it into your own configuration file'
+    : 'a project cannot set the price of a model that has none; set it in your own configuration file'
 }
 
 interface NamedPrice {

@@ -12,7 +12,7 @@ export function modelsByRole(texts: readonly string[]): Readonly<Record<string, 
     if (role === undefined || name === undefined) return ['default', text]
     if ((roles as readonly string[]).includes(role)) return [role, name]
     const meant = nearest(role, roles)
-    throw new ScholiumError('invalid_input', `"${role}" is no role that a model can have.`, {
+    throw new ScholiumError('invalid_input', `Unknown model role "${role}".`, {
       hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Roles: ${roles.join(', ')}.`,
     })
   })

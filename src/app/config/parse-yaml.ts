@@ -56,7 +56,7 @@ function plainValue(document: Document): { readonly value?: unknown; readonly er
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     return message.startsWith('Excessive alias count')
-      ? { error: `its aliases (*name) stand for more than ${maxAliases} parts` }
+      ? { error: `its aliases (*name) expand to more than ${maxAliases} parts` }
       : { error: message }
   }
 }
@@ -74,17 +74,17 @@ function formErrors({ errors, warnings }: Document, lines: LineCounter): ParsedY
 function formatMessage({ code, message }: YAMLError): string {
   switch (code) {
     case 'DUPLICATE_KEY':
-      return 'this key stands here a second time'
+      return 'duplicate key'
     case 'TAB_AS_INDENT':
-      return 'this line is indented with a tab; YAML takes spaces only'
+      return 'this line is indented with a tab; YAML allows only spaces'
     case 'MULTIPLE_DOCS':
-      return 'a second document begins here; a configuration is one'
+      return 'a second YAML document starts here; only one is allowed'
     case 'RESOURCE_EXHAUSTION':
       return 'it is nested too deeply'
     case 'TAG_RESOLVE_FAILED':
-      return `tags are not used here (${message.replace('Unresolved tag: ', '')})`
+      return `tags are not supported (${message.replace('Unresolved tag: ', '')})`
     default:
-      return `it is no YAML: ${message}`
+      return `it is not valid YAML: ${message}`
   }
 }
 

@@ -57,11 +57,11 @@ export async function readSmallText(path: string): Promise<TextOutcome | undefin
   } catch (error) {
     if (error instanceof FileRefused)
       return error.kind === 'too_large'
-        ? refuse(`is larger than ${maxConfigBytes / 1024} KB, which no configuration is`)
+        ? refuse(`is larger than ${maxConfigBytes / 1024} KB, the maximum for a configuration file`)
         : undefined
     const { code, message, name } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    if (code === 'EACCES' || code === 'EPERM') return refuse('may not be read')
-    return refuse(name === 'TypeError' ? 'is no UTF-8 text' : `cannot be read: ${message}`)
+    if (code === 'EACCES' || code === 'EPERM') return refuse('cannot be read: permission denied')
+    return refuse(name === 'TypeError' ? 'is not UTF-8 text' : `cannot be read: ${message}`)
   }
 }

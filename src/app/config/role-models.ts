@@ -2,8 +2,8 @@ import type { ModelRole } from '../../kernel/model/model.ts'
 import { azureName, deploymentVariableOf, withDeployment } from '../../models/azure-deployment.ts'
 import type { NamedModels, RoleModel } from '../../models/model-settings.ts'
 import { findProvider } from '../../models/providers.ts'
-import type { Environment } from '../home.ts'
 import { chosenRoles } from '../models/roles.ts'
+import type { Environment } from '../trust/user-folders.ts'
 import { acceptedVariables } from './accepted-variables.ts'
 import { type Configuration, variableOrigin } from './configuration.ts'
 import { addressFor, type KnownAddress, keyProblem } from './key-theft.ts'
@@ -83,7 +83,7 @@ function configured(
   const isUnset = apiKeyFrom !== undefined && (environment[apiKeyFrom] ?? '') === ''
   const unset = {
     place: described.origin.text,
-    message: `the key of ${described.value.name} is to stand in ${apiKeyFrom}, which is not set`,
+    message: `the key of ${described.value.name} is read from ${apiKeyFrom}, which is not set`,
   }
   return {
     role,

@@ -5,17 +5,18 @@ import { claimPolicies } from '../options.ts'
 
 /** A whole number from `least` on. */
 const wholeFrom = (least: number) => {
-  const wanted = `must be a whole number from ${least} on`
+  const wanted = `must be a whole number of at least ${least}`
   return z.number(wanted).int(wanted).min(least, wanted)
 }
 /** A number above 0. */
 const above0 = () => z.number('must be a number above 0').gt(0, 'must be a number above 0')
 /** A number from 0 on. */
-const from0 = () => z.number('must be a number from 0 on').min(0, 'must be a number from 0 on')
+const from0 = () =>
+  z.number('must be a number of at least 0').min(0, 'must be a number of at least 0')
 /** A text that is not blank; `wanted` says what it must be. */
 const filled = (wanted: string) => z.string(wanted).trim().min(1, wanted)
 /** What is said where settings by name belong and something else stands. */
-const mapAs = (example: string) => `must be settings by name, as in ${example}`
+const mapAs = (example: string) => `must be a map of settings, as in ${example}`
 
 /** Settings of MCP servers. */
 const mcpSchema = z
@@ -29,14 +30,14 @@ const mcpSchema = z
         .optional()
         .meta({
           description:
-            'Which MCP servers questions may use: all, none, or these. A project can only switch them off.',
+            'MCP servers that questions may use: all, none, or those listed. A project can only disable them.',
           examples: [['browser']],
         }),
       config: filled('must be a path')
         .optional()
         .meta({
           description:
-            'The file with the servers, as other tools write it. Default: `.mcp.json` next to your own configuration file and then, with --mcp, that of the project.',
+            "File that defines the servers, in the usual format. Default: `.mcp.json` next to your own configuration file, then, with --mcp, the project's.",
           examples: ['servers/.mcp.json'],
         }),
       allow: z
@@ -44,14 +45,14 @@ const mcpSchema = z
         .optional()
         .meta({
           description:
-            'Tools that may change something and may be called all the same; * stands for any characters.',
+            'Tools that may have side effects but are allowed anyway; * matches any characters.',
           examples: [['files.write_file']],
         }),
     },
     mapAs('mcp: {servers: [browser]}'),
   )
   .optional()
-  .meta({ description: 'MCP servers, whose tools the researchers get.' })
+  .meta({ description: 'MCP servers whose tools researchers can use.' })
 
 /** Settings of Python. */
 const pythonSchema = z
@@ -62,7 +63,7 @@ const pythonSchema = z
         .optional()
         .meta({
           description:
-            'Whether the expert may run Python, in a process without files and network. Default: where its package is installed.',
+            'Whether the expert may run Python, in a sandbox without files or network. Default: if its package is installed.',
           examples: [false],
         }),
       timeoutSeconds: above0()
@@ -70,13 +71,14 @@ const pythonSchema = z
         .optional()
         .meta({
           description:
-            'How long one piece of code may run. A project may only lower it, as memoryMb.',
+            'Time limit per execution in seconds. A project can only lower it, like memoryMb.',
           examples: [30],
         }),
       memoryMb: wholeFrom(320)
         .optional()
         .meta({
-          description: 'Megabytes of the process that runs it, of which the interpreter takes 190.',
+          description:
+            'Memory limit of the Python process in megabytes; the interpreter itself takes 190.',
           examples: [1024],
         }),
     },
@@ -88,10 +90,13 @@ const pythonSchema = z
 const address = z
   .string('must be an http address')
   .refine(isHttpAddress, { error: 'must be an http address', abort: true })
-  .refine(hasNoSecret, 'must hold no user name, password or query; a key is named with apiKeyFrom')
+  .refine(
+    hasNoSecret,
+    'must not contain a user name, password or query; name the key with apiKeyFrom',
+  )
   .meta({
     description:
-      'The address of the service, up to its version. Default: of the provider, or of its environment variable.',
+      "Base URL of the service, including its version. Default: the provider's, or its environment variable.",
     examples: ['http://127.0.0.1:11434/v1'],
   })
 
@@ -103,24 +108,24 @@ const variable = z
   )
   .meta({
     description:
-      "The environment variable that holds the key; the key itself never stands in a file. Default: the provider's variable.",
+      "Name of the environment variable that holds the API key. Never put the key itself in a file. Default: the provider's variable.",
     examples: ['MY_OPENAI_KEY'],
   })
 
 const maxCriterionLength = 4_000
 const criterion = (description: string) =>
-  filled('must be words')
+  filled('must be text')
     .max(maxCriterionLength, `must have at most ${maxCriterionLength} characters`)
     .optional()
-    .meta({ description, examples: ['Reject what rests on one source alone.'] })
+    .meta({ description, examples: ['Reject claims based on a single source.'] })
 
-const absolutePath = filled('must be a folder').refine(isAbsolute, 'must be a whole path')
+const absolutePath = filled('must be a folder').refine(isAbsolute, 'must be an absolute path')
 
 const modelName = filled('must be a model, such as ollama:llama3.2')
 
 const roleModel = z.strictObject(
   {
-    name: modelName.meta({ description: 'The model, as `provider:model`, or `extractive`.' }),
+    name: modelName.meta({ description: 'The model as `provider:model`, or `extractive`.' }),
     baseUrl: address.optional(),
     apiKeyFrom: variable.optional(),
     temperature: z
@@ -131,20 +136,20 @@ const roleModel = z.strictObject(
       .meta({ description: 'From 0 to 2. Default: 0.' }),
     maxOutputTokens: wholeFrom(1).optional().meta({
       description:
-        'How many tokens one answer of the model may have. Default: what the model gives at most where that is known, else 32000; no bound for servers of your own.',
+        "Maximum tokens per model response. Default: the model's maximum if known, otherwise 32000; no limit for your own servers.",
     }),
     timeoutSeconds: above0().max(3_600, 'must be at most 3600').optional().meta({
       description:
-        'How many seconds one call may take; an answer that keeps coming may take ten times as many. Default: 120.',
+        'Timeout of one call in seconds; a response that keeps streaming may take ten times as long. Default: 120.',
     }),
     vision: z.boolean('must be true or false').optional().meta({
       description:
-        'Whether it takes pictures, so that it is shown those among the sources. Default: by its name, where that is known.',
+        'Whether the model accepts images, so that it is shown images among the sources. Default: guessed from its name.',
     }),
     stream: z
       .boolean('must be true or false')
       .optional()
-      .meta({ description: 'Whether answers are read as they are written. Default: true.' }),
+      .meta({ description: 'Whether responses are streamed. Default: true.' }),
   },
   'must be the name of a model, or a map with its name',
 )
@@ -160,25 +165,24 @@ const roleModels = Object.fromEntries(
 )
 
 function descriptionOf(role: string): string {
-  if (role === 'embedding')
-    return 'The model that makes vectors of texts, for papers and llm.embed.'
+  if (role === 'embedding') return 'Embedding model, for papers and llm.embed.'
   return role === 'default'
-    ? 'The model of every role that has none of its own.'
-    : `The model of the ${role}${role === 'critic' ? 's' : ''}${/^(?:analyz|synthesiz)er$/.test(role) ? ' of papers' : ''}.`
+    ? 'Model of every role without a model of its own.'
+    : `Model of the ${role}${role === 'critic' ? 's' : ''}${/^(?:analyz|synthesiz)er$/.test(role) ? ' of papers' : ''}.`
 }
 
 const priceExample = 'prices: {"vllm:my-model": {inputUsdPerMTok: 1, outputUsdPerMTok: 2}}'
 
 const price = z.strictObject(
   {
-    inputUsdPerMTok: from0().meta({ description: 'US dollars for a million tokens read.' }),
-    outputUsdPerMTok: from0().meta({ description: 'US dollars for a million tokens written.' }),
+    inputUsdPerMTok: from0().meta({ description: 'US dollars per million input tokens.' }),
+    outputUsdPerMTok: from0().meta({ description: 'US dollars per million output tokens.' }),
     cachedInputUsdPerMTok: from0()
       .optional()
-      .meta({ description: 'For the part of a prompt that the service had kept.' }),
-    cacheWriteUsdPerMTok: from0()
-      .optional()
-      .meta({ description: 'For the part of a prompt that the service keeps.' }),
+      .meta({ description: "US dollars per million input tokens read from the provider's cache." }),
+    cacheWriteUsdPerMTok: from0().optional().meta({
+      description: "US dollars per million input tokens written to the provider's cache.",
+    }),
   },
   mapAs('{inputUsdPerMTok: 1, outputUsdPerMTok: 2}'),
 )
@@ -187,11 +191,11 @@ const price = z.strictObject(
 export const configSchema = z
   .strictObject(
     {
-      $schema: z.string().optional().meta({ description: 'Where this schema lies, for editors.' }),
+      $schema: z.string().optional().meta({ description: 'Location of this schema, for editors.' }),
       home: filled('must be a folder')
         .optional()
         .meta({
-          description: 'The folder of runs and library. A relative path counts from this file.',
+          description: 'Folder of runs and library. Relative paths are resolved from this file.',
           examples: ['.scholium'],
         }),
       trustedHomes: z
@@ -199,7 +203,7 @@ export const configSchema = z
         .optional()
         .meta({
           description:
-            'Homes that are your own although this machine does not know that you made them, as in a container: their runs can be resumed. A project cannot set it.',
+            'Homes to trust although they were not created on this machine, as in a container: their runs can be resumed. A project cannot set this.',
           examples: [['/data/scholium']],
         }),
       models: z
@@ -208,40 +212,41 @@ export const configSchema = z
             mapAs(`models: {default: "${typeof input === 'string' ? input : 'ollama:llama3.2'}"}`),
         })
         .optional()
-        .meta({ description: 'Models by role: a name, or a map with how it is reached.' }),
+        .meta({ description: 'Models by role: a name, or a map with connection settings.' }),
       prices: z.record(z.string(), price, mapAs(priceExample)).optional().meta({
         description:
-          'Prices by model, before the built-in ones. A name may end with * and stands for all that begin so.',
+          'Prices by model; they override the built-in ones. A name that ends in * matches every model with that prefix.',
       }),
       limits: z
         .strictObject(
           {
             maxSteps: wholeFrom(1)
               .optional()
-              .meta({ description: 'Model and tool calls of a run.', examples: [40] }),
+              .meta({ description: 'Maximum model and tool calls per run.', examples: [40] }),
             maxTokens: wholeFrom(1)
               .optional()
-              .meta({ description: 'Tokens of a run.', examples: [200_000] }),
+              .meta({ description: 'Maximum tokens per run.', examples: [200_000] }),
             maxCostUsd: above0()
               .optional()
-              .meta({ description: 'US dollars of a run.', examples: [0.5] }),
+              .meta({ description: 'Maximum cost per run in US dollars.', examples: [0.5] }),
             maxSeconds: above0()
               .optional()
-              .meta({ description: 'Seconds of work of a run.', examples: [120] }),
+              .meta({ description: 'Maximum working time per run in seconds.', examples: [120] }),
             maxLogMb: wholeFrom(1)
               .optional()
               .meta({
-                description: 'Megabytes that a run may record. A project may only lower it.',
+                description:
+                  "Maximum size of a run's log in megabytes. A project can only lower it.",
                 examples: [64],
               }),
           },
           mapAs('limits: {maxSteps: 40}'),
         )
         .optional()
-        .meta({ description: 'What one run may use at most.' }),
+        .meta({ description: 'Limits per run.' }),
       retryLimit: wholeFrom(0)
         .optional()
-        .meta({ description: 'Rejections by critics that a run may have.', examples: [5] }),
+        .meta({ description: 'Maximum critic rejections per run.', examples: [5] }),
       retryLimits: z
         .strictObject(
           {
@@ -252,7 +257,7 @@ export const configSchema = z
           mapAs('retryLimits: {planner: 2}'),
         )
         .optional()
-        .meta({ description: 'Rejections by role that a run may have.' }),
+        .meta({ description: 'Maximum critic rejections per run, by role.' }),
       criteria: z
         .strictObject(
           {
@@ -260,19 +265,19 @@ export const configSchema = z
             researcher: criterion('Of research results.'),
             expert: criterion("Of the expert's answers."),
           },
-          mapAs('criteria: {researcher: "Reject what rests on one source alone."}'),
+          mapAs('criteria: {researcher: "Reject claims based on a single source."}'),
         )
         .optional()
         .meta({
           description:
-            'What critics look at beside their own instructions, in words. A language model reads them; the built-in engine does not.',
+            'Additional review criteria for critics, as text. Used by language models only, not by the built-in engine.',
         }),
       claims: z
         .enum(claimPolicies, 'must be mark, strict or off')
         .optional()
         .meta({
           description:
-            'What becomes of sentences that their sources do not bear out: `mark` delivers them with their verdicts, `strict` rewrites each once or leaves it out, `off` checks nothing.',
+            'How to treat unsupported sentences: `mark` keeps them with their verdicts, `strict` rewrites each once, otherwise leaves it out, `off` checks nothing.',
           examples: ['strict'],
         }),
       web: z
@@ -280,7 +285,7 @@ export const configSchema = z
         .optional()
         .meta({
           description:
-            'Whether questions may search and read on the web. A project can switch it off, and on only where you did.',
+            'Whether questions may search and read the web. A project can disable it, but not enable it.',
           examples: [true],
         }),
       mcp: mcpSchema,
@@ -290,11 +295,11 @@ export const configSchema = z
         .optional()
         .meta({
           description:
-            'Files and folders that each question searches beside the library. Relative paths count from this file.',
+            'Files and folders searched for every question, in addition to the library. Relative paths are resolved from this file.',
           examples: [['docs', 'paper.pdf']],
         }),
     },
-    'must hold settings by name, such as "models:"',
+    'must be a map of settings, such as "models:"',
   )
   .meta({ title: 'Scholium configuration', description: 'The file scholium.yaml.' })
 

@@ -24,7 +24,7 @@ export const settingSpecs: readonly SettingSpec[] = [
     key: 'home',
     variable: 'SCHOLIUM_HOME',
     option: '--home DIR',
-    fallback: "the nearest .scholium folder that you made, else your user's data folder",
+    fallback: 'the nearest .scholium folder that you created, else your user data folder',
   },
   { key: 'trustedHomes', variable: 'SCHOLIUM_TRUSTED_HOMES', fallback: none },
   {
@@ -102,7 +102,7 @@ export const settingSpecs: readonly SettingSpec[] = [
     key: 'python.enabled',
     variable: 'SCHOLIUM_PYTHON',
     option: '--no-python',
-    fallback: 'where it is installed',
+    fallback: 'if installed',
   },
   { key: 'python.timeoutSeconds', fallback: '10' },
   { key: 'python.memoryMb', fallback: '512' },

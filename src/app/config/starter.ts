@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { ScholiumError } from '../../kernel/errors.ts'
-import type { Environment } from '../home.ts'
+import type { Environment } from '../trust/user-folders.ts'
 import { userConfigFolder } from '../trust/user-folders.ts'
 import { findConfigFiles } from './find-files.ts'
 
@@ -21,18 +21,14 @@ export function writeStarter(
   place: 'project' | 'user',
 ): WrittenStarter {
   const target = place === 'project' ? folder : userConfigFolder(environment)
-  if (target === undefined) throw unwritable('your own folder', 'it is not known to the system')
+  if (target === undefined) throw unwritable('your own folder', 'the system does not know it')
   const path = join(target, 'scholium.yaml')
   const { files } = findConfigFiles(environment, folder, undefined)
   const existing = files.find((file) => dirname(file.path) === target)
   if (existing !== undefined) {
-    throw new ScholiumError(
-      'invalid_input',
-      `There is a configuration already: ${existing.path}.`,
-      {
-        hint: 'Edit that file; "scholium config" shows what it sets.',
-      },
-    )
+    throw new ScholiumError('invalid_input', `A configuration already exists: ${existing.path}.`, {
+      hint: 'Edit that file; "scholium config" shows what it sets.',
+    })
   }
   try {
     mkdirSync(target, { recursive: true })
@@ -45,7 +41,7 @@ export function writeStarter(
 
 function unwritable(path: string, why: string): ScholiumError {
   return new ScholiumError('invalid_configuration', `${path} cannot be written: ${why}.`, {
-    hint: 'Write the file yourself where you may; "scholium config schema" prints what it can hold.',
+    hint: 'Create the file yourself; "scholium config schema" prints its schema.',
   })
 }
 
@@ -59,36 +55,36 @@ function schemaAddress(folder: string): string {
 
 function starterText(folder: string): string {
   return `# yaml-language-server: $schema=${schemaAddress(folder)}
-# Everything here is optional. "scholium config" shows what holds and where it comes from.
+# Everything here is optional. "scholium config" shows the values in effect and where they come from.
 
 # models:
-#   default: ollama:llama3.2            # the model of every role that is not named
+#   default: ollama:llama3.2            # model of every role not listed
 #   critic:
 #     name: openai-compatible:qwen3
 #     baseUrl: http://127.0.0.1:8000/v1
-#     apiKeyFrom: MY_KEY                # the variable of .env that holds the key; never the key itself
+#     apiKeyFrom: MY_KEY                # environment variable that holds the key; never the key itself
 
-# limits:                               # what one question may use at most
+# limits:                               # per question
 #   maxSteps: 40
 #   maxTokens: 200000
 #   maxCostUsd: 0.50
 #   maxSeconds: 120
-#   maxLogMb: 64                        # recorded; 256 where nothing is said
+#   maxLogMb: 64                        # size of the log; default 256
 
-# retryLimit: 5                         # rejections by critics, of all work together
-# retryLimits: { planner: 1 }           # and by whose work
+# retryLimit: 5                         # critic rejections in total
+# retryLimits: { planner: 1 }           # and by role
 
-# claims: mark                          # or strict: sentences that do not hold are left out; off: nothing is checked
-# criteria:                             # what the critics look for beside the usual, by role
-#   researcher: Reject what rests on one source.
+# claims: mark                          # or strict: leave out unsupported sentences; off: check nothing
+# criteria:                             # additional review criteria, by role
+#   researcher: Reject claims based on a single source.
 
-# prices:                               # in your own file: of models whose price is not known
+# prices:                               # in your own file: for models without a known price
 #   openai-compatible:qwen3: { inputUsdPerMTok: 0, outputUsdPerMTok: 0 }
 
-# web: true                             # in your own file: questions may search and read on the web
-# mcp: {servers: [browser]}             # in your own file: MCP servers that questions may use
-# python: {enabled: false}             # the expert runs no Python
-# sources: [docs]                       # files and folders that each question searches
-# home: .scholium                       # where runs and library are kept
+# web: true                             # in your own file: let questions use the web
+# mcp: {servers: [browser]}             # in your own file: MCP servers for questions
+# python: {enabled: false}             # do not let the expert run Python
+# sources: [docs]                       # files and folders searched for every question
+# home: .scholium                       # folder of runs and library
 `
 }

@@ -16,14 +16,14 @@ export function configurationCheck(configuration: Configuration): Check {
     area: 'configuration',
     async run(_signal, tell) {
       for (const { place, message } of mistakes)
-        tell(finding('problem', `${place}: ${message}`, 'Mend it there.'))
+        tell(finding('problem', `${place}: ${message}`, 'Fix it there.'))
       for (const { place, message } of notes) tell(finding('warning', `${place}: ${message}`))
       for (const path of paths) {
         const isSound = mistakes.every(({ place }) => !place.startsWith(path))
         if (isSound) tell(finding('ok', `${path} is read`))
       }
       if (paths.length === 0 && mistakes.length === 0)
-        tell(finding('ok', 'no configuration file; the defaults hold'))
+        tell(finding('ok', 'no configuration file; defaults are used'))
       for (const { name, meaning, told } of acceptedVariables.filter(isSet)) {
         const does = `${name} is set. ${meaning.replaceAll('`', '').replace(/\.$/, '')}`
         tell(finding('ok', told?.((environment[name] ?? '').trim()) ?? does))

@@ -97,8 +97,8 @@ async function bounded(
   const ended = run(stop, tell).catch((error: unknown) => tell(failure(area, name, error)))
   if ((await Promise.race([ended, stopped])) !== 'stopped') return findings
   signal?.throwIfAborted()
-  const text = `there was no answer within ${maxMs / 1000} s`
-  const hint = 'Look at what it waits for, or give it longer with --max-seconds.'
+  const text = `no answer within ${maxMs / 1000} s`
+  const hint = 'Check what it is waiting for, or allow more time with --max-seconds.'
   return [...findings, { area, status: 'problem', subject: name, text, hint }]
 }
 

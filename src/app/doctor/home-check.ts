@@ -28,8 +28,8 @@ export function homeCheck(configuration: Configuration): Check {
         tell({
           area: 'home',
           status: 'warning',
-          text: `${home.path} is not known as yours: you can look at its runs but not resume them`,
-          hint: `If you recorded them: ${trustCommand(home.path)}`,
+          text: `${home.path} is not trusted: its runs can be viewed but not resumed`,
+          hint: `If you recorded them yourself: ${trustCommand(home.path)}`,
         })
     },
   }
@@ -54,6 +54,6 @@ async function probe(
   for await (const line of createInterface(child.stdout)) tell(JSON.parse(line) as Finding)
   if ((await ended) === 0) return
   const [said = ''] = trouble.split('\n').filter((line) => /Error/.test(line))
-  const text = `the home could not be looked at: ${said || 'its check ended early'}`
+  const text = `the home could not be checked: ${said || 'the check ended early'}`
   tell({ area: 'home', status: 'problem', text })
 }

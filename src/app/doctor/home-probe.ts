@@ -52,7 +52,7 @@ function folderFinding(): Finding {
   } catch (error) {
     return unwritable(error, home)
   }
-  return withSpace(`${home} (${from}) can be written`, home)
+  return withSpace(`${home} (${from}) is writable`, home)
 }
 
 /** What of the home other users of this machine may read or write, as far as permissions of files say it. */
@@ -62,11 +62,11 @@ function modesFinding(): Finding | undefined {
   if (open.length === 0) return undefined
   const named = open.slice(0, mostNamed).map((name) => join(home, name))
   const more = open.length > mostNamed ? ` and ${open.length - mostNamed} more` : ''
-  const text = `other users of this machine are not kept out of ${named.join(', ')}${more}`
+  const text = `other users of this machine can access ${named.join(', ')}${more}`
   return finding(
     'warning',
     text,
-    `Keep them out: chmod -R go= ${wordToPaste(home, process.platform) ?? 'FOLDER'}`,
+    `Remove their access: chmod -R go= ${wordToPaste(home, process.platform) ?? 'FOLDER'}`,
   )
 }
 
@@ -93,13 +93,13 @@ function parentFinding(): Finding {
   } catch (error) {
     return unwritable(error, parent)
   }
-  return withSpace(`${home} (${from}) will be made on first use`, parent)
+  return withSpace(`${home} (${from}) will be created on first use`, parent)
 }
 
 function unwritable(error: unknown, place: string): Finding {
   const { code = '', message } = error as NodeJS.ErrnoException
   const problem = (why: string, hint: string) =>
-    finding('problem', `${home} (${from}) cannot be written: ${why}`, hint)
+    finding('problem', `${home} (${from}) is not writable: ${why}`, hint)
   if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code))
     return problem(
       'the disk is full',
@@ -107,7 +107,7 @@ function unwritable(error: unknown, place: string): Finding {
     )
   if (code === 'ENOTDIR') return problem(`${place} is a file`, `${elsewhere}.`)
   const isForbidden = ['EACCES', 'EPERM', 'EROFS'].includes(code)
-  const why = isForbidden ? `${place} is read-only, or not yours` : message
+  const why = isForbidden ? `${place} is read-only or owned by another user` : message
   return problem(why, `Change its permissions. ${elsewhere}.`)
 }
 
@@ -115,7 +115,7 @@ function withSpace(text: string, folder: string): Finding {
   const { bavail, bsize } = statfsSync(folder)
   const freeBytes = bavail * bsize
   const told = `${text}; ${sizeText(freeBytes)} free`
-  const hint = 'Free some space: a library takes about as much as the text of its files.'
+  const hint = 'Free some space: a library needs about as much as the text of its files.'
   return freeBytes >= lowBytes ? finding('ok', told) : finding('warning', told, hint)
 }
 

@@ -43,8 +43,8 @@ export function mcpCheck(configuration: Configuration): Check {
 
 function leftOutHint(isTrusted: boolean): string {
   return isTrusted
-    ? 'The server does not say of them that they only read: allow them by name under mcp.allow of your own configuration file.'
-    : 'Set "trust": true in its entry if you believe what it says of which only read, or allow tools by name under mcp.allow.'
+    ? 'The server does not mark them as read-only: allow them by name under mcp.allow in your own configuration file.'
+    : 'Set "trust": true in its entry if you trust the server to mark tools as read-only, or allow tools by name under mcp.allow.'
 }
 
 const maxNamed = 30
@@ -52,15 +52,15 @@ const maxNamed = 30
 function leftOutText(names: readonly string[]): string {
   if (names.length === 0) return ''
   const more = names.length > maxNamed ? ' …' : ''
-  return `; ${names.length} more may change something and are left out: ${names.slice(0, maxNamed).join(', ')}${more}`
+  return `; ${names.length} more may have side effects and are left out: ${names.slice(0, maxNamed).join(', ')}${more}`
 }
 
 const off: Finding = {
   area: 'mcp',
   status: 'ok',
   isAbsent: true,
-  text: 'off: questions use no MCP server',
-  hint: 'Switch them on for a question with --mcp, or for all of yours with "mcp: {servers: true}" in your own configuration file.',
+  text: 'off: questions do not use MCP servers',
+  hint: 'Enable them for one question with --mcp, or for all with "mcp: {servers: true}" in your own configuration file.',
 }
 
 function found(status: Finding['status'], text: string): Finding {

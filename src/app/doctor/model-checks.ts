@@ -40,7 +40,7 @@ export function modelChecks(
         if (configured === undefined || name === 'extractive') return tell(ofExtractive())
         // The configuration's own check tells these.
         if (configured.problems.length > 0)
-          return tell(finding('problem', `is not set up; see the configuration above`))
+          return tell(finding('problem', `is not configured; see the configuration above`))
         await examineModel({
           model,
           settings,
@@ -79,7 +79,7 @@ function modelsInUse(configuration: Configuration): readonly ModelInUse[] {
 }
 
 function ofExtractive(): Finding {
-  const text = `built in, free; it is no language model, it picks and quotes sentences`
+  const text = `built in and free; not a language model: it selects and quotes sentences`
   return finding('ok', text)
 }
 
@@ -120,7 +120,7 @@ async function examineModel(examined: Examined): Promise<void> {
   if (!isReached) return
   const isFree = price.price?.inputUsdPerMTok === 0 && price.price.outputUsdPerMTok === 0
   if (isFree || callsPaidModels) return probe(examined)
-  const text = `was not called, which would cost`
+  const text = `was not called, because it is paid`
   const hint = `Try ${examined.isEmbedding ? 'it' : 'tool calls and structured output'} for a fraction of a cent: scholium doctor --call`
   tell({ ...finding('ok', text), hint })
 }
@@ -154,19 +154,19 @@ async function reach({ model, settings, signal, tell }: Examined): Promise<boole
       tell(failure('models', '', error))
       return false
     }
-    tell(finding('ok', `the service is there and lists no models`))
+    tell(finding('ok', `the service responds but lists no models`))
     return true
   }
   if (names.length === 0 && !completeLists.includes(provider)) {
-    tell(finding('ok', `the service is there and lists no models`))
+    tell(finding('ok', `the service responds but lists no models`))
     return true
   }
   if (names.includes(name) || names.includes(`${name}:latest`)) {
-    tell(finding('ok', `is reached`))
+    tell(finding('ok', `is reachable`))
     return true
   }
   const isComplete = completeLists.includes(provider)
-  const text = `the service is there and does not list ${name}`
+  const text = `the service responds but does not list ${name}`
   tell({
     ...finding(isComplete ? 'problem' : 'warning', text),
     hint: missingHint(provider, name, names),
@@ -177,35 +177,36 @@ async function reach({ model, settings, signal, tell }: Examined): Promise<boole
 function missingHint(provider: string, name: string, names: readonly string[]): string {
   const meant = nearest(name, names)
   const suggestion = meant === undefined ? '' : `Did you mean ${provider}:${meant}? `
-  const list = `See what it has: scholium models ${provider}`
+  const list = `List its models: scholium models ${provider}`
   return provider === 'ollama'
-    ? `${suggestion}Fetch it with: ollama pull ${name}`
+    ? `${suggestion}Download it with: ollama pull ${name}`
     : `${suggestion}${list}`
 }
 
 function ofPrice({ price, from }: KnownPrice): Finding {
   if (price === null) {
     const hint =
-      'A dollar limit then needs a token limit beside it (--max-tokens), or the price under "prices" of your own configuration file.'
-    return { ...finding('warning', `its price is not known`), hint }
+      'With a dollar limit, also set a token limit (--max-tokens) or the price under "prices" in your own configuration file.'
+    return { ...finding('warning', `its price is unknown`), hint }
   }
   const { inputUsdPerMTok, outputUsdPerMTok } = price
   const source = { override: 'as configured', table: 'built-in table', local: 'on this machine' }
   const where = from === 'unknown' ? '' : ` (${source[from]})`
   const amount =
     inputUsdPerMTok + outputUsdPerMTok === 0
-      ? 'costs nothing'
-      : `costs $${inputUsdPerMTok} read and $${outputUsdPerMTok} written for a million tokens`
+      ? 'is free'
+      : `costs $${inputUsdPerMTok} per million input tokens and $${outputUsdPerMTok} per million output tokens`
   return finding('ok', `${amount}${where}`)
 }
 
 function ofVision({ name, vision = takesImages(name) }: RoleModel): Finding {
-  if (vision) return finding('ok', 'takes pictures')
-  const text = 'is not known to take pictures: of those among the sources it gets the metadata'
+  if (vision) return finding('ok', 'accepts images')
+  const text =
+    'is not known to accept images: it only gets the metadata of images among the sources'
   return {
     ...finding('ok', text),
     isAbsent: true,
-    hint: 'Where it does, set "vision: true" for it.',
+    hint: 'If it does, set "vision: true" for it.',
   }
 }
 
@@ -213,15 +214,15 @@ const kinds = [
   {
     probe: 'tools',
     works: 'calls tools',
-    fails: 'did not call a tool when told to',
-    fumbles: 'called a tool as told to, but with wrong arguments',
-    hint: 'Its research and calculations may stay without results: use a model made for tool calls, such as ollama:qwen3.',
+    fails: 'did not call a tool when asked to',
+    fumbles: 'called a tool, but with wrong arguments',
+    hint: 'Its research and calculations may fail: use a model trained for tool calls, such as ollama:qwen3.',
   },
   {
     probe: 'form',
-    works: 'answers in a given form',
-    fails: 'did not answer in the form that it was given',
-    fumbles: 'answers in a given form, but with something wrong in it',
+    works: 'gives structured output',
+    fails: 'did not give structured output',
+    fumbles: 'gives structured output, but with wrong content',
     hint: 'Plans and reviews may fail: use a larger model.',
   },
 ] as const
@@ -229,10 +230,10 @@ const kinds = [
 const kindsOfEmbedding = [
   {
     probe: 'vectors',
-    works: 'makes vectors',
-    fails: 'made no vectors',
-    fumbles: 'made no vectors',
-    hint: 'Name a model of embeddings, such as ollama:nomic-embed-text.',
+    works: 'creates embeddings',
+    fails: 'did not create embeddings',
+    fumbles: 'did not create embeddings',
+    hint: 'Use an embedding model, such as ollama:nomic-embed-text.',
   },
 ] as const
 
@@ -260,7 +261,7 @@ async function probe({ model, settings, isEmbedding, signal, tell }: Examined): 
     }
   }
   const cost = costUsd === null ? 'an unknown amount' : `$${costUsd.toFixed(6)}`
-  if (costUsd !== 0) tell(finding('ok', `trying it cost ${cost}`))
+  if (costUsd !== 0) tell(finding('ok', `the check cost ${cost}`))
 }
 
 function finding(status: Finding['status'], text: string): Finding {

@@ -21,7 +21,7 @@ export function programCheck(): Check {
                 area: 'program',
                 status: 'problem',
                 text: `${programs} without full-text search (FTS5)`,
-                hint: 'Install Node from nodejs.org: its SQLite has it.',
+                hint: 'Install Node from nodejs.org; its SQLite includes FTS5.',
               },
         )
       } finally {

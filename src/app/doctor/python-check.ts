@@ -13,13 +13,13 @@ export function pythonCheck({ settings }: Configuration): Check {
     area: 'python',
     async run(signal, tell) {
       const given = toPythonSettings(settings)
-      if (given.enabled === false) return tell(found('ok', 'off: the expert runs no code'))
+      if (given.enabled === false) return tell(found('ok', 'off: the expert does not run code'))
       const python = new AppPython(given)
       try {
         if (!python.isOffered(true)) return
       } catch (error) {
         if (!(error instanceof ScholiumError) || error.hint === undefined) throw error
-        const text = 'not installed: the expert calculates without it'
+        const text = 'not installed: the expert uses the calculator only'
         return tell({ ...found(given.enabled ? 'problem' : 'ok', text), hint: error.hint })
       }
       const startedAt = performance.now()
@@ -30,8 +30,8 @@ export function pythonCheck({ settings }: Configuration): Check {
           Record<string, unknown>
         >
         const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1)
-        if (value !== 5050) return tell(found('problem', 'starts, and does not calculate'))
-        const text = `Python ${String(stdout).trim()} starts in a process without files and network (${seconds} s)`
+        if (value !== 5050) return tell(found('problem', 'starts, but does not work'))
+        const text = `Python ${String(stdout).trim()} starts in a sandbox without files or network (${seconds} s)`
         tell(found('ok', text))
       } finally {
         await python.close()

@@ -30,14 +30,14 @@ export function readerCheck(): Check {
             area: 'readers',
             status: 'problem',
             text: `${name} cannot be read: ${why}`,
-            hint: 'Install Scholium again: a package that it needs may be broken or missing.',
+            hint: 'Reinstall Scholium: a required package may be broken or missing.',
           })
         }
       } finally {
         await documentReader.close()
       }
       if (works.length > 0)
-        tell({ area: 'readers', status: 'ok', text: `read: ${works.join(', ')}` })
+        tell({ area: 'readers', status: 'ok', text: `working: ${works.join(', ')}` })
     },
   }
 }

@@ -31,21 +31,24 @@ async function lookAt(path: string, place: string): Promise<Finding> {
     const status = await stat(path)
     const isFolder = status.isDirectory()
     if (!isFolder && !status.isFile())
-      return problem('is neither a file nor a folder', `Name another one under "sources", or none.`)
+      return problem(
+        'is neither a file nor a folder',
+        `Change or remove the entry under "sources".`,
+      )
     await access(path, isFolder ? constants.R_OK | constants.X_OK : constants.R_OK)
     return { area: 'sources', status: 'ok', text: `${shown} can be read` }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR')
       return problem(
-        'is not there',
-        `Put it there, or change "sources", which counts from the folder of its file.`,
+        'does not exist',
+        `Create it, or fix the path under "sources", which is relative to the configuration file.`,
       )
     if (code === 'EACCES' || code === 'EPERM')
       return problem(
-        'may not be read',
-        'Give yourself the right to read it, or take it out of "sources".',
+        'cannot be read: permission denied',
+        'Change its permissions, or remove it from "sources".',
       )
-    return problem(`cannot be read: ${message}`, 'Mend that, or take it out of "sources".')
+    return problem(`cannot be read: ${message}`, 'Fix that, or remove it from "sources".')
   }
 }

@@ -27,8 +27,8 @@ export function webCheck(configuration: Configuration, servers: WebServers = {})
         const address = environment[name]?.trim() ?? ''
         if (address !== '' && !/^https?:\/\//i.test(address))
           tell({
-            ...found('problem', `${name} is no http address`),
-            hint: 'Begin it with https://.',
+            ...found('problem', `${name} is not an http address`),
+            hint: 'It must start with https://.',
           })
       }
       const { createWebSources } = await import('../web-sources.ts')
@@ -48,8 +48,8 @@ const offFinding: Finding = {
   area: 'web',
   status: 'ok',
   isAbsent: true,
-  text: 'off: questions search and read nothing there',
-  hint: 'Switch it on for a question with --web, or for all of yours with "web: true" in your own configuration file.',
+  text: 'off: questions do not use the web',
+  hint: 'Enable it for one question with --web, or for all with "web: true" in your own configuration file.',
 }
 
 async function lookAt(
@@ -62,22 +62,22 @@ async function lookAt(
   const hasKey = (access.keys?.[keyVariable]?.trim() ?? '') !== ''
   const address = (access.baseUrls?.[name] ?? source.baseUrl)?.replace('{language}', 'en')
   if (isKeyRequired && !hasKey)
-    return absent(`${title}: not set up, it needs a key in ${keyVariable}${tried}`)
+    return absent(`${title}: not configured: needs a key in ${keyVariable}${tried}`)
   if (address === undefined)
-    return absent(`${title}: not set up, it needs an address in ${baseUrlVariable}${tried}`)
+    return absent(`${title}: not configured: needs an address in ${baseUrlVariable}${tried}`)
   const key = keyVariable === '' ? '' : hasKey ? ', with a key' : ', without a key'
   const outcome = await lookups.fetch(address, { signal, timeoutMs: answerTimeoutMs })
   const { failure = undefined } = outcome.ok ? {} : outcome
   const isThere = failure === undefined || (failure.status !== undefined && failure.status < 500)
   if (isThere) return found('ok', `${title}: reached${key}${tried}`)
-  const text = `${title}: not reached: ${failure.detail.replace(/\.$/, '')}${key}${tried}`
+  const text = `${title}: unreachable: ${failure.detail.replace(/\.$/, '')}${key}${tried}`
   return { ...found('warning', text), hint: failure.hint }
 }
 
 /** What nobody has seen work yet is said. */
 function triedText({ isTriedLive, untried }: LookupSourceInfo): string {
-  if (!isTriedLive) return '; not tried against the live service'
-  return untried === undefined ? '' : `; not tried against the live service: ${untried}`
+  if (!isTriedLive) return '; never tested against the live service'
+  return untried === undefined ? '' : `; never tested against the live service: ${untried}`
 }
 
 function absent(text: string): Finding {

@@ -75,17 +75,17 @@ function checkRequest({ workflow = 'ask', concurrency = 1, limit = 1, ask = {} }
     throw cannotBe('workflow of an evaluation', workflow, 'Give "ask".')
   for (const [name, value] of Object.entries({ concurrency, limit }))
     if (!Number.isSafeInteger(value) || value < 1)
-      throw cannotBe(`${name} of an evaluation`, value, 'Give a whole number from 1 on.')
+      throw cannotBe(`${name} of an evaluation`, value, 'Give a whole number of at least 1.')
   const given: Readonly<Record<string, unknown>> = { ...ask }
   const own = ['question', 'continue', 'approvePlan'].find((name) => given[name] !== undefined)
   if (own === undefined) return
-  throw new ScholiumError('invalid_input', `An evaluation takes no "${own}".`, {
-    hint: 'Every question is one of the file, and answered by itself with nobody to be asked.',
+  throw new ScholiumError('invalid_input', `An evaluation does not accept "${own}".`, {
+    hint: 'Questions come from the file, and each is answered on its own without a user present.',
   })
 }
 
 function cannotBe(what: string, value: unknown, hint: string): ScholiumError {
-  return new ScholiumError('invalid_input', `The ${what} cannot be ${String(value)}.`, { hint })
+  return new ScholiumError('invalid_input', `Invalid ${what}: ${String(value)}.`, { hint })
 }
 
 /** What is done can be looked at, also where the rest is not. What ended the work is told, not that its page failed too. */

@@ -89,14 +89,14 @@ async function lookAt(
   signal: AbortSignal | undefined,
 ): Promise<Looked> {
   const path = resolve(folder, file)
-  if (!existsSync(path)) return { objection: `there is no file ${file} beside the questions` }
+  if (!existsSync(path)) return { objection: `there is no file ${file} next to the question file` }
   const within = signal === undefined ? { within: folder } : { within: folder, signal }
   const { files, passedOver } = await listFiles([path], within)
   const left = passedOver.find(({ isLoss }) => isLoss)
   if (left === undefined) return { files }
   return left.path === path
     ? { objection: `the file ${file} is not read: ${left.why}` }
-    : { objection: `of the folder ${file}, ${relative(folder, left.path)}: ${left.why}` }
+    : { objection: `in the folder ${file}, ${relative(folder, left.path)}: ${left.why}` }
 }
 
 async function readBytes(file: string): Promise<Buffer> {
@@ -117,7 +117,7 @@ function decoded(bytes: Buffer, file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (cause) {
-    throw new ScholiumError('invalid_input', `${file} is no UTF-8 text.`, { hint, cause })
+    throw new ScholiumError('invalid_input', `${file} is not UTF-8 text.`, { hint, cause })
   }
 }
 
@@ -125,7 +125,7 @@ function decoded(bytes: Buffer, file: string): string {
 export function nothingToAsk({ file, refused }: NamedSet): ScholiumError {
   const [first] = refused
   const why = first === undefined ? 'it is empty' : `line ${first.line}: ${first.reason}`
-  return new ScholiumError('invalid_input', `There is no question in ${file}: ${why}.`, { hint })
+  return new ScholiumError('invalid_input', `${file} contains no questions: ${why}.`, { hint })
 }
 
-const hint = 'Give a file with one JSON object a line, each with a "question".'
+const hint = 'Give a file with one JSON object per line, each with a "question".'

@@ -50,7 +50,7 @@ export async function readPictures(
     const read =
       pictures.length < maxPictures
         ? await readPicture(library, id, source?.path ?? '')
-        : `at most ${maxPictures} are shown to a model`
+        : `at most ${maxPictures} images are shown to a model`
     if (typeof read === 'string') left.push({ title, why: read })
     else pictures.push({ ...read, title })
   }
@@ -66,14 +66,14 @@ async function readPicture(
   const source = await library.source(id)
   const [passage] = await library.passages(id)
   const size = /Size: (\d+) × (\d+) pixels/.exec((await library.text(id)) ?? '')
-  if (source === undefined || passage === undefined || size === null) return 'its size is not known'
+  if (source === undefined || passage === undefined || size === null) return 'its size is unknown'
   try {
     const bytes = await readWhole(path, maxBytes)
-    if (sha256(bytes) !== id) return 'its file has changed meanwhile'
+    if (sha256(bytes) !== id) return 'its file has changed since'
     const head = bytes.subarray(0, 16).toString('latin1')
     const mediaType = beginnings.find(([beginning]) => beginning.test(head))?.[1]
-    if (mediaType === undefined) return 'models take PNG, JPEG, WebP and GIF alone'
-    if (!isWhole(bytes, mediaType)) return 'it ends before its end: the file is cut off'
+    if (mediaType === undefined) return 'models accept only PNG, JPEG, WebP and GIF'
+    if (!isWhole(bytes, mediaType)) return 'the file is truncated'
     const [width, height] = [Number(size[1]), Number(size[2])]
     const data = bytes.toString('base64')
     return {
@@ -86,7 +86,7 @@ async function readPicture(
     }
   } catch (error) {
     if (error instanceof FileRefused) return error.message
-    return 'its file cannot be read by itself'
+    return 'its file cannot be read on its own'
   }
 }
 

@@ -132,7 +132,7 @@ async function unlistGone(library: Library, archives: Archives): Promise<readonl
   const gone: Added[] = []
   for (const [archive, members] of archives.whole()) {
     for (const path of await library.unlist(archive, members)) {
-      const why = 'it is no longer in its archive, and no longer searched'
+      const why = 'it is no longer in its archive, and is no longer searched'
       gone.push({ outcome: 'passed_over', path, why, isLoss: false })
     }
   }

@@ -11,8 +11,8 @@ import {
 } from '../../tools/mcp/mcp-config.ts'
 import type { McpNotice, McpServer } from '../../tools/mcp/mcp-server.ts'
 import type { McpServers } from '../../tools/mcp/mcp-servers.ts'
-import type { Environment } from '../home.ts'
 import { environmentServers } from '../papers/environment-servers.ts'
+import type { Environment } from '../trust/user-folders.ts'
 import { packageVersion } from '../version.ts'
 
 /** Which MCP servers there are and who may use them. All of it is the operator's: never take it from a request. */
@@ -96,7 +96,7 @@ export class AppMcp {
     if (wanted === true) {
       if (names.length === 0) throw this.unusable[0]?.error ?? this.noServers()
       for (const { error } of this.unusable)
-        this.onWarning(`${error.message} It is left out. ${error.hint ?? ''}`.trim())
+        this.onWarning(`${error.message} It is skipped. ${error.hint ?? ''}`.trim())
       return names
     }
     const unknown = wanted.find((name) => !names.includes(name))
@@ -203,7 +203,7 @@ export class AppMcp {
       // Reading a pipe to which nobody writes would never end.
       const status = statSync(path)
       if (!status.isFile() || status.size > maxConfigBytes)
-        throw new Error(`it is no file of at most ${maxConfigBytes} bytes.`)
+        throw new Error(`it is not a file of at most ${maxConfigBytes} bytes.`)
       const text = readFileSync(path, 'utf8')
       const { servers, unusable, warnings } = readMcpConfig(text, this.environment)
       return { servers, unusable, warnings: warnings.map((text) => `${path}: ${text}`) }
@@ -219,8 +219,8 @@ export class AppMcp {
   private noServers(): ScholiumError {
     const files = this.settings.configFiles ?? []
     const where = files.length === 0 ? '' : ` Looked for: ${files.join(', ')}.`
-    return new ScholiumError('invalid_configuration', `No MCP servers are set up.${where}`, {
-      hint: 'Write them into such a file: {"mcpServers": {"name": {"command": "…", "args": []}}}.',
+    return new ScholiumError('invalid_configuration', `No MCP servers are configured.${where}`, {
+      hint: 'Create such a file: {"mcpServers": {"name": {"command": "…", "args": []}}}.',
     })
   }
 }

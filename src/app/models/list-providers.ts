@@ -106,9 +106,9 @@ function hasNoList(error: unknown): boolean {
 }
 
 function noList(provider: string, { code, details }: ScholiumError): ScholiumError {
-  const text = `The service of ${provider} is there and lists no models (${details.status}).`
+  const text = `The service of ${provider} responds but lists no models (${details.status}).`
   return new ScholiumError(code, text, {
-    hint: `Name one as its own documentation does: --model ${provider}:NAME. Whether it works: scholium doctor --model ${provider}:NAME`,
+    hint: `Use a name from its documentation: --model ${provider}:NAME. To check it: scholium doctor --model ${provider}:NAME`,
     details,
   })
 }

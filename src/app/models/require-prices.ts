@@ -19,9 +19,9 @@ export function requirePrices(
   const names = [...new Set(unpriced.map(({ name }) => name))]
   throw new ScholiumError(
     'invalid_configuration',
-    `A dollar limit cannot be kept: the price of ${names.join(', ')} is not known.`,
+    `A dollar limit cannot be enforced: the price of ${names.join(', ')} is unknown.`,
     {
-      hint: 'Give a token limit as well, with --max-tokens, or the price, under "prices" of your own configuration file.',
+      hint: 'Also set a token limit with --max-tokens, or the price under "prices" in your own configuration file.',
     },
   )
 }

@@ -54,7 +54,7 @@ async function endedRun({ store }: AppParts, runId: string): Promise<EventOf<'ru
     isEnded = event.type === 'run.finished'
   }
   if (started !== undefined && isEnded) return started
-  const text = `Run ${runId} has not ended, so nothing can go on from it.`
+  const text = `Run ${runId} has not ended, so it cannot be continued.`
   throw new ScholiumError('invalid_input', text, {
     hint: `Finish it first: scholium resume ${runId}`,
     details: { runId },
@@ -62,9 +62,9 @@ async function endedRun({ store }: AppParts, runId: string): Promise<EventOf<'ru
 }
 
 function otherWorkflow(runId: string, workflow: string): ScholiumError {
-  const text = `Run ${runId} is of the workflow "${workflow}": papers go on from papers.`
+  const text = `Run ${runId} is of the workflow "${workflow}": --continue needs a run of "papers".`
   return new ScholiumError('invalid_input', text, {
-    hint: 'Name a run of "papers"; they are listed by: scholium runs list',
+    hint: 'Give a run of "papers"; list runs with: scholium runs list',
     details: { runId, workflow },
   })
 }

@@ -1,5 +1,5 @@
 import { type McpServerConfig, readMcpConfig } from '../../tools/mcp/mcp-config.ts'
-import type { Environment } from '../home.ts'
+import type { Environment } from '../trust/user-folders.ts'
 
 /** What the MCP server is called that the environment names for papers of arXiv: no file can call one so. */
 export const environmentServer = 'USE_MCP_ARXIV'

@@ -28,7 +28,7 @@ export function papersForkChanges(state: JsonObject, request: ForkRequest): Fork
     },
     remarks: isBegun
       ? [
-          `What was found${before.analyses.length > 0 ? ', read and analysed' : ''} before that place was for the query of the run, and is used as it is; the answer says so.`,
+          `What was found${before.analyses.length > 0 ? ', read and analysed' : ''} before this step was for the run's original query and is reused; the answer says so.`,
         ]
       : [],
     title: String(query),
@@ -41,7 +41,7 @@ function collectChanges({ changes = [], question }: ForkRequest): readonly State
     change.path === 'question' ? { ...change, path: 'query' } : change,
   )
   if (question !== undefined && named.some(({ path }) => path === 'query'))
-    throw new ScholiumError('invalid_input', 'The query is given twice.', {
+    throw new ScholiumError('invalid_input', 'The query was given twice.', {
       hint: 'Give --question, or --set query=…, not both.',
     })
   const all = question === undefined ? named : [...named, { path: 'query', value: question }]
@@ -62,7 +62,7 @@ function checkRanges(fields: JsonObject): void {
 }
 
 function refused(field: string, wanted: string): ScholiumError {
-  return new ScholiumError('invalid_input', `"${field}" has to stay ${wanted}.`, {
+  return new ScholiumError('invalid_input', `"${field}" must be ${wanted}.`, {
     hint: '"scholium runs show RUN --state" shows the state.',
   })
 }

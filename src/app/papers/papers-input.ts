@@ -132,7 +132,7 @@ function chooseTiers(
 function withoutWeb(server: string): ScholiumError {
   return new ScholiumError(
     'invalid_input',
-    `The MCP server "${server}" searches arXiv, and the web may not be asked.`,
+    `The MCP server "${server}" searches arXiv, but web access is disabled.`,
     { hint: 'Add --web (web: true).' },
   )
 }
@@ -156,7 +156,7 @@ export async function chooseMcpArxiv(parts: AppParts, request: PapersRequest): P
     if (known.includes(server) && mcp.isGranted(server)) return server
     if (server !== '')
       parts.warn(
-        `The papers before were searched through the MCP server ${server}; these are not. To grant it again: --mcp-arxiv ${server}`,
+        `The earlier papers were searched through the MCP server ${server}; these are not. To use it again: --mcp-arxiv ${server}`,
       )
   }
   if (web !== true || !isOn(environment.USE_MCP_ARXIV)) return ''

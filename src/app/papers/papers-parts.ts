@@ -65,7 +65,7 @@ async function createPlace(
     case mcpPlaceName:
       return mcpPlace(await serverSettings(parts, mcpArxiv))
     default:
-      throw new ScholiumError('invalid_configuration', `There is no place "${name}" for papers.`)
+      throw new ScholiumError('invalid_configuration', `Unknown paper source "${name}".`)
   }
 }
 

@@ -63,7 +63,7 @@ export class QueryVectors {
     } catch (cause) {
       const text = `The vectors of queries ${this.path} could not be used: ${(cause as Error).message}.`
       throw new ScholiumError('store_failed', text, {
-        hint: 'Remove the file: only finding queries that mean the same rests on it.',
+        hint: 'Remove the file: it is used only to find similar earlier queries.',
         cause,
       })
     } finally {

@@ -82,9 +82,10 @@ function differencesOfPapers(drawn: Json, said: Json | undefined): readonly stri
   const [there, here] = [drawn, said].map((list) => (Array.isArray(list) ? list : []))
   return (there ?? []).flatMap((paper, index) => {
     const told = here?.[index]
-    if (!isJsonObject(paper) || !isJsonObject(told)) return [`its paper ${index + 1} is none.`]
+    if (!isJsonObject(paper) || !isJsonObject(told))
+      return [`its paper ${index + 1} is not a paper.`]
     return plainFields
       .filter((name) => !isSame(paper[name], told[name]))
-      .map((name) => `the ${name} of its paper ${index + 1} is not what the log gives.`)
+      .map((name) => `the ${name} of its paper ${index + 1} does not match the log.`)
   })
 }

@@ -111,7 +111,7 @@ async function embedQuery(
   } catch (error) {
     if (execution.signal?.aborted === true) throw error
     parts.warn(
-      `Queries that mean the same could not be looked for: ${error instanceof Error ? error.message : error}`,
+      `Similar earlier queries could not be searched: ${error instanceof Error ? error.message : error}`,
     )
     return undefined
   } finally {

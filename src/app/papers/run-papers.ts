@@ -19,8 +19,8 @@ export async function runPapers(
   options: ExecutionOptions,
 ): Promise<PapersAnswer> {
   if (request.continue === undefined && (request.add ?? []).length > 0)
-    throw new ScholiumError('invalid_input', 'Nothing is named to which papers are to be added.', {
-      hint: 'Name the run to go on from (continue); for papers of a new query give them as sources.',
+    throw new ScholiumError('invalid_input', 'There is no run to add papers to.', {
+      hint: 'Give the run to extend (continue). For a new query, pass the papers as sources.',
     })
   const mcpArxiv = await chooseMcpArxiv(parts, request)
   const input = await toPapersInput(parts, request, mcpArxiv, options.grants)

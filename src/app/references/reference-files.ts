@@ -24,12 +24,12 @@ export async function readReferences(name: string, folder: string): Promise<Read
     throw error instanceof FileRefused ? unreadable(`${name} ${error.says}.`) : error
   })
   const decoded = decodeText(bytes)
-  if (decoded === undefined) return nothing(`${name} is no text.`)
+  if (decoded === undefined) return nothing(`${name} is not a text file.`)
   const { items, refused, notes } = isJson(name)
     ? parseWorks(parseJson(name, decoded.text))
     : await parseBibtex(decoded.text)
   if (!isJson(name) && items.length + refused.length === 0) {
-    return nothing(`${name} has no entry of BibTeX.`)
+    return nothing(`${name} contains no BibTeX entry.`)
   }
   return { items, refused, notes: [...decoded.notes.map((text) => ({ text })), ...notes] }
 }
@@ -39,8 +39,8 @@ const largestFile = 20_000_000
 
 function requireReadable(name: string, path: string): void {
   const ending = extname(name).toLowerCase()
-  if (name === '-') throw unreadable('References are not read from standard input.')
-  if (ending === '.ris') throw unreadable(`RIS is written, not read: ${name}.`)
+  if (name === '-') throw unreadable('References cannot be read from standard input.')
+  if (ending === '.ris') throw unreadable(`RIS files can be written but not read: ${name}.`)
   const file = statSync(path, { throwIfNoEntry: false })
   if (file === undefined) throw unreadable(`There is no file ${name}.`)
   if (file.isDirectory()) throw unreadable(`${name} is a folder.`)
@@ -71,7 +71,7 @@ function parseJson(name: string, text: string): readonly unknown[] {
   } catch {
     // Told below: what is no JSON is no CSL-JSON either.
   }
-  throw unreadable(`${name} is no CSL-JSON: that is a work or a list of works.`)
+  throw unreadable(`${name} is not CSL-JSON: expected a work or a list of works.`)
 }
 
 function parseWorks(records: readonly unknown[]): ReadReferences {
@@ -80,7 +80,7 @@ function parseWorks(records: readonly unknown[]): ReadReferences {
   for (const [place, record] of records.entries()) {
     const index = place + 1
     const item = isRecord(record) ? parseWork(record, String(record.id ?? index)) : undefined
-    if (item === undefined) refused.push({ index, reason: 'it is no work in CSL-JSON' })
+    if (item === undefined) refused.push({ index, reason: 'it is not a CSL-JSON work' })
     else items.push(item)
   }
   return { items, refused, notes: [] }
@@ -97,6 +97,6 @@ function parseWork(
 
 function unreadable(message: string): ScholiumError {
   return new ScholiumError('invalid_input', message, {
-    hint: 'Give a run, "library", or a file of BibTeX (.bib) or CSL-JSON (.json).',
+    hint: 'Give a run, "library", or a BibTeX (.bib) or CSL-JSON (.json) file.',
   })
 }

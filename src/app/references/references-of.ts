@@ -29,9 +29,9 @@ async function citedWorks(parts: AppParts, from: string): Promise<readonly Refer
   const { workflow } = await parts.store.get(runId)
   const what = parts.workflows.find(workflow)?.withoutReferences
   if (what !== undefined) {
-    const text = `Run ${runId} ${what}: it has no numbered references.`
+    const text = `Run ${runId} ${what} and has no numbered references.`
     throw new ScholiumError('invalid_input', text, {
-      hint: 'Name a run that answered a question, "library", or a file with references.',
+      hint: 'Give a run that answered a question, "library", or a file with references.',
     })
   }
   const result = await recordedResult(parts, runId)

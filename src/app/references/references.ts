@@ -78,7 +78,7 @@ function isData(format: ReferenceFormat): format is 'bibtex' | 'ris' | 'csl' {
 
 function withoutEffect(format: ReferenceFormat): ScholiumError {
   return new ScholiumError('invalid_input', `A style has no effect on ${format}.`, {
-    hint: 'Leave the style out, or take the format text, markdown or html.',
+    hint: 'Omit the style, or use the format text, markdown or html.',
   })
 }
 
@@ -99,7 +99,7 @@ export async function styleText(style: string, folder: string): Promise<string> 
   }
   const text = await fileText(resolve(folder, style))
   if (/^\ufeff?\s*</.test(text)) return text
-  throw unusable(`${style} is no CSL style: it is no XML.`)
+  throw unusable(`${style} is not a CSL style: it is not XML.`)
 }
 
 /** In bytes. */
@@ -115,7 +115,7 @@ async function fileText(path: string): Promise<string> {
 
 function unusable(message: string, cause?: unknown): ScholiumError {
   return new ScholiumError('invalid_input', message, {
-    hint: 'Name a CSL file, or one of apa, chicago, ieee, apa-arxiv.',
+    hint: 'Give a CSL file, or one of apa, chicago, ieee, apa-arxiv.',
     ...(cause === undefined ? {} : { cause }),
   })
 }

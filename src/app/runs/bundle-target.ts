@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { ScholiumError } from '../../kernel/errors.ts'
+import { describeWriteFailure } from '../../kernel/text/file-failure.ts'
 
 /**
  * A run's bundle is made again at will, a signed one with a signature; any other file is left alone.
@@ -9,19 +10,19 @@ export async function checkTarget(path: string, runId: string, isSigned: boolean
   if (!existsSync(path)) return
   if (statSync(path).isDirectory()) {
     throw new ScholiumError('invalid_input', `${path} is a folder.`, {
-      hint: `Name a file in it, such as ${runId}.scholium.`,
+      hint: `Give a file in it, such as ${runId}.scholium.`,
     })
   }
   const found = statSync(path).isFile() ? await bundleAt(path) : undefined
   if (found?.runId !== runId) {
-    const what = found === undefined ? 'and is no bundle' : 'with another run'
-    throw new ScholiumError('invalid_input', `${path} is there already, ${what}.`, {
-      hint: 'Name another file, or remove this one. Only a bundle of the same run is written over.',
+    const what = found === undefined ? 'and is not a bundle' : 'with another run'
+    throw new ScholiumError('invalid_input', `${path} already exists ${what}.`, {
+      hint: 'Choose another file, or remove this one. Only a bundle of the same run is overwritten.',
     })
   }
   if (!found.isSigned || isSigned) return
   throw new ScholiumError('invalid_input', `${path} is signed; its signature would be lost.`, {
-    hint: 'Sign it again with --sign KEY.pem, or name another file.',
+    hint: 'Sign it again with --sign KEY.pem, or choose another file.',
   })
 }
 
@@ -46,21 +47,11 @@ export function isOfFile(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && !(error instanceof ScholiumError)
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'its folder is not there',
-  EACCES: 'you may not write there',
-  EPERM: 'you may not write there',
-  EROFS: 'it lies on a medium that cannot be written',
-  ENOSPC: 'the disk is full',
-  ENOTDIR: 'a part of its path is a file',
-  ENAMETOOLONG: 'its name is too long',
-}
-
 /** The error for a bundle that cannot be written. */
 export function notWritable(path: string, cause: NodeJS.ErrnoException): ScholiumError {
-  const reason = reasons[cause.code ?? ''] ?? cause.message
+  const reason = describeWriteFailure(cause)
   return new ScholiumError('invalid_input', `${path} cannot be written: ${reason}.`, {
-    hint: 'Name a file in a folder that is there and can be written, on a disk with room.',
+    hint: 'Choose a file in an existing, writable folder on a disk with free space.',
     cause,
   })
 }

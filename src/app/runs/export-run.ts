@@ -8,7 +8,7 @@ import type { ExportedBundle } from '../../observe/bundle/export-bundle.ts'
 import type { StoredSource } from '../../observe/bundle/source-member.ts'
 import type { Library } from '../../retrieval/library.ts'
 import type { AppParts } from '../app-parts.ts'
-import type { Environment } from '../home.ts'
+import type { Environment } from '../trust/user-folders.ts'
 import { checkTarget, isOfFile, notWritable } from './bundle-target.ts'
 import { readKeyFile } from './key-file.ts'
 import { findRunId } from './run-id.ts'
@@ -67,7 +67,7 @@ function privateKeyIn(path: string): Promise<string> {
   return readKeyFile(
     path,
     `The key ${path} cannot be read.`,
-    'Make one with: openssl genpkey -algorithm ed25519 -out key.pem',
+    'Create one with: openssl genpkey -algorithm ed25519 -out key.pem',
   )
 }
 

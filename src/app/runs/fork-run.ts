@@ -59,10 +59,10 @@ export async function forkAnswer(
     : await modelsOfFork(parts, parentId)
   const execution = parts.execution(options, models, bound)
   requirePrices({ ...recorded.limits, ...execution.limits }, models, bound.roles)
-  const ahead = bound.rolesAhead?.({ ...state, ...fields }, place)
+  const ahead = bound.rolesAhead?.(state, fields, place)
   const remarks = [
     ...(place.isBeforeEnd === true
-      ? [`Nothing follows ${request.at}: the fork begins before the last node.`]
+      ? [`Nothing follows ${request.at}: the fork starts before the last node.`]
       : []),
     ...changes.remarks,
     ...(ahead === undefined ? [] : idleModels(parts, recorded.models, models, bound.roles, ahead)),
@@ -98,10 +98,10 @@ function idleModels(
   const named = idle.filter((role) => Object.hasOwn(chosen, role))
   if (named.length > 0)
     return named.map(
-      (role) => `The ${role} is not asked after that place: its model has no effect.`,
+      (role) => `The ${role} is not called after this step: its model has no effect.`,
     )
   const isAll = forAll !== undefined && changed.length > 0 && idle.length === changed.length
-  return isAll ? ['No such model is asked after that place: naming it has no effect.'] : []
+  return isAll ? ['This model is not called after this step: naming it has no effect.'] : []
 }
 
 /**
@@ -115,13 +115,13 @@ export async function firstChangedCall(parts: AppParts, runId: string): Promise<
   const changed = roles.filter((role) => before[role] !== now[role])
   if (changed.length === 0) {
     throw new ScholiumError('invalid_input', 'The run was recorded with these models.', {
-      hint: 'Name another model, or replay it without naming any.',
+      hint: 'Give another model, or replay the run without --model.',
     })
   }
   const key = await findFirstCall(parts.store, runId, changed)
   if (key !== undefined) return key
   throw new ScholiumError('invalid_input', `The run never called the ${changed.join(', ')}.`, {
-    hint: 'Name another role; "scholium runs show" lists what was called.',
+    hint: 'Give another role; "scholium runs show" lists the roles that were called.',
   })
 }
 

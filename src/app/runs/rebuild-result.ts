@@ -55,7 +55,7 @@ export function rebuildSafely(rebuild: () => RebuiltResult): RebuiltResult {
 
 /** The same for a state that is not what a run makes. */
 export function unsound(reason: string): RebuiltResult {
-  return wrongResult(`the state that it rests on is unsound: ${reason}`)
+  return wrongResult(`the state it is based on is invalid: ${reason}`)
 }
 
 /** A result that cannot be rebuilt, because something is wrong with its log. */
@@ -71,16 +71,16 @@ export function openResult(open: string): RebuiltResult {
 /** A result that no node made. That of a run that failed outside of its nodes stands in itself alone. */
 export function unmadeResult({ status }: JsonObject): RebuiltResult {
   return status === 'failed'
-    ? openResult('the run failed outside of its nodes')
-    : wrongResult('the log does not have the end of the node that made it.')
+    ? openResult('the run failed outside its nodes')
+    : wrongResult('the log does not contain the end of the node that produced it.')
 }
 
 /** Where a result differs from the one that its node gave. */
 export function differencesFromNode(made: Json | undefined, result: JsonObject): readonly string[] {
-  if (!isJsonObject(made)) return ['the node that made it gave no result.']
+  if (!isJsonObject(made)) return ['the node that produced it returned no result.']
   return [...new Set([...Object.keys(made), ...Object.keys(result)])]
     .filter((name) => !isSame(made[name], result[name]))
-    .map((name) => `its ${name} is not what the node gave that made it.`)
+    .map((name) => `its ${name} is not what the node that produced it returned.`)
 }
 
 /** Whether two values are the same JSON; an absent one is null. */

@@ -37,9 +37,9 @@ export async function findRunId(store: RunStore, given: string): Promise<string>
   const ids = matches.slice(0, 5).map(({ runId }) => runId)
   throw new ScholiumError(
     'invalid_input',
-    `"${given}" stands for ${matches.length} runs: ${ids.join(', ')}.`,
+    `"${given}" matches ${matches.length} runs: ${ids.join(', ')}.`,
     {
-      hint: 'Give more of the id.',
+      hint: 'Give more characters of the id.',
     },
   )
 }

@@ -6,8 +6,8 @@ import { splitName } from '../../models/model-name.ts'
 import type { NamedModels, RoleModel } from '../../models/model-settings.ts'
 import { createModelSource, defaultModelName } from '../../models/model-source.ts'
 import { findProvider } from '../../models/providers.ts'
-import type { Environment } from '../home.ts'
 import type { ResolvedOptions } from '../options.ts'
+import type { Environment } from '../trust/user-folders.ts'
 import { type Conditions, recordedConditions } from './recorded-conditions.ts'
 
 /** What of an app its models are made of. */
@@ -65,7 +65,7 @@ function requireKnown({ options }: ModelSite, runId: string, { models }: Conditi
   if (unknown === undefined) return
   throw new ScholiumError(
     'run_incompatible',
-    `Run ${runId} was begun with the model "${unknown}", which this app does not have.`,
+    `Run ${runId} was started with the model "${unknown}", which this app does not have.`,
     { hint: 'Give the app the same model: createApp({ models: { default: model } }).' },
   )
 }

@@ -1,5 +1,5 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import type { Environment } from '../home.ts'
+import type { Environment } from '../trust/user-folders.ts'
 
 /** Under which ids a run is filed. */
 export interface RunLabels {
@@ -27,7 +27,7 @@ export function readLabels(
 
 function checked(name: string, id: string): string {
   if (id.length <= longest && !/[\p{Cc}\p{Cs}]/u.test(id)) return id
-  throw new ScholiumError('invalid_input', `The ${name} id cannot be used.`, {
-    hint: `Give at most ${longest} characters on one line.`,
+  throw new ScholiumError('invalid_input', `Invalid ${name} id.`, {
+    hint: `Use at most ${longest} characters on one line.`,
   })
 }

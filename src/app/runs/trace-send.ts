@@ -6,7 +6,7 @@ import type { AppParts } from '../app-parts.ts'
 export async function sendTrace(parts: AppParts, runId: string): Promise<SentSpans> {
   const { telemetry, store } = parts
   if (telemetry !== undefined) return telemetry.sendRun(store, await store.get(runId))
-  throw new ScholiumError('invalid_configuration', 'No collector of traces is named.', {
+  throw new ScholiumError('invalid_configuration', 'No trace collector is configured.', {
     hint: 'Set OTEL_EXPORTER_OTLP_ENDPOINT, such as http://localhost:4318, or LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY.',
   })
 }

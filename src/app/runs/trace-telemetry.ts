@@ -2,7 +2,7 @@ import type { LiveEvent, RunEvent } from '../../kernel/run/event.ts'
 import type { RunRecord, RunStore } from '../../kernel/run/run-store.ts'
 import { telemetrySettings } from '../../observe/otel/destination.ts'
 import type { SentSpans, Telemetry } from '../../observe/otel/telemetry.ts'
-import type { Environment } from '../home.ts'
+import type { Environment } from '../trust/user-folders.ts'
 import { packageVersion } from '../version.ts'
 
 /** How long the end of a process waits for a collector. */

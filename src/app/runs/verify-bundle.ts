@@ -46,7 +46,7 @@ export async function verifyBundle(
 /** @throws `invalid_input` for what is no root hash */
 function checkRoot(expect: string): void {
   if (/^[0-9a-f]{64}$/i.test(expect)) return
-  const text = `The expected root hash is none: it has 64 hex digits, and "${expect.slice(0, 80)}" has not.`
+  const text = `"${expect.slice(0, 80)}" is not a root hash, which has 64 hex digits.`
   throw new ScholiumError('invalid_input', text, {
     hint: 'Give the whole root hash that export printed: scholium verify FILE --expect HASH',
   })
@@ -58,7 +58,7 @@ async function keyText(key: string, folder: string): Promise<string> {
   const path = resolve(folder, key)
   return readKeyFile(
     path,
-    `The key "${key.slice(0, 80)}" is neither 64 hex digits nor a file that can be read.`,
-    'Give the 64 hex digits that export printed when it signed, or the public key in PEM.',
+    `The key "${key.slice(0, 80)}" is neither 64 hex digits nor a readable file.`,
+    'Give the 64 hex digits printed by the signed export, or the public key in PEM format.',
   )
 }

@@ -21,8 +21,9 @@ import { decodeText } from '../../sources/files/text/decode-text.ts'
 import { type FileList, type ListedFile, listFiles } from '../../sources/list-files.ts'
 import { readPaths } from '../../sources/read-files.ts'
 import { openLibraryStore } from '../../stores/sqlite/library.ts'
-import { type Environment, findHome } from '../home.ts'
+import { findHome } from '../home.ts'
 import { sampleFolder } from '../library/read-sources.ts'
+import type { Environment } from '../trust/user-folders.ts'
 
 export type { CheckedReport }
 
@@ -101,18 +102,18 @@ interface Reading {
 async function reportText(path: string): Promise<string> {
   const bytes = await readWhole(path, largestReport).catch((cause) => {
     if (!(cause instanceof FileRefused)) {
-      throw new ScholiumError('invalid_input', `There is no file ${path} that can be read.`, {
+      throw new ScholiumError('invalid_input', `There is no readable file ${path}.`, {
         hint: 'Check the spelling of the path.',
         cause,
       })
     }
-    const hint = cause.kind === 'too_large' ? 'Check it in parts.' : 'Name a Markdown file.'
+    const hint = cause.kind === 'too_large' ? 'Check it in parts.' : 'Give a Markdown file.'
     throw new ScholiumError('invalid_input', `${path} ${cause.says}.`, { hint, cause })
   })
   const decoded = decodeText(bytes)
   if (decoded === undefined || decoded.text.trim() === '') {
-    throw new ScholiumError('invalid_input', `${path} holds no text.`, {
-      hint: 'Name a Markdown file with citations, or a bundle that scholium export wrote.',
+    throw new ScholiumError('invalid_input', `${path} contains no text.`, {
+      hint: 'Give a Markdown file with citations, or a bundle written by scholium export.',
     })
   }
   return decoded.text
@@ -120,7 +121,7 @@ async function reportText(path: string): Promise<string> {
 
 function requireSource(path: string): void {
   if (existsSync(path)) return
-  throw new ScholiumError('invalid_input', `There is nothing at ${path}.`, {
+  throw new ScholiumError('invalid_input', `${path} does not exist.`, {
     hint: 'Give --source a file or a folder.',
   })
 }

@@ -8,8 +8,7 @@ export function withoutRunAdvice(error: unknown): unknown {
   return new ScholiumError(code, message, { retryable, hint, cause, details })
 }
 
-const hungHint =
-  'Is the service busy with something else, or does it hang? Look at what it prints, or start it anew.'
+const hungHint = 'The service may be busy or hanging. Check its output, or restart it.'
 
 function stripAdvice(hint: string): string {
   return hint

@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync, realpathSync, type Stats, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { makeUserFolder } from '../../files/user-folder.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { wordToPaste } from '../../kernel/text/shell-word.ts'
-import { makeFolder } from '../../stores/sqlite/database.ts'
 import { logId, makeLog, renewLogId } from '../../stores/sqlite/log-id.ts'
 import { isTrusted, trust } from './trusted-folders.ts'
 import { type Environment, userDataFolder } from './user-folders.ts'
@@ -83,9 +83,9 @@ export function requireOwnHome(
   if (ownsHome) return
   throw new ScholiumError(
     'invalid_configuration',
-    `The home ${home.path} was copied or moved, or somebody else made it, so run ${runId} cannot be resumed, forked or continued. Nothing was done.`,
+    `Run ${runId} cannot be resumed, forked or continued, because the home ${home.path} is not trusted: it was copied, moved or created by someone else. Nothing was done.`,
     {
-      hint: `If the home is yours, say so once: ${trustCommand(home.path)} (in a container: SCHOLIUM_TRUSTED_HOMES).`,
+      hint: `If the home is yours, trust it: ${trustCommand(home.path)} (in a container: SCHOLIUM_TRUSTED_HOMES).`,
       details: { runId, home: home.path, isForeignHome: true },
     },
   )
@@ -112,7 +112,7 @@ function isEmpty(folder: string): boolean {
 /** A log in a repository would come back from there as somebody else left it. */
 function keepOutOfGit(home: string): void {
   try {
-    makeFolder(findLog(home))
+    makeUserFolder(home)
     if (!isEmpty(home)) return
     writeFileSync(join(home, '.gitignore'), '*\n', { flag: 'wx' })
   } catch {

@@ -27,7 +27,7 @@ const words = {
   secret: { text: (value) => `the variable ${value}`, option: option('secret', 'NAME') },
   allow: { text: (value) => `the rule ${value}`, option: option('allow', 'RULE') },
   memory: { text: (value) => `the shared memory ${value}`, option: option('memory', 'NAME') },
-  yolo: { text: () => 'doing without asking', option: () => '--yolo' },
+  yolo: { text: () => 'permission to act without asking', option: () => '--yolo' },
   trust: { text: () => 'trust in its folder', option: () => '--trust' },
   mcp: { text: (value) => `the MCP server ${value}`, option: () => '--mcp' },
   python: { text: () => 'Python', option: () => '' },

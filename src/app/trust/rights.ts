@@ -66,7 +66,7 @@ export function chooseWeb(
 ): boolean | undefined {
   if (asked !== undefined || web !== true) return asked ?? web
   if (grants.some(({ kind }) => kind === 'web')) return true
-  parts.warn(`Run ${earlier?.runId} could ask the web; this one cannot. To grant it again: --web`)
+  parts.warn(`Run ${earlier?.runId} had web access; this one does not. To grant it: --web`)
   return false
 }
 
@@ -83,7 +83,7 @@ export async function recordedRights(
   changed: JsonObject | undefined,
 ): Promise<readonly Right[]> {
   const { input: begun, agent, papers } = await beginning(parts.store, runId)
-  const input: Beginning['input'] = { ...begun, ...changed }
+  const input: Beginning['input'] = { ...begun, ...rightsIn(changed) }
   const isFork = changed !== undefined
   const { mcpTools = [], mcp = [] } = input
   const servers = [...mcp, ...mcpTools.map(({ server }) => server), papers?.mcpArxiv ?? '']
@@ -125,6 +125,12 @@ interface Beginning {
   readonly papers?: PapersConditions
 }
 
+/** An input, or the fields that a fork changes: those of a question are a stage of its state. */
+function rightsIn(fields: JsonObject = {}): JsonObject {
+  const { question } = fields
+  return typeof question === 'object' ? { ...fields, ...(question as JsonObject) } : fields
+}
+
 /** With what a run began, and what the forks before it changed. */
 async function beginning(store: RunStore, runId: string): Promise<Beginning> {
   let input: JsonObject = {}
@@ -132,7 +138,7 @@ async function beginning(store: RunStore, runId: string): Promise<Beginning> {
   for await (const { type, data, output } of store.events(runId, {
     types: ['run.started', 'run.forked'],
   })) {
-    input = { ...input, ...(output as JsonObject | undefined) }
+    input = { ...input, ...rightsIn(output as JsonObject | undefined) }
     if (type === 'run.started') configuration = data.configuration
   }
   return { input, ...configuration } as Beginning
@@ -155,7 +161,7 @@ function notGranted(
   const advice = missing.flatMap(({ kind, value }) => adviceOn(parts, kind, value))
   return new ScholiumError(
     'invalid_input',
-    `Run ${runId} was begun with ${rightsText(missing)}, which ${missing.length === 1 ? 'is' : 'are'} not granted now.`,
+    `Run ${runId} was started with ${rightsText(missing)}, which ${missing.length === 1 ? 'is' : 'are'} not granted now.`,
     {
       hint: [
         'Nothing was done.',
@@ -169,9 +175,10 @@ function notGranted(
 
 /** What is to be done where no option grants it. */
 function adviceOn({ mcp }: AppParts, kind: RightKind, value: string): readonly string[] {
-  if (kind === 'python') return ['Python is switched off by your configuration.']
+  if (kind === 'python') return ['Python is disabled by your configuration.']
   if (kind === 'address')
-    return [`Name ${value} in your own configuration, or in the variable of its provider.`]
-  if (kind === 'mcp' && !mcp.isKnown(value)) return ['Run it in the folder of their .mcp.json.']
+    return [`Set ${value} in your own configuration, or in the provider's variable.`]
+  if (kind === 'mcp' && !mcp.isKnown(value))
+    return ['Run the command in the folder of their .mcp.json.']
   return []
 }

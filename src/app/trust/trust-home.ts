@@ -70,9 +70,13 @@ export async function lookIntoHome(
 /** @throws `invalid_input` */
 function requireLog(path: string): void {
   if (entryAt(findLog(path))?.isFile() === true) return
-  throw new ScholiumError('invalid_input', `${path} holds no runs, so there is nothing to trust.`, {
-    hint: 'Name the folder that holds runs.db. A home that is not there yet is yours once you make it.',
-  })
+  throw new ScholiumError(
+    'invalid_input',
+    `${path} contains no runs, so there is nothing to trust.`,
+    {
+      hint: 'Give the folder that contains runs.db. A new home is trusted as soon as you create it.',
+    },
+  )
 }
 
 /**
@@ -84,9 +88,9 @@ export function registerHome(configuration: Configuration, path: string): void {
   if (problem === undefined) return
   throw new ScholiumError(
     'invalid_configuration',
-    `The home ${path} could not be registered as yours: ${problem}.`,
+    `The home ${path} could not be registered as trusted: ${problem}.`,
     {
-      hint: `Name it in trustedHomes of your own configuration, or in SCHOLIUM_TRUSTED_HOMES.`,
+      hint: `List it in trustedHomes in your own configuration, or in SCHOLIUM_TRUSTED_HOMES.`,
     },
   )
 }

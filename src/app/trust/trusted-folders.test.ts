@@ -110,7 +110,7 @@ describe.each(kinds)('trust in %s', (_kind, entry) => {
     const before = files()
     expect(isTrusted(environment, entry())).toBe(false)
     expect(trust(environment, entry())).toMatch(
-      /\/trusted\b.* others can write to it; (?:make|remove) it/,
+      /\/trusted\b.* writable by others; (?:make|remove) it/,
     )
     expect(files()).toEqual(before)
     expect(isTrusted(environment, entry())).toBe(false)
@@ -123,7 +123,7 @@ describe.each(kinds)('trust in %s', (_kind, entry) => {
     trust(environment, entry())
     spoil()
     expect(isTrusted(environment, entry())).toBe(false)
-    expect(trust(environment, entry())).toContain('others can write to it')
+    expect(trust(environment, entry())).toContain('writable by others')
   })
 
   it('says why it cannot be kept', () => {

@@ -9,13 +9,12 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { isWritableByUserAlone, makeUserFolder } from '../../files/user-folder.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
-import { makeFolder } from '../../stores/sqlite/database.ts'
 import { type Environment, userConfigFolder } from './user-folders.ts'
 
 /** A folder that the person trusts, by its path without links. */
@@ -41,21 +40,19 @@ export function isTrusted(environment: Environment, entry: TrustedFolder): boole
  */
 export function trust(environment: Environment, entry: TrustedFolder): string | undefined {
   const folder = findTrustFolder(environment)
-  if (folder === undefined)
-    return 'your home folder is not known to the system; set XDG_CONFIG_HOME'
+  if (folder === undefined) return 'the system does not know your home folder; set XDG_CONFIG_HOME'
   const text = formatText(entry)
   const path = join(folder, hashName(text))
   try {
-    makeFolder(path)
+    makeUserFolder(folder)
     if (!isOwnFolder(folder))
-      return `${folder} is not yours or others can write to it; make it a folder to which only you can write`
+      return `${folder} belongs to someone else or is writable by others; make it writable by you only`
     forgetAbsent(folder)
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 })
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code !== 'EEXIST') return message
-    if (!isTrusted(environment, entry))
-      return `${path} is damaged or others can write to it; remove it`
+    if (!isTrusted(environment, entry)) return `${path} is damaged or writable by others; remove it`
   }
   return undefined
 }
@@ -80,7 +77,7 @@ export function untrust(environment: Environment, path: string): readonly Truste
     } catch (error) {
       throw new ScholiumError(
         'invalid_configuration',
-        `The trust in ${path} could not be taken back: ${(error as Error).message}.`,
+        `${path} could not be untrusted: ${(error as Error).message}.`,
         { hint: `Remove the file yourself: ${file}`, cause: error },
       )
     }
@@ -114,14 +111,9 @@ function hashName(text: string): string {
   return `${createHash('sha256').update(text).digest('hex')}.json`
 }
 
-/** Whether something is this user's, and nobody else can write to it; Windows has no such bits. */
-function isOwn({ uid, mode }: Stats): boolean {
-  return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0)
-}
-
 function isOwnFolder(path: string): boolean {
   const found = lstatSync(path)
-  return found.isDirectory() && isOwn(found)
+  return found.isDirectory() && isWritableByUserAlone(found)
 }
 
 const maxEntryBytes = 100_000
@@ -134,7 +126,7 @@ function readOwn(folder: string, name: string): string | undefined {
     if (!isOwnFolder(folder)) return undefined
     file = openSync(join(folder, name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     const found = fstatSync(file)
-    const isRead = found.isFile() && isOwn(found) && found.size <= maxEntryBytes
+    const isRead = found.isFile() && isWritableByUserAlone(found) && found.size <= maxEntryBytes
     return isRead ? readFileSync(file, 'utf8') : undefined
   } catch {
     return undefined

@@ -23,7 +23,7 @@ export interface BoundWorkflow {
   /** What a fork changes in the state of its place. @throws `invalid_input` for what cannot be changed */
   forkChanges(state: JsonObject, place: Place, request: ForkRequest): Promise<ForkChanges>
   /** The roles whose models may still be called after a place. Absent where that cannot be known in advance. */
-  rolesAhead?(state: JsonObject, place: Place): readonly ModelRole[]
+  rolesAhead?(state: JsonObject, fields: JsonObject, place: Place): readonly ModelRole[]
 }
 
 /** What a fork changes in the state of its place. */

@@ -140,7 +140,7 @@ describe('an index', () => {
 
   it('does not begin with numbers that have gaps', () => {
     const gap = [{ n: 2, url: 'https://a.org/' }]
-    expect(() => CitationIndex.fromJSON(gap)).toThrow('cannot go on with the number 2 after 0')
+    expect(() => CitationIndex.fromJSON(gap)).toThrow('cannot continue with number 2 after 0')
   })
 
   it('has copies that go their own way', () => {

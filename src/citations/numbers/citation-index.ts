@@ -17,7 +17,7 @@ export class CitationIndex implements CitedNumbers {
     const index = new CitationIndex()
     for (const { n, ...given } of entries) {
       if (n !== index.size + 1) {
-        const text = `A citation index cannot go on with the number ${n} after ${index.size}.`
+        const text = `A citation index cannot continue with number ${n} after ${index.size}.`
         throw new ScholiumError('invalid_input', text, { details: { n } })
       }
       index.mint(given)

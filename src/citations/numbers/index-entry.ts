@@ -37,6 +37,6 @@ export function rangeText(size: number): string {
 export function requireEntry(numbers: CitedNumbers, n: number): IndexEntry {
   const found = numbers.entry(n)
   if (found !== undefined) return found
-  const text = `The number ${n} stands for no source. ${rangeText(numbers.size)}`
+  const text = `The number ${n} does not refer to a source. ${rangeText(numbers.size)}`
   throw new ScholiumError('invalid_input', text, { details: { n, count: numbers.size } })
 }

@@ -136,7 +136,7 @@ describe('a parameter that takes an address', () => {
       byName: { one: { url: a } },
     })
     expect(call(shape, { targets: [{ citation: 1 }, { citation: 8 }] })).toBe(
-      'targets[1].citation: 8 is no citation number. Numbers go from 1 to 3.',
+      'targets[1].citation: 8 is not a citation number. Numbers go from 1 to 3.',
     )
   })
 
@@ -378,10 +378,10 @@ describe('a number that cannot be taken is refused with the valid range', () => 
   const many = { urls: z.array(z.string()) }
   const range = 'Numbers go from 1 to 3.'
   it.each<[string, z.ZodRawShape, Json, string]>([
-    ['0', one, { citation: 0 }, `citation: 0 is no citation number. ${range}`],
-    ['too large', one, { citation: 4 }, `citation: 4 is no citation number. ${range}`],
-    ['below 0', one, { citation: -1 }, `citation: -1 is no citation number. ${range}`],
-    ['a fraction', one, { citation: 1.5 }, `citation: 1.5 is no citation number. ${range}`],
+    ['0', one, { citation: 0 }, `citation: 0 is not a citation number. ${range}`],
+    ['too large', one, { citation: 4 }, `citation: 4 is not a citation number. ${range}`],
+    ['below 0', one, { citation: -1 }, `citation: -1 is not a citation number. ${range}`],
+    ['a fraction', one, { citation: 1.5 }, `citation: 1.5 is not a citation number. ${range}`],
     ['text', one, { citation: '1' }, `citation: must be a whole number. ${range}`],
     ['an address', one, { citation: a }, `citation: must be a whole number. ${range}`],
     ['a list for one', one, { citation: [1] }, `citation: must be a whole number. ${range}`],
@@ -390,7 +390,7 @@ describe('a number that cannot be taken is refused with the valid range', () => 
       'one wrong in a list',
       many,
       { citations: [1, 9, 2] },
-      `citations[1]: 9 is no citation number. ${range}`,
+      `citations[1]: 9 is not a citation number. ${range}`,
     ],
     [
       'one for a list',
@@ -417,7 +417,7 @@ describe('a number that cannot be taken is refused with the valid range', () => 
 
   it('or says that there are none yet', () => {
     expect(call(one, { citation: 1 }, new CitationIndex())).toBe(
-      'citation: 1 is no citation number. There are no numbers yet.',
+      'citation: 1 is not a citation number. There are no numbers yet.',
     )
   })
 })

@@ -141,7 +141,8 @@ class Translation {
         `${at}: [${entry.n}] is no page but ${entry.title || 'a file'}: read it with read_source or quote_source.`,
       )
     else {
-      const what = typeof n === 'number' ? `${n} is no citation number` : 'must be a whole number'
+      const what =
+        typeof n === 'number' ? `${n} is not a citation number` : 'must be a whole number'
       this.report(`${at}: ${what}. ${rangeText(this.numbers.size)}`)
     }
     return null

@@ -45,7 +45,7 @@ export class CitationParameters {
 }
 
 function untold(name: string): ScholiumError {
-  const text = `Its parameter "${name}" takes addresses in a form that citation numbers cannot stand for: neither as text nor as a list of texts.`
+  const text = `Its parameter "${name}" takes addresses in a form that citation numbers cannot replace: neither text nor a list of texts.`
   const hint =
     'Give the parameter one of these types, or leave the tool as it is with `exceptTools`: models then give it addresses.'
   return new ScholiumError('invalid_configuration', text, { hint, details: { parameter: name } })

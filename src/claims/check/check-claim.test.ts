@@ -221,7 +221,7 @@ describe('altered', () => {
     [
       'role',
       'The paper of 2012 showed that crRNA, guided by Cas9, cuts DNA in a test tube.',
-      '"crRNA" and "Cas9" have changed places',
+      '"crRNA" and "Cas9" are swapped',
     ],
   ])('%s: %s', (_kind, claim, reason) => {
     const [checked] = check(claim.replace(/\.$/, ' [1].'), cas9)
@@ -247,7 +247,7 @@ describe('altered', () => {
       'The paper showed that Cas9 cuts DNA.',
     )
     expect(claim?.verdict).toBe('altered')
-    expect(claim?.reason).toContain('not word for word')
+    expect(claim?.reason).toContain('not verbatim')
   })
 })
 
@@ -281,7 +281,7 @@ describe('unchecked', () => {
 describe('a sentence without citation', () => {
   it('is not found, whatever was read', () => {
     expect(check('It rained.', 'It rained.')).toMatchObject([
-      { verdict: 'not_found', reason: 'It cites nothing.', evidence: [] },
+      { verdict: 'not_found', reason: 'It has no citation.', evidence: [] },
     ])
   })
 })
@@ -316,7 +316,7 @@ describe('not_found', () => {
       const [claim] = check(`It rained ${mark}.`, 'It rained.')
       expect(claim?.verdict).toBe('not_found')
       expect(claim?.reason).toMatch(
-        /\[(?:2|0|99)\] stands for no source: the numbers go from 1 to 1/,
+        /\[(?:2|0|99)\] does not refer to a source: valid numbers are 1 to 1/,
       )
     },
   )

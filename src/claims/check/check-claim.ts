@@ -40,12 +40,12 @@ function checkClaim(
   prepare: PreparePassage,
 ): Outcome {
   const numbers = claim.citations
-  if (numbers.length === 0) return createOutcome('not_found', 'It cites nothing.')
+  if (numbers.length === 0) return createOutcome('not_found', 'It has no citation.')
   const unknown = numbers.filter((number) => !citations.some(({ n }) => n === number))
   if (unknown.length > 0)
     return createOutcome(
       'not_found',
-      `${formatMarks(unknown)} stands for no source: ${describeRange(citations)}.`,
+      `${formatMarks(unknown)} does not refer to a source: ${describeRange(citations)}.`,
     )
   if (cited.length === 0)
     return createOutcome('not_found', `No passage was read under ${formatMarks(numbers)}.`)
@@ -63,7 +63,7 @@ function checkClaim(
   if (!isLost) return checkEachSource(found, held, (n) => under([n]))
   return createOutcome(
     'unavailable',
-    `The text that was read under ${formatMarks([...lost])} is not there any more.`,
+    `The text that was read under ${formatMarks([...lost])} is no longer available.`,
   )
 }
 
@@ -84,11 +84,13 @@ function checkEachSource(
   const against = others.filter(({ verdict }) => verdict === 'altered' || verdict === 'not_found')
   const open = others.filter((one) => !isSupported(one) && !against.includes(one))
   const reason = [
-    against.length === 0 ? found.reason : `Shown under ${formatMarks(evidence.map(({ n }) => n))}.`,
+    against.length === 0
+      ? found.reason
+      : `Supported by ${formatMarks(evidence.map(({ n }) => n))}.`,
     ...against.map((one) => (one.verdict === 'altered' ? `[${one.n}]: ${one.reason}` : one.reason)),
     ...(open.length === 0
       ? []
-      : [`Whether ${formatMarks(open.map(({ n }) => n))} says it too is not decided.`]),
+      : [`Undecided whether ${formatMarks(open.map(({ n }) => n))} supports it too.`]),
   ].join(' ')
   return { verdict: against.length === 0 ? found.verdict : 'partial', reason, evidence }
 }
@@ -103,18 +105,14 @@ function checkStatement(
   if (exact !== undefined) return exact
   const near = compareWithClosest(statement, passages)
   if (near === undefined || !near.isNear)
-    return createOutcome('not_found', `Nothing like it stands in what was read under ${cited}.`)
+    return createOutcome('not_found', `Nothing similar was found in what was read under ${cited}.`)
   if (near.verdict === 'supported')
-    return createOutcome('supported', 'The same in nearly the same words.', near.places)
+    return createOutcome('supported', 'The same in nearly identical words.', near.places)
   if (near.verdict === 'altered')
     return createOutcome('altered', `${near.difference}.`, near.places)
-  const undecided = `Not decided by code: ${near.difference}.`
+  const undecided = `Undecided by code: ${near.difference}.`
   if (!isMostlyQuoted(statement)) return createOutcome('unchecked', undecided, near.places)
-  return createOutcome(
-    'partial',
-    `The quotation stands there word for word. ${undecided}`,
-    near.places,
-  )
+  return createOutcome('partial', `The quotation is verbatim. ${undecided}`, near.places)
 }
 
 function formatMarks(numbers: readonly number[]): string {
@@ -122,9 +120,7 @@ function formatMarks(numbers: readonly number[]): string {
 }
 
 function describeRange(citations: readonly MintedNumber[]): string {
-  return citations.length === 0
-    ? 'nothing was read'
-    : `the numbers go from 1 to ${citations.length}`
+  return citations.length === 0 ? 'nothing was read' : `valid numbers are 1 to ${citations.length}`
 }
 
 /** Counts the claims by verdict. */

@@ -35,13 +35,13 @@ export function checkVerbatim(
     (place) => isWholeSentence(place) || isClause(place) || isSameStatement(statement, place),
   )
   if (whole.length > 0)
-    return createOutcome('verbatim', 'Word for word.', pickOnePerSource(whole.map(widenToSentence)))
+    return createOutcome('verbatim', 'Verbatim.', pickOnePerSource(whole.map(widenToSentence)))
   const [limited] = meaningful
   const limit = limited && findLimit(limited)
   if (limit === undefined) return undefined
   return createOutcome(
     'unchecked',
-    `Word for word, but "${printWord(limit)}" in its sentence was left out.`,
+    `Verbatim, but "${printWord(limit)}" in the source sentence was left out.`,
     [limited as PassageSpan],
   )
 }
@@ -68,7 +68,7 @@ export function checkQuotations(
     places.push(...found)
   }
   if (quotations.length === 0 || isSpokenText(removeQuotations(statement))) return undefined
-  return createOutcome('verbatim', 'Word for word.', places)
+  return createOutcome('verbatim', 'Verbatim.', places)
 }
 
 function isTerm(text: string): boolean {
@@ -105,15 +105,8 @@ function toMisquotation(quotation: string, passages: readonly SourcePassage[]): 
   const near = compareWithClosest(quotation, passages)
   const shown = quotation.length > 80 ? `${quotation.slice(0, 79)}…` : quotation
   if (near === undefined || near.closeness < minCloseness)
-    return createOutcome(
-      'not_found',
-      `The quotation "${shown}" stands in no passage that was read.`,
-    )
-  return createOutcome(
-    'altered',
-    `The quotation is not word for word: ${near.difference}.`,
-    near.places,
-  )
+    return createOutcome('not_found', `The quotation "${shown}" is in no passage that was read.`)
+  return createOutcome('altered', `The quotation is not verbatim: ${near.difference}.`, near.places)
 }
 
 function removeQuotations(statement: string): string {

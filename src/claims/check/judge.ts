@@ -151,9 +151,8 @@ export function describeDifferences({ findings }: Judgement): string {
 
 function describeFinding({ kind, claim, source, isOrder }: Finding): string {
   const [mine, theirs] = [quoteWords(claim), quoteWords(source)]
-  if (isOrder && kind === 'undecided') return `${mine} stands elsewhere in the source`
-  if (isOrder && claim.length > 0 && source.length > 0)
-    return `${mine} and ${theirs} have changed places`
+  if (isOrder && kind === 'undecided') return `${mine} is elsewhere in the source`
+  if (isOrder && claim.length > 0 && source.length > 0) return `${mine} and ${theirs} are swapped`
   return describeContrast({ claim, source })
 }
 

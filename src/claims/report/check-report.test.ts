@@ -65,7 +65,7 @@ describe('what a report is held to', () => {
       ),
       sources,
     )
-    expect(claims[0]?.reason).toBe('Nothing like it stands in what was read under [9].')
+    expect(claims[0]?.reason).toBe('Nothing similar was found in what was read under [9].')
     expect(claims[1]).toMatchObject({ verdict: 'altered', citations: [7] })
   })
 

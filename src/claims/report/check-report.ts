@@ -135,7 +135,7 @@ function lost(
   const labels = cited.map(({ label }) => `[${label}]`).join('')
   return isListed
     ? { verdict: 'unavailable', reason: `${labels} was not found, see below.` }
-    : { verdict: 'not_found', reason: `${labels} stands for nothing in this document.` }
+    : { verdict: 'not_found', reason: `${labels} is not defined in this document.` }
 }
 
 function readPassage(n: number, passage: Passage): ReadPassage {
@@ -164,15 +164,15 @@ function explainFailure(
   { label, words, urls, paths, isListed }: Reference,
   location: SourceMatch<ReportSource> | undefined,
 ): string {
-  if (!isListed) return 'It stands for nothing in this document.'
+  if (!isListed) return 'It is not defined in this document.'
   if (location !== undefined) {
     const which = location.sources.map(({ path, title }) => path ?? title).join(', ')
-    return `It may be any of these: ${which}. Name it with its folder, or by its DOI.`
+    return `It matches several files: ${which}. Give its folder or DOI.`
   }
   const place = words === '' ? (urls[0] ?? paths[0] ?? label) : words
   const shown =
     place.length > longestEntryShown ? `${place.slice(0, longestEntryShown - 1)}…` : place
-  return `${shown} is not among what was read.`
+  return `${shown} is not among the files that were read.`
 }
 
 function toNamedSource({ id, title, path, url }: ReportSource): NamedSource {

@@ -71,7 +71,11 @@ describe('a claim with an address', () => {
     ['<script>x</script> Salt melts ice below zero [1].', '<script'],
   ])('is altered where it is another: %j', (answer, named) => {
     expect(verdictsOf(answer)).toMatchObject([
-      { verdict: 'altered', judge: 'code', reason: `"${named}" is no address of what it cites.` },
+      {
+        verdict: 'altered',
+        judge: 'code',
+        reason: `"${named}" is not an address of a source it cites.`,
+      },
     ])
   })
 

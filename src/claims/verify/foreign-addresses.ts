@@ -35,7 +35,7 @@ export function checkAddresses(
 
 /** The reason for a claim with a {@link findForeignPart}. */
 export function explainForeign(foreign: string): string {
-  return `"${foreign}" is no address of what it cites.`
+  return `"${foreign}" is not an address of a source it cites.`
 }
 
 /** What addresses are compared with: the texts, titles and addresses of cited sources, or of all if no numbers are given. */

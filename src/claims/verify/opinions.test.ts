@@ -190,7 +190,8 @@ describe('readVerdicts', () => {
     const two = { ...one, passages: [read, passage(1, 'More.', 900)] }
     expect(verdicts({ verdict: 'not_found' }, two)).toMatchObject({
       verdict: 'unchecked',
-      reason: 'Not judged by a model: it was shown 1 of 2 passages, and none of those says this.',
+      reason:
+        'Not judged by a model: it was shown 1 of 2 passages, and none of them supports this.',
     })
   })
 

@@ -36,7 +36,7 @@ export function readVerdicts(
     const given = verdicts.filter(({ claim }) => claim === index + 1)
     const [said] = given
     const isAmbiguous = given.some(({ verdict }) => verdict !== said?.verdict)
-    if (said === undefined) return toUnjudged([one], judge, 'it said nothing of this sentence.')
+    if (said === undefined) return toUnjudged([one], judge, 'it gave no verdict on this sentence.')
     if (isAmbiguous) return toUnjudged([one], judge, 'it gave two verdicts on this sentence.')
     const opinion = toOpinion(said, one, shown[index] ?? 0, prepared)
     return typeof opinion === 'string'
@@ -55,7 +55,7 @@ function toOpinion(
   const said = toShortLine(reason, maxReasonChars)
   if (verdict === 'not_found') {
     if (shown < passages.length)
-      return `it was shown ${shown} of ${passages.length} passages, and none of those says this.`
+      return `it was shown ${shown} of ${passages.length} passages, and none of them supports this.`
     return { verdict, evidence: [], reason: said || plainReasons[verdict] }
   }
   const cited = prepared.filter(({ read }) => claim.citations.includes(read.n))
@@ -66,18 +66,18 @@ function toOpinion(
 
 function explainRefusal(quote: string): string {
   const words = toShortLine(quote, maxQuoteChars)
-  if (words === '') return 'it named no words for its verdict.'
+  if (words === '') return 'it quoted no evidence for its verdict.'
   const isFew = tokenize(quote).filter(isSpoken).length < minWords
   return isFew
-    ? `the words that it named are too few to tell: “${words}”.`
-    : `it named words that do not stand there: “${words}”.`
+    ? `its quotation is too short: “${words}”.`
+    : `its quotation is not in the passage: “${words}”.`
 }
 
 const plainReasons = {
-  supported: 'The passage says it in other words.',
-  partial: 'The passage says a part of it.',
+  supported: 'The passage supports it in other words.',
+  partial: 'The passage supports part of it.',
   contradicted: 'The passage says the opposite.',
-  not_found: 'No passage says it.',
+  not_found: 'No passage supports it.',
 } as const satisfies Partial<Record<Verdict, string>>
 
 const maxReasonChars = 300

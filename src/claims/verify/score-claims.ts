@@ -33,10 +33,10 @@ export function scoreClaims(claims: readonly Claim[]): ClaimScore {
 
 /** Why a claim was not checked, without details of the claim, so that equal reasons can be counted. */
 function explainUnchecked({ verdict, judge, citations, secondOpinion }: Claim): string {
-  if (verdict === 'unavailable') return 'the text is not there any more'
-  if (judge === 'none') return 'the check was turned off'
+  if (verdict === 'unavailable') return 'the text is no longer available'
+  if (judge === 'none') return 'checking is turned off'
   if (citations.length === 0) return 'calculated'
-  if (secondOpinion === undefined) return 'not decided by code, no verifier model'
+  if (secondOpinion === undefined) return 'undecided by code, no verifier model'
   const [why = ''] = secondOpinion.reason
     .replace(/^Not judged by a model: /, '')
     .split(/:\s|“|\.\s/)

@@ -54,7 +54,7 @@ export async function withApp(
 function noRunsYet(home: string | undefined, cause: ScholiumError): ScholiumError {
   const place = home === undefined ? '' : ` in ${home}`
   return new ScholiumError('run_not_found', `${cause.message} There are no runs yet${place}.`, {
-    hint: 'Ask something: scholium ask "What is CRISPR?" Runs of another folder are found with --home DIR.',
+    hint: 'Ask something: scholium ask "What is CRISPR?" To see the runs of another home, give --home DIR.',
     cause,
   })
 }
@@ -103,8 +103,8 @@ function readMcp(options: GivenOptions): Pick<GivenSettings, 'mcp'> {
 }
 
 function contradicting(one: string, other: string): ScholiumError {
-  const text = `--${one} and --${other} contradict each other.`
-  return new ScholiumError('invalid_input', text, { hint: 'Give one of them.' })
+  const text = `--${one} and --${other} cannot be combined.`
+  return new ScholiumError('invalid_input', text, { hint: 'Give only one of them.' })
 }
 
 /** What a folder's files choose is said before it is used: they may be somebody else's. */
@@ -116,7 +116,7 @@ function tellModels({ options, terminal }: Invocation, models: readonly string[]
       return `(${shortPath(path, folder)}:${line})`
     }),
   )
-  terminal.tell(`The configuration of this folder chooses: ${named.join(', ')}`)
+  terminal.tell(`The configuration in this folder sets: ${named.join(', ')}`)
 }
 
 /** The limits of a run. @throws `invalid_input` for a value that is none */

@@ -44,7 +44,7 @@ export async function askAboutGrants(
   terminal.tell(visibleOnOneLine(text))
   return askPerson(terminal, interrupt, async (ask) => {
     for (;;) {
-      const said = (await ask('Grant it again? (y)es, (n)o: ')).trim()
+      const said = (await ask('Grant this again? (y)es, (n)o: ')).trim()
       if (/^(?:y|yes)$/i.test(said)) return 'yes'
       if (/^(?:n|no)$/i.test(said)) return 'no'
     }

@@ -8,41 +8,41 @@ export const secretOption: OptionSpec = {
   name: 'secret',
   value: 'NAME',
   isRepeatable: true,
-  help: 'Let the file use this variable of the environment. Its value stays out of the record.',
+  help: 'Let the agent file use this environment variable. Its value is never recorded.',
 }
 
 /** Grant a resumed or forked run what it was begun with: its record alone gives it nothing. */
 export const grantOptions: readonly OptionSpec[] = [
-  { name: 'web', help: 'Grant it the web again. Default: what your configuration says, else no.' },
+  { name: 'web', help: 'Allow web access again. Default: as configured, otherwise no.' },
   {
     name: 'allow-origin',
     value: 'ORIGIN',
     isRepeatable: true,
-    help: 'Of an agent file: grant it this origin of your own network again.',
+    help: 'Agent files: allow this origin in your own network again.',
   },
   {
     ...secretOption,
-    help: 'Of an agent file: let it use this variable of the environment. Its value stays out of the record.',
+    help: 'Agent files: allow this environment variable again. Its value is never recorded.',
   },
   {
     name: 'allow',
     value: 'RULE',
     isRepeatable: true,
-    help: 'Grant it again what it was begun with under this rule.',
+    help: 'Allow this rule again.',
   },
   {
     name: 'memory',
     value: 'NAME',
-    help: 'Of an agent file: grant it the memory that it shares under this name again.',
+    help: 'Agent files: allow the shared memory of this name again.',
   },
-  { name: 'yolo', help: 'Of a session of the coding agent: let it do without asking again.' },
+  { name: 'yolo', help: 'Coding sessions: again act without asking.' },
   {
     name: 'trust',
-    help: 'Of a session of the coding agent: take the instructions of its folder as yours again.',
+    help: 'Coding sessions: again trust the instructions in the folder.',
   },
   {
     name: 'mcp',
-    help: 'Grant it its MCP servers again: those of your own .mcp.json, and of the one in this folder.',
+    help: 'Allow its MCP servers again, from your own .mcp.json and from the one in this folder.',
   },
 ]
 

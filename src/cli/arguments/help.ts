@@ -17,7 +17,7 @@ export function rootHelp(): string {
     '',
     ...table(rows),
     '',
-    'Options of every command',
+    'Global options',
     ...table(globalOptions.map(optionRow)),
     '',
     'Examples',
@@ -25,7 +25,7 @@ export function rootHelp(): string {
     '  scholium library add papers/',
     '  scholium runs show last',
     '',
-    'More on a command: scholium ask --help',
+    'Help for a command: scholium ask --help',
     '',
   ].join('\n')
 }
@@ -41,7 +41,7 @@ export function groupHelp(word: string): string {
     '',
     ...table(rows),
     '',
-    `More on a command: scholium ${rows.at(-1)?.[0].split(' ').slice(0, 2).join(' ')} --help`,
+    `Help for a command: scholium ${rows.at(-1)?.[0].split(' ').slice(0, 2).join(' ')} --help`,
     '',
   ].join('\n')
 }
@@ -56,7 +56,7 @@ export function commandHelp(command: CommandSpec): string {
     ...details.flatMap((paragraph) => ['', ...wrapWords(paragraph, lineWidth)]),
     ...(options.length === 0 ? [] : ['', 'Options', ...table(options.map(optionRow))]),
     '',
-    'Options of every command',
+    'Global options',
     ...table(globalOptions.map(optionRow)),
     '',
     'Examples',
@@ -72,7 +72,7 @@ type Row = readonly [string, string]
 
 function optionRow({ name, short, value, isRepeatable, help }: OptionSpec): Row {
   const letter = short === undefined ? '' : `, -${short}`
-  const many = isRepeatable === true ? ' Can be given more than once.' : ''
+  const many = isRepeatable === true ? ' Repeatable.' : ''
   return [`--${name}${value === undefined ? '' : ` ${value}`}${letter}`, `${help}${many}`]
 }
 

@@ -18,20 +18,20 @@ export const globalOptions: readonly OptionSpec[] = [
   {
     name: 'output-format',
     value: 'FORMAT',
-    help: 'text, json, or stream-json: one JSON object a line, the result last.',
+    help: 'text, json, or stream-json (one JSON object per line, the result last).',
   },
   {
     name: 'home',
     value: 'DIR',
-    help: 'Where runs and library are kept. Default: $SCHOLIUM_HOME, a .scholium folder of the project that you made, or your data folder.',
+    help: 'Folder for runs and library. Default: $SCHOLIUM_HOME, else a .scholium folder that you created in this project, else your user data folder.',
   },
   {
     name: 'config',
     value: 'FILE',
-    help: 'The configuration file to read. Default: scholium.yaml of the project, then your own.',
+    help: 'Configuration file. Default: scholium.yaml of this project, then your own.',
   },
-  { name: 'quiet', short: 'q', help: 'Show no progress.' },
-  { name: 'no-color', help: 'Use no colours. NO_COLOR does the same.' },
+  { name: 'quiet', short: 'q', help: 'Hide progress output.' },
+  { name: 'no-color', help: 'Print without colours. Same as setting NO_COLOR.' },
   { name: 'help', short: 'h', help: 'Show this help.' },
   { name: 'version', short: 'V', help: 'Print the version.' },
 ]
@@ -42,16 +42,16 @@ export const runOptions: readonly OptionSpec[] = [
     name: 'model',
     value: 'NAME',
     isRepeatable: true,
-    help: 'The language model, such as ollama:llama3.2 or openai:gpt-5.4-mini; "scholium models" lists providers. ROLE=NAME sets one role: planner, researcher, expert, critic, finalizer, verifier. Default: the built-in extractive engine, which is no language model.',
+    help: 'Language model, such as ollama:llama3.2 or openai:gpt-5.4-mini; "scholium models" lists providers. ROLE=NAME sets one role: planner, researcher, expert, critic, finalizer, verifier. Default: the built-in extractive engine, which is not a language model.',
   },
-  { name: 'max-steps', value: 'N', help: 'Stop after so many model and tool calls.' },
-  { name: 'max-tokens', value: 'N', help: 'Stop after so many tokens.' },
-  { name: 'max-cost-usd', value: 'USD', help: 'Stop before more than this is spent.' },
-  { name: 'max-seconds', value: 'S', help: 'Stop after so many seconds of work.' },
+  { name: 'max-steps', value: 'N', help: 'Stop after N model and tool calls.' },
+  { name: 'max-tokens', value: 'N', help: 'Stop after N tokens.' },
+  { name: 'max-cost-usd', value: 'USD', help: 'Stop before the cost exceeds this.' },
+  { name: 'max-seconds', value: 'S', help: 'Stop after S seconds of work.' },
   {
     name: 'max-log-mb',
     value: 'MB',
-    help: 'Stop when so many megabytes are recorded. Default: 256.',
+    help: 'Stop when the log reaches this size. Default: 256.',
   },
 ]
 
@@ -94,7 +94,7 @@ export class GivenOptions {
     if (text === undefined) return undefined
     const number = Number(text)
     if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number >= minimum) return number
-    throw refusedValue(name, text, `a whole number from ${minimum} on`)
+    throw refusedValue(name, text, `a whole number of at least ${minimum}`)
   }
 
   /** One of some words. @throws `invalid_input` for anything else */
@@ -125,7 +125,7 @@ export class GivenOptions {
 }
 
 function refusedValue(name: string, text: string, wanted: string): ScholiumError {
-  return new ScholiumError('invalid_input', `--${name} cannot be "${text}".`, {
-    hint: `Give it ${wanted}.`,
+  return new ScholiumError('invalid_input', `Invalid value for --${name}: "${text}".`, {
+    hint: `Give ${wanted}.`,
   })
 }

@@ -52,16 +52,12 @@ describe('parseArguments', () => {
   })
 
   it.each([
-    [['--modle', 'x'], 'There is no option --modle.', 'Did you mean --model?'],
-    [
-      ['--xyzzy'],
-      'There is no option --xyzzy.',
-      'If it is part of the text, put -- before the text.',
-    ],
+    [['--modle', 'x'], 'Unknown option --modle.', 'Did you mean --model?'],
+    [['--xyzzy'], 'Unknown option --xyzzy.', 'If it is part of your text, put -- before the text.'],
     [['--home'], '--home needs a value.', 'Write it as: --home=DIR'],
     [['--home', '--json'], '--home needs a value.', 'Write it as: --home=DIR'],
     [['--json=yes'], '--json takes no value.', undefined],
-    [['--home', 'a', '--home', 'b'], '--home was given twice.', 'Give it once.'],
+    [['--home', 'a', '--home', 'b'], '--home was given more than once.', 'Give it once.'],
   ])('refuses %j', (argv, message, hint) => {
     expect(refusal(...argv)).toMatchObject({ code: 'invalid_input', message, hint })
   })

@@ -74,10 +74,10 @@ function identify(
     given,
     specs.map(({ name }) => `--${name}`),
   )
-  throw new ScholiumError('invalid_input', `There is no option ${given}.`, {
+  throw new ScholiumError('invalid_input', `Unknown option ${given}.`, {
     hint:
       meant === undefined
-        ? 'If it is part of the text, put -- before the text.'
+        ? 'If it is part of your text, put -- before the text.'
         : `Did you mean ${meant}?`,
   })
 }
@@ -93,7 +93,7 @@ function valueAfter(argv: readonly string[], index: number, spec: OptionSpec): s
 function add(values: Map<string, string[]>, spec: OptionSpec, value: string): void {
   const earlier = values.get(spec.name) ?? []
   if (earlier.length > 0 && spec.value !== undefined && spec.isRepeatable !== true) {
-    throw new ScholiumError('invalid_input', `--${spec.name} was given twice.`, {
+    throw new ScholiumError('invalid_input', `--${spec.name} was given more than once.`, {
       hint: 'Give it once.',
     })
   }

@@ -9,7 +9,7 @@ export const maxQuestionBytes = 1_000_000
 
 /** What is said where there is none. */
 const askedFor = {
-  none: 'There is no question.',
+  none: 'No question was given.',
   hint: 'Ask something: scholium ask "What is CRISPR?"',
 }
 
@@ -29,7 +29,7 @@ export async function readQuestion(
   if (question.trim() !== '') return question
   throw new ScholiumError(
     'invalid_input',
-    words.length === 0 ? none : none.replace(/There is no (.*)\./, 'The $1 is empty.'),
+    words.length === 0 ? none : none.replace(/No (.*) was given\./, 'The $1 is empty.'),
     { hint },
   )
 }
@@ -38,7 +38,7 @@ async function readStdin(terminal: Terminal): Promise<string> {
   const { stdin } = terminal.host
   if (stdin.isTTY) {
     const end = process.platform === 'win32' ? 'Ctrl-Z and Enter' : 'Ctrl-D'
-    terminal.tell(`Type the question; end it with ${end} on a line of its own.`)
+    terminal.tell(`Type the question, then press ${end} on an empty line.`)
   }
   return decode(
     await readBounded(stdin, 'The question on stdin'),
@@ -57,7 +57,7 @@ async function readFile(path: string, terminal: Terminal): Promise<string> {
   } catch (error) {
     if (error instanceof ScholiumError) throw error
     throw new ScholiumError('invalid_input', `${name} cannot be read: ${describeReason(error)}.`, {
-      hint: 'Check the path. A question that itself begins with @ can be given by stdin: scholium ask -',
+      hint: 'Check the path. To ask a question that begins with @, pass it on stdin: scholium ask -',
       cause: error,
     })
   }
@@ -77,7 +77,7 @@ function noText(name: string, path: string): ScholiumError {
   const word = wordToPaste(path, process.platform)
   return new ScholiumError(
     'invalid_input',
-    `${name} is no text.`,
+    `${name} is not a text file.`,
     word === undefined
       ? {}
       : { hint: `To ask about it: scholium ask "What does it say?" --source ${word}` },
@@ -89,7 +89,7 @@ function describeReason(error: unknown): string {
   const reasons: Readonly<Record<string, string>> = {
     ENOENT: 'there is no such file',
     EISDIR: 'it is a folder',
-    EACCES: 'it may not be read',
+    EACCES: 'permission denied',
   }
   return reasons[code ?? ''] ?? message
 }
@@ -97,7 +97,7 @@ function describeReason(error: unknown): string {
 /** How much is read of a stream, and what to do about more. */
 const questionBound = {
   maxBytes: maxQuestionBytes,
-  hint: 'Put long material into a file, give it with --source, and ask about it.',
+  hint: 'Put long texts into a file, pass it with --source, and ask about it.',
 }
 
 /** The bytes of a stream up to a bound, that of a question by default. @throws `invalid_input` for more */
@@ -126,7 +126,7 @@ function decode(bytes: Buffer, name: string, terminal: Terminal): string {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes)
   } catch {
     terminal.tell(
-      `Note: ${name[0]?.toLowerCase()}${name.slice(1)} is not all ${encoding.toUpperCase()}; what is not was replaced by "\uFFFD".`,
+      `Note: ${name[0]?.toLowerCase()}${name.slice(1)} is not valid ${encoding.toUpperCase()}; invalid bytes were replaced by "\uFFFD".`,
     )
     return new TextDecoder(encoding).decode(bytes)
   }

@@ -28,15 +28,15 @@ async function readPart(given: string, terminal: Terminal): Promise<JsonObject> 
   if (given.trimStart().startsWith('{')) return parseObject(given, 'The input')
   const [, key, value] = /^([\p{L}_][\p{L}\p{N}_-]*)=(.*)$/su.exec(given) ?? []
   if (key !== undefined && value !== undefined) return { [key]: jsonOrText(value) }
-  throw new ScholiumError('invalid_input', `The input cannot be "${given.slice(0, 200)}".`, {
-    hint: 'Write it as KEY=VALUE, as a JSON object, as @FILE with one, or as - for stdin.',
+  throw new ScholiumError('invalid_input', `Invalid input "${given.slice(0, 200)}".`, {
+    hint: 'Give KEY=VALUE, a JSON object, @FILE that contains one, or - for stdin.',
   })
 }
 
 /** A state may have 128 million characters; what a run begins with, fewer. */
 const inputBound = {
   maxBytes: 64_000_000,
-  hint: 'Give a path in its place, and have the file read it with file.read or csv.parse.',
+  hint: 'Pass a path instead, and let the agent file read it with file.read or csv.parse.',
 }
 
 async function readText(path: string, { host }: Terminal): Promise<string> {
@@ -64,14 +64,18 @@ function parseObject(json: string, name: string): JsonObject {
   try {
     value = JSON.parse(json.replace(/^\ufeff/, '')) as Json
   } catch (cause) {
-    throw new ScholiumError('invalid_input', `${name} is no JSON: ${(cause as Error).message}.`, {
-      hint: 'Write it as {"key": "value"}, or give single values as KEY=VALUE.',
-      cause,
-    })
+    throw new ScholiumError(
+      'invalid_input',
+      `${name} is not valid JSON: ${(cause as Error).message}.`,
+      {
+        hint: 'Write {"key": "value"}, or pass single values as KEY=VALUE.',
+        cause,
+      },
+    )
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as JsonObject
-  throw new ScholiumError('invalid_input', `${name} is no JSON object.`, {
-    hint: 'Its keys are those of the state: {"key": "value"}.',
+  throw new ScholiumError('invalid_input', `${name} is not a JSON object.`, {
+    hint: 'Its keys are the keys of the state: {"key": "value"}.',
   })
 }

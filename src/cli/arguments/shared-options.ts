@@ -3,28 +3,28 @@ import type { OptionSpec } from './option.ts'
 /** Lets a command go to the web. */
 export const webOption: OptionSpec = {
   name: 'web',
-  help: 'Search and read on the web too: pages, Wikipedia, papers, transcripts. Default: what the configuration says, else no; nothing but calls of models then leaves this machine.',
+  help: 'Also search and read the web: pages, Wikipedia, papers, transcripts. Default: as configured, otherwise no; then only model calls leave this machine.',
 }
 
 /** Keeps a question from the web. */
 export const noWebOption: OptionSpec = {
   name: 'no-web',
-  help: 'Ask nothing of the web, whatever the configuration or the question before (--continue) says.',
+  help: 'Do not use the web, even if the configuration or the continued run did.',
 }
 
 /** Choose the MCP servers that a command may use. */
 export const mcpOptions: readonly OptionSpec[] = [
   {
     name: 'mcp',
-    help: 'Use the tools of the MCP servers that are set up in .mcp.json, of this folder or your own. Default: no. Starts the programs that stand there.',
+    help: "Use tools of the MCP servers in .mcp.json, this folder's or your own. Starts the programs listed there. Default: no.",
   },
   {
     name: 'mcp-server',
     value: 'NAME',
     isRepeatable: true,
-    help: 'Use the tools of this MCP server alone.',
+    help: 'Use only the tools of this MCP server.',
   },
-  { name: 'no-mcp', help: 'Use no MCP server, whatever the configuration says.' },
+  { name: 'no-mcp', help: 'Use no MCP servers, even if the configuration allows them.' },
 ]
 
 /** More skills for a session of the coding agent. */
@@ -32,5 +32,5 @@ export const skillsOption: OptionSpec = {
   name: 'skills',
   value: 'DIR',
   isRepeatable: true,
-  help: 'A folder of skills (folders with a SKILL.md) beside .scholium/skills of the project and skills of the home.',
+  help: 'Another folder of skills (subfolders with a SKILL.md), in addition to .scholium/skills in the project and skills in the home.',
 }

@@ -5,24 +5,24 @@ const traceOptions: readonly OptionSpec[] = [
   {
     name: 'trace-file',
     value: 'FILE',
-    help: 'Append every event to this file while it happens, one JSON object a line.',
+    help: 'Append every event to this file as it happens, one JSON object per line.',
   },
   {
     name: 'log-level',
     value: 'LEVEL',
-    help: 'Write log lines: debug, info, warn or error. To stderr, in place of the progress, unless --log-file is given.',
+    help: 'Write log lines of this level and above: debug, info, warn or error. They replace the progress output on stderr unless --log-file is given.',
   },
   {
     name: 'log-file',
     value: 'FILE',
-    help: 'Append log lines to this file. Level without --log-level: info.',
+    help: 'Append log lines to this file, at level info unless --log-level is given.',
   },
   {
     name: 'session',
     value: 'ID',
-    help: 'File the run under a session. Default: $SCHOLIUM_SESSION_ID.',
+    help: 'Label the run with a session id. Default: $SCHOLIUM_SESSION_ID.',
   },
-  { name: 'user', value: 'ID', help: 'File the run under a user. Default: $SCHOLIUM_USER_ID.' },
+  { name: 'user', value: 'ID', help: 'Label the run with a user id. Default: $SCHOLIUM_USER_ID.' },
 ]
 
 /** The options of every command that drives a run. */
@@ -39,12 +39,12 @@ export const goingOnOptions: readonly OptionSpec[] = drivingOptions.map((option)
 export const filterOptions: readonly OptionSpec[] = [
   { name: 'session', value: 'ID', help: 'Only runs of this session.' },
   { name: 'user', value: 'ID', help: 'Only runs of this user.' },
-  { name: 'agent', value: 'NAME', help: 'Only runs in which this agent worked.' },
+  { name: 'agent', value: 'NAME', help: 'Only runs that used this agent.' },
   {
     name: 'since',
     value: 'WHEN',
-    help: 'Only runs begun since: an age such as 12h, 7d or 4w, or a date such as 2026-11-20.',
+    help: 'Only runs started since: an age such as 12h, 7d or 4w, or a date such as 2026-11-20.',
   },
-  { name: 'until', value: 'WHEN', help: 'Only runs begun before.' },
-  { name: 'limit', value: 'N', help: 'Only the newest so many. Default: all.' },
+  { name: 'until', value: 'WHEN', help: 'Only runs started before: same forms.' },
+  { name: 'limit', value: 'N', help: 'Only the newest N. Default: all.' },
 ]

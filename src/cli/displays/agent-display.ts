@@ -21,7 +21,7 @@ function renderAgentRun(result: AgentAnswer): string {
 }
 
 function describeEnd({ kind }: AgentAnswer['gaps'][number]): string {
-  return kind === 'cut_off' ? 'Not whole' : 'Stopped'
+  return kind === 'cut_off' ? 'Incomplete' : 'Stopped'
 }
 
 function renderValue(value: Json): string {
@@ -58,8 +58,8 @@ function tellAgentEnd({ terminal }: { readonly terminal: Terminal }, result: Age
   if (stopReason !== 'error') return
   const again =
     failure?.retryable === true
-      ? `Then go on with: scholium resume ${runId}`
-      : `See all that happened: scholium runs show ${runId}`
+      ? `Then resume with: scholium resume ${runId}`
+      : `To see every step: scholium runs show ${runId}`
   terminal.tell(terminal.asTyped(again))
 }
 

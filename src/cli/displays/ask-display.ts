@@ -7,7 +7,7 @@ import { tellLimit } from '../render/answer-advice.ts'
 import { asObject } from '../render/as-object.ts'
 import { renderAnswer } from '../render/render-answer.ts'
 import { currentResearch, type RunView, researchBranch, topNode } from '../render/run-view.ts'
-import { reduceTeam } from '../render/team-view.ts'
+import { findReview, reduceTeam } from '../render/team-view.ts'
 import type { WorkflowDisplay } from './workflow-display.ts'
 
 /** What an event of the question team says to a person, or `undefined` where it says nothing of interest. */
@@ -49,23 +49,19 @@ function describeNode(event: RunEvent, view: RunView): string | undefined {
   const patch = asObject(event.output)
   const branch = researchBranch(event.key)
   const node = branch?.node ?? topNode(event.key)
-  if (node === 'planner' && Array.isArray(patch.researchSteps)) return describePlan(view)
+  if (node === 'planner' && Array.isArray(asObject(patch.plan).researchSteps))
+    return describePlan(view)
   if (node === 'approval' && branch === undefined) return describeApproval(patch)
   if (node !== 'critic') return undefined
-  const verdicts = [
-    ['The plan', patch.criticPlannerDecision, patch.criticPlannerFeedback],
-    ['The research', patch.criticResearcherDecision, patch.criticResearcherFeedback],
-    ['The answer', patch.criticExpertDecision, patch.criticExpertFeedback],
-  ] as const
-  const found = verdicts.find(([, decision]) => decision === 'approve' || decision === 'reject')
-  if (found === undefined) return undefined
-  const [work, decision, feedback] = found
-  const what = branch === undefined ? work : `${work} of step ${branch.index + 1}`
+  const review = findReview(patch)
+  if (review === undefined) return undefined
+  const { part, decision, feedback } = review
+  const what = branch === undefined ? `The ${part}` : `The ${part} of step ${branch.index + 1}`
   return decision === 'approve' ? `${what} is approved.` : `${what} is rejected: ${feedback}`
 }
 
 function describePlan({ research }: RunView): string {
-  if (research.length === 0) return 'Plan: nothing to look up.'
+  if (research.length === 0) return 'Plan: no research needed.'
   const steps = research.map(({ text }, index) => `(${index + 1}) ${text}`)
   return `Plan: ${steps.join(' ')}`
 }
@@ -81,7 +77,7 @@ export const askDisplay: WorkflowDisplay<Answer> = {
   withheldText(events, { gaps }) {
     if (!gaps.some(({ kind }) => kind === 'uncited_answer')) return ''
     const texts = events.flatMap(({ type, output }) =>
-      type === 'node.done' ? [asObject(output).finalAnswer] : [],
+      type === 'node.done' ? [asObject(asObject(output).answer).text] : [],
     )
     return String(texts.findLast((text) => typeof text === 'string') ?? '')
   },

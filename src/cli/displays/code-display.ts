@@ -29,8 +29,8 @@ export function tellCodeEnd({ terminal, options }: Invocation, answer: CodeAnswe
   // A rule may hold what a model or a file says: what no shell would take as it stands is not for pasting.
   if (rules.length > 0 && !rules.includes(undefined)) {
     const allows = rules.map((rule) => ` --allow ${rule}`).join('')
-    const command = `scholium code --resume ${runId} -p "go on"${allows}`
-    terminal.tell(terminal.asTyped(`To let it through: ${withGrants(options, command)}`))
+    const command = `scholium code --resume ${runId} -p "continue"${allows}`
+    terminal.tell(terminal.asTyped(`To allow it: ${withGrants(options, command)}`))
   }
   if (options.has('quiet') || stopReason === 'no_request') return
   if (filesChanged.length > 0) terminal.tell(`Changed: ${filesChanged.map(oneLine).join(', ')}`)

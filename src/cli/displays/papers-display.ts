@@ -37,11 +37,11 @@ function paperText({ title, status, share, confidence, reason }: ReturnType<type
     case 'analysing':
       return `Analysing ${name}.`
     case 'analysed':
-      return `${name} is analysed, confidence ${Number(confidence ?? 0).toFixed(2)}.`
+      return `Analysed ${name}, confidence ${Number(confidence ?? 0).toFixed(2)}.`
     case 'dropped':
       // Of one that failed it is told already.
       if (confidence === 0 && !/not analysed/i.test(String(reason))) return undefined
-      return `${name} is dropped${why}`
+      return `Dropped ${name}${why}`
     case 'unreadable':
       return `${name} cannot be read${why}`
     case 'failed':
@@ -60,7 +60,7 @@ function searchText({ place, status, found, detail }: ReturnType<typeof asObject
     case 'empty':
       return `${place}: nothing.`
     case 'failed':
-      return `${place} could not be asked: ${detail ?? ''}`
+      return `${place} could not be searched: ${detail ?? ''}`
     default:
       return undefined
   }

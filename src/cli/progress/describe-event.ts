@@ -18,7 +18,7 @@ export function describeEvent(event: LiveEvent, view: RunView): string | undefin
     case 'run.started':
       return `Run ${event.runId}`
     case 'run.resumed':
-      return `Run ${event.runId} goes on.`
+      return `Resuming run ${event.runId}.`
     case 'limit.reached':
       return event.data.failure.message
     case 'notice':

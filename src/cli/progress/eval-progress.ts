@@ -47,7 +47,8 @@ function linesTo(tell: (line: string) => void): ShownEval['hear'] {
   let isBegun = false
   return (progress) => {
     const { result, done, total, doneBefore } = progress
-    if (!isBegun && doneBefore > 0) tell(`Going on: ${doneBefore} of ${total} are over already.`)
+    if (!isBegun && doneBefore > 0)
+      tell(`Continuing: ${doneBefore} of ${total} are already finished.`)
     isBegun = true
     const failure = failureLine(progress)
     if (failure !== undefined) tell(failure)

@@ -48,7 +48,7 @@ describe('liveLines', () => {
       ' ⠹ 2. Who invented CRISPR, and who was given the prize fo…  searched "CRISPR": 8 passages, rejected 1×: cites…',
       ' · 3. Как работает 遺伝子編集 👩‍🔬?',
       '· Answer',
-      '· Check of the claims',
+      '· Claim check',
       '1.2 s · 12 model calls · 1 tool call · $0.0013 · 20261120-4kz9qd',
     ])
   })

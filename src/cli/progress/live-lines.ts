@@ -29,7 +29,7 @@ export function liveLines(view: RunView, frame: LiveFrame): readonly string[] {
     partLine(view, view.plan, planText(view), frame),
     ...fitted(research, currentResearch(view), Math.max(1, frame.rows - 4)),
     partLine(view, view.answer, 'Answer', frame),
-    partLine(view, view.check, 'Check of the claims', frame),
+    partLine(view, view.check, 'Claim check', frame),
   ]
   const most = Math.max(1, frame.rows - 1)
   const lines = parts.slice(-most).map((line) => drawn(line, frame))
@@ -39,7 +39,7 @@ export function liveLines(view: RunView, frame: LiveFrame): readonly string[] {
 function planText({ research, plan }: RunView): string {
   if (plan.state === 'todo' || plan.state === 'doing') return 'Plan'
   return research.length === 0
-    ? 'Plan: nothing to look up'
+    ? 'Plan: no research needed'
     : `Plan: ${count(research.length, 'research step')}`
 }
 
@@ -87,7 +87,7 @@ function formatNote(view: RunView, work: Work, { waiting = '' }: LiveFrame): str
   const verdict = work.isApproved
     ? ['approved']
     : work.state === 'judging'
-      ? ['critic reads it']
+      ? ['critic reviews it']
       : []
   const isCurrent = work === currentWork(view)
   const last = work.activity === '' && isCurrent ? view.activity : work.activity

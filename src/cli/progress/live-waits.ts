@@ -21,7 +21,7 @@ const doing: Readonly<Record<string, string>> = {
   finalizer: 'Finishing',
   verifier: 'Checking',
   analyzer: 'Analysing',
-  synthesizer: 'Putting together',
+  synthesizer: 'Combining',
 }
 
 /** The calls of models that have not answered yet. Times are milliseconds of any clock, the same for all methods. */

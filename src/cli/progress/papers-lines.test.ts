@@ -83,7 +83,7 @@ describe('progress of papers as lines', () => {
     [search('arXiv', 'empty'), 'arXiv: nothing.'],
     [paper('a', 'downloading', { share: 0 }), 'Downloading “Paper a”.'],
     [paper('a', 'downloading', { share: 0.5 }), undefined],
-    [paper('a', 'analysed', { confidence: 0.9 }), '“Paper a” is analysed, confidence 0.90.'],
+    [paper('a', 'analysed', { confidence: 0.9 }), 'Analysed “Paper a”, confidence 0.90.'],
     [
       paper('a', 'unreadable', { reason: 'It is no PDF.' }),
       '“Paper a” cannot be read: It is no PDF.',
@@ -91,7 +91,7 @@ describe('progress of papers as lines', () => {
     [paper('a', 'dropped', { confidence: 0, reason: 'The service failed.' }), undefined],
     [
       paper('a', 'dropped', { confidence: 0, reason: 'It was not analysed.' }),
-      '“Paper a” is dropped: It was not analysed.',
+      'Dropped “Paper a”: It was not analysed.',
     ],
   ])('%j: %s', (event, line) => {
     expect(describePapersEvent(event)).toBe(line)

@@ -22,14 +22,14 @@ const failed = (hint: string, retryable = true) => ({
 describe('the advice', () => {
   it.each([
     [
-      'Get it with: ollama pull tiny; then resume the run.',
-      'Get it with: ollama pull tiny; then go on with: scholium resume r1',
+      'Download it with: ollama pull tiny; then resume the run.',
+      'Download it with: ollama pull tiny; then resume with: scholium resume r1',
     ],
     [
       'The key is wrong. Then resume the run.',
-      'The key is wrong. Then go on with: scholium resume r1',
+      'The key is wrong. Then resume with: scholium resume r1',
     ],
-    ['Start it.', 'Start it. Then go on with: scholium resume r1'],
+    ['Start it.', 'Start it. Then resume with: scholium resume r1'],
   ])('after a failure says once how to go on: %s', (hint, said) => {
     expect(advice(failed(hint))).toBe(said)
   })
@@ -60,7 +60,7 @@ describe('the advice', () => {
   it('after answers without a form names the doctor first', () => {
     const text = advice({ stopReason: 'retry_limit' })
     expect(text.indexOf('scholium doctor --model ollama:tiny')).toBeGreaterThan(0)
-    expect(text.indexOf('ask more narrowly')).toBeGreaterThan(text.indexOf('scholium doctor'))
+    expect(text.indexOf('ask a narrower question')).toBeGreaterThan(text.indexOf('scholium doctor'))
   })
 
   it.each([
@@ -78,7 +78,7 @@ describe('the advice', () => {
       plan: { researchSteps: [], expertSteps: [] },
       usage: { modelCalls: 1, outputTokens: 0 },
     }
-    expect(advice(silent)).toContain('ollama:tiny had not answered yet')
+    expect(advice(silent)).toContain('before ollama:tiny answered')
     expect(advice(silent)).toContain('scholium doctor --model ollama:tiny')
     expect(advice({ stopReason: 'limit' })).not.toContain('doctor')
   })
@@ -89,6 +89,6 @@ describe('the advice', () => {
       plan: { researchSteps: [], expertSteps: [] },
       gaps: [{ kind: 'unreadable_source', detail: '', source: 'x' }],
     })
-    expect(text).toContain('No model was asked.')
+    expect(text).toContain('No model was called.')
   })
 })

@@ -7,6 +7,7 @@ import { count } from '../progress/live-lines.ts'
 import { asObject } from './as-object.ts'
 import { withAddresses } from './format-gaps.ts'
 import { calledTool, researchBranch, topNode } from './run-view.ts'
+import { findReview } from './team-view.ts'
 import { cut, oneLine } from './text.ts'
 
 const mostColumns = 160
@@ -59,36 +60,42 @@ class Story {
   }
 
   private node(node: string, patch: JsonObject, step?: number): void {
-    const { malformed, malformedReason, error } = patch
-    if (node === 'planner' && Array.isArray(patch.researchSteps)) this.plan(patch)
+    const plan = asObject(patch.plan)
+    const { malformed, malformedReason, error, errorComponent } = {
+      ...patch,
+      ...asObject(patch.control),
+    }
+    if (node === 'planner' && Array.isArray(plan.researchSteps)) this.plan(plan)
     if (node === 'approval') {
       this.add(describeApproval(patch).replace(/\.$/, ''))
-      if (Array.isArray(patch.researchSteps)) this.plan(patch)
+      if (Array.isArray(plan.researchSteps)) this.plan(plan)
     }
     if (node === 'critic') this.judged(patch)
     if (node === 'researcher') this.researched(step)
     if (typeof malformed === 'string' && malformed !== '' && node !== 'orchestrator')
-      this.add(`The ${malformed}'s answer had no usable form: ${malformedReason}`)
+      this.add(`The ${malformed}'s answer was not usable: ${malformedReason}`)
     // What came of several steps at once repeats what was told of one.
     if (error !== undefined && error !== null && node !== 'research')
-      this.add(`The ${patch.errorComponent ?? node} failed: ${asObject(error).message}`)
+      this.add(`The ${errorComponent ?? node} failed: ${asObject(error).message}`)
   }
 
   private forked(fields: JsonObject): void {
     // What the orchestrator says of a changed state, and that work was for another question, follows from the change.
-    const implied = ['agentMessages', ...('question' in fields ? ['gaps'] : [])]
-    const names = Object.keys(fields).filter((name) => !implied.includes(name))
+    const isOther = asObject(fields.question).text !== undefined
+    const implied = ['control.messages', ...(isOther ? ['control.gaps'] : [])]
+    const names = changedNames(fields).filter((name) => !implied.includes(name))
     if (names.length > 0) this.add(`A fork changed ${names.join(', ')}`)
-    if (Array.isArray(fields.researchSteps)) this.research = fields.researchSteps.map(String)
+    const { researchSteps } = asObject(fields.plan)
+    if (Array.isArray(researchSteps)) this.research = researchSteps.map(String)
   }
 
-  private plan(patch: JsonObject): void {
-    this.research = (patch.researchSteps as readonly unknown[]).map((step) =>
+  private plan(plan: JsonObject): void {
+    this.research = (plan.researchSteps as readonly unknown[]).map((step) =>
       withAddresses(String(step), this.question),
     )
     this.approved = 0
     const steps = this.research.map((step, index) => `(${index + 1}) ${step}`).join(' ')
-    this.add(this.research.length === 0 ? 'Planned: nothing to look up' : `Planned: ${steps}`)
+    this.add(this.research.length === 0 ? 'Planned: no research needed' : `Planned: ${steps}`)
   }
 
   private step({ key, data: { failure }, output }: StepEvent): void {
@@ -119,14 +126,12 @@ class Story {
   }
 
   private judged(patch: JsonObject, which = ''): void {
-    for (const [field, work] of judgedWorks) {
-      const decision = patch[`critic${field}Decision`]
-      if (decision === 'approve' && field === 'Researcher') this.approved++
-      if (decision === 'reject')
-        this.add(
-          `${work}${which} was rejected: ${patch[`critic${field}Feedback`] || 'no reason was given'}`,
-        )
-    }
+    const review = findReview(patch)
+    if (review === undefined) return
+    const { part, decision, feedback } = review
+    if (decision === 'approve' && part === 'research') this.approved++
+    if (decision === 'reject')
+      this.add(`The ${part}${which} was rejected: ${feedback || 'no reason given'}`)
   }
 
   /** The same again is counted. */
@@ -146,8 +151,18 @@ interface Found {
   readonly sources: Set<string>
 }
 
-const judgedWorks = [
-  ['Planner', 'The plan'],
-  ['Researcher', 'The research'],
-  ['Expert', 'The answer'],
-] as const
+const stages: ReadonlySet<string> = new Set([
+  'question',
+  'plan',
+  'research',
+  'answer',
+  'verdicts',
+  'control',
+])
+
+/** The names of changed fields; those of a stage as `stage.field`. */
+function changedNames(fields: JsonObject): readonly string[] {
+  return Object.entries(fields).flatMap(([name, value]) =>
+    stages.has(name) ? Object.keys(asObject(value)).map((field) => `${name}.${field}`) : [name],
+  )
+}

@@ -15,7 +15,7 @@ describe('formatGaps', () => {
   const unknown = (name: string) => ({
     kind: 'source_unavailable' as const,
     source: name,
-    detail: `Not available (dns): The name ${name} could not be looked up.`,
+    detail: `Not available (dns): The host name ${name} could not be resolved.`,
   })
   const other = { kind: 'no_evidence' as const, detail: 'What is it?' }
 
@@ -24,7 +24,7 @@ describe('formatGaps', () => {
       {
         kind: 'source_unavailable',
         detail:
-          'None of these could be looked up: a.example, b.example. Perhaps there is no connection to the internet.',
+          'None of these could be reached: a.example, b.example. Check the internet connection.',
       },
       other,
     ])

@@ -33,7 +33,7 @@ function addressesIn(text: string): readonly string[] {
 export function formatGaps(gaps: readonly Gap[]): readonly Gap[] {
   const names = gaps.flatMap((gap) => unknownName(gap) ?? [])
   if (new Set(names).size < 2) return gaps
-  const detail = `None of these could be looked up: ${[...new Set(names)].join(', ')}. Perhaps there is no connection to the internet.`
+  const detail = `None of these could be reached: ${[...new Set(names)].join(', ')}. Check the internet connection.`
   const first = gaps.findIndex((gap) => unknownName(gap) !== undefined)
   return gaps.flatMap((gap, index) => {
     if (index === first) return [{ kind: gap.kind, detail }]
@@ -44,5 +44,5 @@ export function formatGaps(gaps: readonly Gap[]): readonly Gap[] {
 /** The name of a server that a gap says could not be looked up. */
 function unknownName({ kind, detail }: Gap): string | undefined {
   if (kind !== 'source_unavailable') return undefined
-  return /The name (\S+) could not be looked up/.exec(detail)?.[1]
+  return /The host name (\S+) could not be resolved/.exec(detail)?.[1]
 }

@@ -89,7 +89,7 @@ describe('renderAnswer', () => {
         '[1] Water — water.pdf, pp. 3, 5',
         '[2] Heat — /data/else/heat.md',
         '',
-        'Claims: 1 · checked 1 · say what their source says 1 (1 word for word)',
+        'Claims: 1 · checked 1 · supported 1 (1 verbatim)',
         '',
         'Run 20261120-4kz9qd · 0.3 s · 12 model calls · $0.0000',
         '',
@@ -140,11 +140,11 @@ describe('renderAnswer', () => {
     }
     expect(render({ claims, coverage })).toContain(
       [
-        'Claims: 4 · checked 3 · say what their source says 1 (1 word for word) · altered 1 · not found 1 · not checked 1 (calculated)',
+        'Claims: 4 · checked 3 · supported 1 (1 verbatim) · altered 1 · not found 1 · not checked 1 (calculated)',
         '  altered: “Water boils at 90 °C [1].” 90 is not 100.',
         '  not found: “Ice floats [2].” No place has it.',
         '  unchecked: “It is 9.” Calculated.',
-        'Code alone has judged; a language model can judge what code cannot: add --model verifier=NAME',
+        'Claims were checked by code only. To have a language model judge the rest, add --model verifier=NAME',
       ].join('\n'),
     )
   })
@@ -162,7 +162,9 @@ describe('renderAnswer', () => {
         { kind: 'unreadable_source', detail: 'It is encrypted.', source: '/data/here/x.pdf' },
       ],
     })
-    expect(text).toContain('Missing\n- No answer was found to: Who won?\n- x.pdf: It is encrypted.')
+    expect(text).toContain(
+      'Missing\n- No answer was found for: Who won?\n- x.pdf: It is encrypted.',
+    )
     expect(text).toContain('scholium library add PATH')
     expect(text).not.toContain('Claims')
   })
@@ -177,7 +179,7 @@ describe('renderAnswer', () => {
       },
       { failure: { code: 'model_unavailable', message: '', retryable: true, hint: 'Start it.' } },
     )
-    expect(text).toContain('\n\nStart it. Then go on with: scholium resume 20261120-4kz9qd\n\n')
+    expect(text).toContain('\n\nStart it. Then resume with: scholium resume 20261120-4kz9qd\n\n')
     expect(text).toContain('cost unknown')
     expect(text).not.toContain('$')
   })
@@ -195,18 +197,18 @@ describe('renderAnswer', () => {
   it('does not ask for files when what was cited says something else', () => {
     const gaps = [{ kind: 'unsupported_answer', detail: 'Nothing was found.' } as const]
     const text = render({ status: 'partial', stopReason: 'gaps', gaps })
-    expect(text).toContain('Read it beside its sources')
+    expect(text).toContain('Compare it with its sources')
     expect(text).not.toContain('library add')
   })
 
   it('says of the built-in engine that it is no language model', () => {
-    expect(render({ models: { planner: 'extractive' } })).toContain('no language model')
+    expect(render({ models: { planner: 'extractive' } })).toContain('not a language model')
     const some = render({ models: { planner: 'extractive', critic: 'extractive', expert: 'x:y' } })
-    expect(some).toContain('no language model, did the work of: planner, critic.')
+    expect(some).toContain('not a language model, did the work of: planner, critic.')
     expect(render({ models: { planner: 'extractive' }, status: 'failed' })).not.toContain(
       'extractive',
     )
-    expect(render()).not.toContain('no language model')
+    expect(render()).not.toContain('not a language model')
   })
 
   it('wraps for a terminal and strips what could steer it', () => {

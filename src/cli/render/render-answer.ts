@@ -117,7 +117,7 @@ function renderGaps(answer: Answer, style: AnswerStyle): readonly string[] {
   const shown = formatGaps(left)
   if (shown.length === 0) return []
   const lines = shown.flatMap(({ kind, detail, source }) => {
-    const subject = kind === 'no_evidence' ? 'No answer was found to: ' : ''
+    const subject = kind === 'no_evidence' ? 'No answer was found for: ' : ''
     const place = source === undefined ? '' : `${shortPath(source, style.folder)}: `
     const text = withAddresses(`${place}${subject}${detail}`, answer.question)
     return wrapped(style, `- ${oneLine(text)}`, '  ')
@@ -142,8 +142,7 @@ function renderAdvice(answer: Answer, style: AnswerStyle): readonly string[] {
 }
 
 function runLine({ runId, timings, usage, costUsd }: Answer): string {
-  const cost =
-    costUsd === null ? 'cost unknown (no price is known for the model)' : dollars(costUsd)
+  const cost = costUsd === null ? 'cost unknown (no price known for the model)' : dollars(costUsd)
   return [
     `Run ${runId}`,
     seconds(timings.wallMs),
@@ -165,8 +164,8 @@ function engineLines(
   const names = roles.map(([role]) => role).join(', ')
   const what = citations.length > 0 ? 'Quoted by' : 'Looked up by'
   const text = isAll
-    ? `${what} the extractive engine, no language model. With one: --model NAME (scholium models)`
-    : `The extractive engine, which is no language model, did the work of: ${names}.`
+    ? `${what} the extractive engine, not a language model. To use one: --model NAME (scholium models)`
+    : `The extractive engine, which is not a language model, did the work of: ${names}.`
   return wrapped(style, style.asTyped(text))
 }
 

@@ -29,19 +29,19 @@ describe('the score', () => {
       ...[claim({ verdict: 'altered' }), claim({ verdict: 'contradicted' })],
       ...[open, open, claim({ verdict: 'unchecked', citations: [] })],
       claim({ verdict: 'unavailable' }),
-      claim(failedCall('it named words that do not stand there: “x”.')),
-      claim(failedCall('it named words that do not stand there: “y”.')),
+      claim(failedCall('its quotation is not in the passage: “x”.')),
+      claim(failedCall('its quotation is not in the passage: “y”.')),
       claim(failedCall('The limit on tokens was reached. Used: 9 of 9.')),
     ]
     expect(scoreLine(claims)).toBe(
-      'Claims: 13 · checked 6 · say what their source says 4 (3 word for word) · altered 1 · contradicted 1 · not checked 7 (2 not decided by code, no verifier model; 2 the verifier gave no verdict: it named words that do not stand there; 1 calculated; 1 the text is not there any more; 1 the verifier gave no verdict: The limit on tokens was reached)',
+      'Claims: 13 · checked 6 · supported 4 (3 verbatim) · altered 1 · contradicted 1 · not checked 7 (2 undecided by code, no verifier model; 2 the verifier gave no verdict: its quotation is not in the passage; 1 calculated; 1 the text is no longer available; 1 the verifier gave no verdict: The limit on tokens was reached)',
     )
   })
 
   it('has no share of what was not checked', () => {
-    const off = claim({ verdict: 'unchecked', judge: 'none', reason: 'The check was turned off.' })
+    const off = claim({ verdict: 'unchecked', judge: 'none', reason: 'Checking is turned off.' })
     expect(scoreLine([off, off])).toBe(
-      'Claims: 2 · checked 0 · not checked 2 (the check was turned off)',
+      'Claims: 2 · checked 0 · not checked 2 (checking is turned off)',
     )
   })
 })

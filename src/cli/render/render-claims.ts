@@ -46,13 +46,13 @@ export function claimLines(
 }
 
 const verifierHint =
-  'Code alone has judged; a language model can judge what code cannot: add --model verifier=NAME'
+  'Claims were checked by code only. To have a language model judge the rest, add --model verifier=NAME'
 
 /** The score, never without how much of the answer it rests on. */
 export function scoreLine(all: readonly Claim[]): string {
   const { claims, checked, supported, verbatim, notChecked } = scoreClaims(all)
   const open = notChecked.reduce((sum, { count }) => sum + count, 0)
-  const parts = [...(verbatim === 0 ? [] : [`${verbatim} word for word`]), ...byModels(all)]
+  const parts = [...(verbatim === 0 ? [] : [`${verbatim} verbatim`]), ...byModels(all)]
   const exact = parts.length === 0 ? '' : ` (${parts.join(', ')})`
   const reasons = notChecked.map(({ reason, count }) =>
     notChecked.length === 1 ? oneLine(reason) : `${count} ${oneLine(reason)}`,
@@ -60,7 +60,7 @@ export function scoreLine(all: readonly Claim[]): string {
   return [
     `Claims: ${claims}`,
     `checked ${checked}`,
-    ...(checked === 0 ? [] : [`say what their source says ${supported}${exact}`]),
+    ...(checked === 0 ? [] : [`supported ${supported}${exact}`]),
     ...failures(all),
     ...(open === 0 ? [] : [`not checked ${open} (${reasons.join('; ')})`]),
   ].join(' · ')
@@ -70,7 +70,7 @@ export function scoreLine(all: readonly Claim[]): string {
 function byModels(claims: readonly Claim[]): readonly string[] {
   const own = claims.filter((claim) => isSupported(claim) && claim.judge !== 'code')
   return [...Map.groupBy(own, ({ judge }) => judge)].map(
-    ([judge, judged]) => `${judged.length} as ${oneLine(judge)} says`,
+    ([judge, judged]) => `${judged.length} judged by ${oneLine(judge)}`,
   )
 }
 

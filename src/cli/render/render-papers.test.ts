@@ -120,7 +120,7 @@ describe('a synthesis for people', () => {
 
   it('calls no paper used where none says anything of the query', () => {
     const none = { ...answer, status: 'unanswered', stopReason: 'no_evidence' } as PapersAnswer
-    expect(renderPapers(none, style)).toContain('2 papers, 1 read, none of use')
+    expect(renderPapers(none, style)).toContain('2 papers, 1 read, none relevant')
   })
 
   it('has a table with titles cut at 60, three authors at most, and why a paper is not used', () => {
@@ -154,9 +154,11 @@ describe('a synthesis for people', () => {
     const alone = { ...answer, synthesis } as PapersAnswer
     const models = { ...answer.models, synthesizer: 'extractive' }
     const two = { ...alone, papers: [first, first], models } as PapersAnswer
-    expect(renderPapers(two, style)).toMatch(/Nothing was found in which .* nearly the same\./)
-    expect(renderPapers(alone, style)).not.toContain('Nothing was found')
-    expect(renderPapers(answer, style)).not.toContain('Nothing was found')
+    expect(renderPapers(two, style)).toMatch(
+      /No agreements or contradictions .* nearly identical\./,
+    )
+    expect(renderPapers(alone, style)).not.toContain('No agreements or contradictions')
+    expect(renderPapers(answer, style)).not.toContain('No agreements or contradictions')
   })
 
   it('shows no confidence of an analysis that failed', () => {
@@ -171,7 +173,7 @@ describe('a synthesis for people', () => {
     const error = { code: 'model_unavailable', message: 'It is down.', hint, retryable: true }
     const failed = { ...answer, status: 'failed', stopReason: 'error', error } as PapersAnswer
     expect(renderPapers(failed, style)).toContain(
-      'reachable, then go on with: scholium resume 20261120-aaaaaa\n',
+      'reachable, then resume with: scholium resume 20261120-aaaaaa\n',
     )
   })
 
@@ -184,7 +186,7 @@ describe('a synthesis for people', () => {
     }
     const text = renderPapers({ ...answer, reused } as PapersAnswer, style)
     expect(text).toMatch(
-      /^What means the same was asked before \(“memory use”, cosine 0\.970\): .* 20261120-aaaaaa of 2026-11-19 08:00.*--fresh\n/,
+      /^A similar query was asked before \(“memory use”, cosine 0\.970\): .* 20261120-aaaaaa of 2026-11-19 08:00.*--fresh\n/,
     )
   })
 })

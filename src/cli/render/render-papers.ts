@@ -20,18 +20,18 @@ export function renderPapers(answer: PapersAnswer, style: AnswerStyle): string {
     reusedLines(answer, style),
     renderSummary(answer, style),
     section(
-      'What they agree on',
+      'Agreements',
       consensus.flatMap(({ point, stances }) => pointLines(point, stances, style)),
       style,
     ),
     section(
-      'Where they contradict each other',
+      'Contradictions',
       contradictions.flatMap((one) => contradictionLines(one, style)),
       style,
     ),
     betweenLines(answer, style),
     section(
-      'What they leave open',
+      'Open questions',
       gaps.flatMap(({ text, stances }) => pointLines(text, stances, style)),
       style,
     ),
@@ -55,9 +55,9 @@ function reusedLines({ reused, runId }: PapersAnswer, style: AnswerStyle): reado
   const { by, query, createdAt, similarity = 0 } = reused
   const what =
     by === 'same'
-      ? 'The same was asked before'
-      : `What means the same was asked before (“${oneLine(query)}”, cosine ${similarity.toFixed(3)})`
-  const text = `${what}: this is the result of run ${runId} of ${createdAt.slice(0, 16).replace('T', ' ')}, given again. To have it made anew: --fresh`
+      ? 'The same query was asked before'
+      : `A similar query was asked before (“${oneLine(query)}”, cosine ${similarity.toFixed(3)})`
+  const text = `${what}: this is the result of run ${runId} of ${createdAt.slice(0, 16).replace('T', ' ')}. To run it again: --fresh`
   return wrapped(style, text).map((line) => style.paint.dim(line))
 }
 
@@ -84,7 +84,7 @@ function pointLines(
 ): readonly string[] {
   const sides = [
     ['', stances.filter(({ stance }) => stance === 'supports')],
-    [' said otherwise by ', stances.filter(({ stance }) => stance === 'differs')],
+    [' differs in ', stances.filter(({ stance }) => stance === 'differs')],
     [' disputed by ', stances.filter(({ stance }) => stance === 'disputes')],
   ] as const
   const places = sides
@@ -129,7 +129,7 @@ function renderChecks(answer: PapersAnswer, style: AnswerStyle): readonly string
     wrapped(style, text, indent),
   )
   if (claims === 0) return lines
-  const points = `Findings and points: ${claims} · checked ${checked} · say what their pages say ${verbatim + supported}`
+  const points = `Findings and points: ${claims} · checked ${checked} · supported ${verbatim + supported}`
   const refused = answer.refused.map(
     ({ text, reason }) => `  refused: “${oneLine(text)}” ${oneLine(reason)}`,
   )
@@ -151,12 +151,9 @@ function betweenLines(
   if (!isToTell || kept.length < 2 || consensus.length + contradictions.length > 0) return []
   const why =
     models.synthesizer === 'extractive'
-      ? ' The extractive engine compares words alone: it sees only sentences that are nearly the same.'
+      ? ' The extractive engine only compares words: it finds sentences that are nearly identical.'
       : ''
-  return wrapped(
-    style,
-    `Nothing was found in which the papers agree or contradict each other.${why}`,
-  )
+  return wrapped(style, `No agreements or contradictions between the papers were found.${why}`)
 }
 
 /** What a place that answered left out or passed over; why one failed is a gap, and a run without papers says it itself. */
@@ -202,12 +199,12 @@ function statisticsLine({
   const tokens = usage.inputTokens + usage.outputTokens + usage.embeddingTokens
   return [
     `Run ${runId}`,
-    `${count(papers.length, 'paper')}, ${kept} ${stopReason === 'no_evidence' ? 'read, none of use' : 'used'}`,
+    `${count(papers.length, 'paper')}, ${kept} ${stopReason === 'no_evidence' ? 'read, none relevant' : 'used'}`,
     `${count(chunks, 'passage')} analysed`,
     seconds(timings.wallMs),
     count(usage.modelCalls, 'model call'),
     count(tokens, 'token'),
-    costUsd === null ? 'cost unknown (no price is known for the model)' : dollars(costUsd),
+    costUsd === null ? 'cost unknown (no price known for the model)' : dollars(costUsd),
   ].join(' · ')
 }
 
@@ -221,8 +218,8 @@ function engineLines(
   if (roles.length === 0) return []
   const text =
     models.analyzer === 'extractive' && models.synthesizer === 'extractive'
-      ? 'Picked and quoted by the extractive engine, no language model: points are sentences of the papers. With one: --model NAME (scholium models)'
-      : `The extractive engine, which is no language model, did the work of: ${roles.map(([role]) => role).join(', ')}.`
+      ? 'Selected and quoted by the extractive engine, not a language model: points are sentences from the papers. To use one: --model NAME (scholium models)'
+      : `The extractive engine, which is not a language model, did the work of: ${roles.map(([role]) => role).join(', ')}.`
   return wrapped(style, style.asTyped(text))
 }
 
@@ -243,9 +240,9 @@ function paperAdvice(answer: PapersAnswer, failure: Failure | null): string {
   const { stopReason, error, runId } = answer
   switch (stopReason) {
     case 'no_evidence':
-      return `The papers were read, and nothing that they say answers the query. Ask more widely, or read more papers (-n); what each says: scholium runs show ${runId}`
+      return `The papers were read, but none of them answers the query. Widen the query, or read more papers (-n). To see what each paper says: scholium runs show ${runId}`
     case 'limit':
-      return `A limit ended the work. With a higher one it goes on from here, and repeats nothing: scholium resume ${runId} --max-seconds N (or --max-tokens, --max-cost-usd, --max-steps, --max-log-mb)`
+      return `A limit was reached. To continue from here with a higher limit, repeating nothing: scholium resume ${runId} --max-seconds N (or --max-tokens, --max-cost-usd, --max-steps, --max-log-mb)`
     case 'error': {
       const hint = error?.hint ?? failure?.hint ?? ''
       const canGoOn = (error ?? failure)?.retryable === true

@@ -38,13 +38,12 @@ const search = (query: string, passages: number) =>
   })
 
 const plan = node('planner[1]', {
-  researchSteps: ['What is A?', 'Who made A?'],
-  expertSteps: ['Say it.'],
+  plan: { researchSteps: ['What is A?', 'Who made A?'], expertSteps: ['Say it.'] },
 })
 const approve = (role: string) =>
-  node('critic[1]', { [`critic${role}Decision`]: 'approve', [`critic${role}Feedback`]: 'fine' })
+  node('critic[1]', { [role]: { decision: 'approve', feedback: 'fine' } })
 const reject = (role: string, why: string) =>
-  node('critic[1]', { [`critic${role}Decision`]: 'reject', [`critic${role}Feedback`]: why })
+  node('critic[1]', { [role]: { decision: 'reject', feedback: why } })
 
 const play = (...events: LiveEvent[]): RunView => events.reduce(reduceView, emptyView)
 /** What a person reads who follows these events as lines. */
@@ -63,7 +62,7 @@ describe('the view of a run', () => {
       started('planner[1]'),
       model(),
       plan,
-      approve('Planner'),
+      approve('plan'),
     )
     expect(first).toMatchObject({ runId: 'r1', plan: { state: 'done', isApproved: true } })
     expect(first.research.map(({ text, state }) => [text, state])).toEqual([
@@ -77,29 +76,29 @@ describe('the view of a run', () => {
       started('critic[2]'),
     ].reduce(reduceView, first)
     expect(second.research[0]).toMatchObject({ state: 'judging', searches: 1, isApproved: false })
-    const third = [approve('Researcher'), started('researcher[2]')].reduce(reduceView, second)
+    const third = [approve('research'), started('researcher[2]')].reduce(reduceView, second)
     expect(third.research.map(({ state }) => state)).toEqual(['done', 'doing'])
     expect(third).toMatchObject({ modelCalls: 1, toolCalls: 1, tokens: 12, costUsd: 0.001 })
   })
 
   it('is the same from the log alone, without what is not stored', () => {
-    const log = [plan, approve('Planner'), node('researcher[1]', {}), approve('Researcher')]
+    const log = [plan, approve('plan'), node('researcher[1]', {}), approve('research')]
     expect(play(...log).research.map(({ state }) => state)).toEqual(['done', 'todo'])
   })
 
   it('counts rejections, by critics and for answers without form', () => {
     const view = play(
       plan,
-      approve('Planner'),
+      approve('plan'),
       node('researcher[1]', {}),
-      reject('Researcher', 'no citation'),
+      reject('research', 'no citation'),
     )
     expect(view.research[0]).toMatchObject({
       state: 'doing',
       rejections: 1,
       feedback: 'no citation',
     })
-    const again = reduceView(view, node('researcher[2]', { malformed: 'researcher' }))
+    const again = reduceView(view, node('researcher[2]', { control: { malformed: 'researcher' } }))
     expect(again.research[0]).toMatchObject({ rejections: 2 })
     expect(again.research[1]).toMatchObject({ rejections: 0 })
   })
@@ -135,7 +134,7 @@ describe('the view of a run', () => {
   })
 
   it('leaves out what a resumed session took back', () => {
-    const kept = approve('Planner')
+    const kept = approve('plan')
     const lost = node('researcher[1]', {})
     const resumed = event('run.resumed', '', undefined, { rewindToSeq: kept.seq })
     expect(buildView([plan, kept, lost, resumed]).research[0]?.state).toBe('todo')
@@ -148,8 +147,9 @@ describe('the view of a run', () => {
       1,
       'x',
       [],
-      { researchSteps: 5 },
-      { criticPlannerDecision: 7 },
+      { plan: 5 },
+      { plan: { researchSteps: 5 } },
+      { plan: { decision: 7 } },
     ] as Json[]) {
       expect(() =>
         play(
@@ -174,21 +174,21 @@ describe('describeEvent', () => {
       started('planner[1]'),
       model(),
       plan,
-      approve('Planner'),
+      approve('plan'),
       node('orchestrator[2]', { nextStep: 'researcher' }),
       started('researcher[1]'),
       search('A', 1),
       node('researcher[1]', {}),
-      reject('Researcher', 'no citation'),
+      reject('research', 'no citation'),
       started('researcher[2]'),
-      approve('Researcher'),
+      approve('research'),
       started('expert[1]'),
       started('claims[1]'),
       event('run.finished', ''),
     )
     expect(lines).toEqual([
       'Run r1',
-      'Note: The library is empty.',
+      'Note: Your library is empty',
       'Plan: (1) What is A? (2) Who made A?',
       'The plan is approved.',
       'Researching 1 of 2: What is A?',
@@ -210,7 +210,7 @@ describe('describeEvent', () => {
       'The limit maxSteps was reached.',
     ],
     ['notice', { level: 'warning', text: 'odd' }, 'Warning: odd'],
-    ['run.resumed', {}, 'Run r1 goes on.'],
+    ['run.resumed', {}, 'Resuming run r1.'],
     ['run.suspended', {}, undefined],
     ['turn.done', {}, undefined],
   ] as const)('says of %s %j: %s', (type, data, line) => {

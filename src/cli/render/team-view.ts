@@ -32,7 +32,8 @@ export function reduceTeam(view: RunView, event: LiveEvent): RunView {
 }
 
 /** A fork can begin with another plan than its parent made. */
-function planChanged(view: RunView, { researchSteps }: JsonObject): RunView {
+function planChanged(view: RunView, fields: JsonObject): RunView {
+  const { researchSteps } = asObject(fields.plan)
   if (!Array.isArray(researchSteps)) return view
   const research = researchSteps.map((text, index) => ({
     ...(view.research[index] ?? untouched),
@@ -58,17 +59,18 @@ function branchStarted(view: RunView, { index, node }: ResearchBranch): RunView 
 }
 
 function branchDone(view: RunView, { index, node }: ResearchBranch, patch: JsonObject): RunView {
-  if (node === 'attempt' && typeof patch.malformed === 'string' && patch.malformed !== '')
+  const { malformed } = asObject(patch.control)
+  if (node === 'attempt' && typeof malformed === 'string' && malformed !== '')
     return changeStep(view, index, withoutForm)
   if (node === 'attempt') return changeStep(view, index, () => ({ state: 'judging' }))
-  const decision = patch.criticResearcherDecision
-  return node === 'critic' && typeof decision === 'string'
-    ? changeStep(view, index, judgedBy(decision, String(patch.criticResearcherFeedback ?? '')))
-    : view
+  const review = node === 'critic' ? findReview(patch) : undefined
+  return review === undefined
+    ? view
+    : changeStep(view, index, judgedBy(review.decision, review.feedback))
 }
 
 function withoutForm({ rejections }: Work): Partial<Work> {
-  return { rejections: rejections + 1, feedback: 'the answer had no usable form' }
+  return { rejections: rejections + 1, feedback: 'the answer was not usable' }
 }
 
 function judgedBy(decision: string, feedback: string): (work: Work) => Partial<Work> {
@@ -93,15 +95,16 @@ const partOfNode: Readonly<Record<string, Part>> = {
 function nodeDone(view: RunView, node: string, patch: JsonObject): RunView {
   if (view.isRefused) return view
   const part = partOfNode[node]
-  if (node === 'approval' && patch.finalAnswer !== undefined) {
+  if (node === 'approval' && asObject(patch.answer).text !== undefined) {
     const plan = { ...view.plan, state: 'doing', isApproved: false, activity: 'refused' } as const
     return { ...view, plan, part: 'plan', isRefused: true }
   }
-  if (node === 'approval' && Array.isArray(patch.researchSteps))
+  if (node === 'approval' && Array.isArray(asObject(patch.plan).researchSteps))
     return { ...view, research: plannedResearch(patch, view) }
   if (part === undefined) return node === 'critic' ? judged(view, patch) : view
   const inPart = { ...view, part, activity: '' }
-  if (typeof patch.malformed === 'string' && patch.malformed !== '') {
+  const { malformed } = asObject(patch.control)
+  if (typeof malformed === 'string' && malformed !== '') {
     return changeWork(inPart, withoutForm)
   }
   const planned =
@@ -111,21 +114,33 @@ function nodeDone(view: RunView, node: string, patch: JsonObject): RunView {
 }
 
 function plannedResearch(patch: JsonObject, { question }: RunView): readonly Work[] {
-  const steps = Array.isArray(patch.researchSteps) ? patch.researchSteps : []
+  const { researchSteps } = asObject(patch.plan)
+  const steps = Array.isArray(researchSteps) ? researchSteps : []
   return steps.map((text) => ({ ...untouched, text: withAddresses(String(text), question) }))
 }
 
-const judgedParts = [
-  ['plan', 'criticPlanner'],
-  ['research', 'criticResearcher'],
-  ['answer', 'criticExpert'],
-] as const
+const judgedParts = ['plan', 'research', 'answer'] as const
+
+/** A critic's decision on the plan, the research or the answer. */
+export interface Review {
+  readonly part: (typeof judgedParts)[number]
+  readonly decision: string
+  readonly feedback: string
+}
+
+/** The review in a critic's patch. */
+export function findReview(patch: JsonObject): Review | undefined {
+  for (const part of judgedParts) {
+    const { decision, feedback } = asObject(patch[part])
+    if (typeof decision === 'string' && decision !== '')
+      return { part, decision, feedback: String(feedback ?? '') }
+  }
+  return undefined
+}
 
 function judged(view: RunView, patch: JsonObject): RunView {
-  const found = judgedParts.find(([, field]) => typeof patch[`${field}Decision`] === 'string')
-  if (found === undefined) return view
-  const [part, field] = found
-  const decision = String(patch[`${field}Decision`])
-  const feedback = String(patch[`${field}Feedback`] ?? '')
+  const review = findReview(patch)
+  if (review === undefined) return view
+  const { part, decision, feedback } = review
   return changeWork({ ...view, part, activity: '' }, judgedBy(decision, feedback))
 }

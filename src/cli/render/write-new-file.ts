@@ -3,6 +3,7 @@ import { open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { ScholiumError } from '../../kernel/errors.ts'
+import { describeWriteFailure } from '../../kernel/text/file-failure.ts'
 
 /**
  * Writes pieces of text into a file that is not there yet, readable by its owner alone. What was written of one that failed is
@@ -27,7 +28,7 @@ export async function writeNewFile(
     if (isMade) await rm(path, { force: true })
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined || error instanceof ScholiumError) throw error
-    throw code === 'EEXIST' ? isThere(path) : notWritable(path, code, error as Error)
+    throw code === 'EEXIST' ? isThere(path) : notWritable(path, error)
   }
 }
 
@@ -35,8 +36,8 @@ export async function writeNewFile(
 export function requireNewFile(path: string): void {
   if (readStat(path)?.isFile()) throw isThere(path)
   const folder = readStat(dirname(path))
-  if (folder === undefined) throw notWritable(path, 'ENOENT', new Error('ENOENT'))
-  if (!folder.isDirectory()) throw notWritable(path, 'ENOTDIR', new Error('ENOTDIR'))
+  if (folder === undefined) throw notWritable(path, { code: 'ENOENT' })
+  if (!folder.isDirectory()) throw notWritable(path, { code: 'ENOTDIR' })
 }
 
 function readStat(path: string): Stats | undefined {
@@ -49,26 +50,15 @@ function readStat(path: string): Stats | undefined {
 }
 
 function isThere(path: string): ScholiumError {
-  return new ScholiumError('invalid_input', `${path} is there already; nothing was written.`, {
-    hint: 'Name another file, or remove that one first.',
+  return new ScholiumError('invalid_input', `${path} already exists; nothing was written.`, {
+    hint: 'Choose another file, or remove that one first.',
   })
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'its folder is not there',
-  EISDIR: 'it is a folder',
-  EACCES: 'you may not write there',
-  EPERM: 'you may not write there',
-  EROFS: 'it lies on a medium that cannot be written',
-  ENOSPC: 'the disk is full',
-  ENOTDIR: 'a part of its path is a file',
-  ENAMETOOLONG: 'its name is too long',
-}
-
-function notWritable(path: string, code: string, cause: Error): ScholiumError {
-  const reason = reasons[code] ?? cause.message
+function notWritable(path: string, cause: unknown): ScholiumError {
+  const reason = describeWriteFailure(cause)
   return new ScholiumError('invalid_input', `${path} cannot be written: ${reason}.`, {
-    hint: 'Choose a file in a folder that is there and that you may write to.',
+    hint: 'Choose a file in an existing folder that you can write to.',
     cause,
   })
 }

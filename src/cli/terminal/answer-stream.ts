@@ -90,7 +90,7 @@ function restOf(answering: Answering): AnswerStep {
 const brokenNotice: Block = {
   kind: 'notice',
   level: 'warning',
-  text: 'The answer broke off there. It begins anew:',
+  text: 'The answer broke off there. It starts again:',
 }
 
 function begunAnew({ isShown }: Answering, piece: string): AnswerStep {

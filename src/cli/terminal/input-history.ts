@@ -78,7 +78,7 @@ export class InputHistory {
     if (this.hasFailed) return
     this.hasFailed = true
     const why = error instanceof Error ? error.message : String(error)
-    this.onProblem(`What you type is not kept for later sessions: ${why}`)
+    this.onProblem(`Input history is not saved for later sessions: ${why}`)
   }
 }
 

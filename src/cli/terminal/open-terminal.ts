@@ -74,11 +74,11 @@ function requireTerminal({ terminal, format }: Invocation): void {
   const { stdin, stdout, env } = terminal.host
   const why =
     format !== 'text'
-      ? 'A session at the terminal prints no JSON.'
+      ? 'An interactive session cannot print JSON.'
       : stdin.isTTY !== true || stdout.isTTY !== true
-        ? 'There is no terminal to hold a session at.'
+        ? 'There is no terminal for an interactive session.'
         : env.TERM === 'dumb'
-          ? 'This terminal (TERM=dumb) cannot move its cursor.'
+          ? 'This terminal (TERM=dumb) does not support interactive sessions.'
           : undefined
   if (why === undefined) return
   throw new ScholiumError('invalid_input', why, {

@@ -106,7 +106,7 @@ describe('the keys of a question', () => {
     const keyboard = new Keyboard()
     keyboard.type('and then', 0)
     const given = await keyboard.ask()
-    expect(keyboard.shown()).toContain('No letter answers while the line holds text')
+    expect(keyboard.shown()).toContain('Letters do not answer while there is text on the line')
     keyboard.type('y', 5_000)
     await decided()
     expect(given).toEqual([])

@@ -85,9 +85,7 @@ export function answeredBlock(answer: PermissionAnswer, { always }: PermissionRe
   }
   const rules = always.map(visibleLine).join(', ')
   const text =
-    answer.decision === 'once'
-      ? 'You said yes.'
-      : `You said yes, and from now on without asking: ${rules}`
+    answer.decision === 'once' ? 'You said yes.' : `You said yes, and always allow: ${rules}`
   return { kind: 'notice', level: 'info', text }
 }
 
@@ -108,11 +106,11 @@ export function panelRows(
   const reason = cut(visibleOnOneLine(request.reason), 3 * columns)
   const why = [...wrapText(reason, columns), ...lengthRows(request, columns)].map(paint.dim)
   if (isNoting) {
-    const ask = 'No. What should it do instead? Enter sends it; empty is just no.'
+    const ask = 'No. What should it do instead? Enter sends it; leave empty to just say no.'
     return wrapSpans([{ text: ask, paint: paint.yellow }], columns)
   }
   if (hasDraft) {
-    const how = 'No letter answers while the line holds text: enter sends it for later, ctrl+u'
+    const how = 'Letters do not answer while there is text on the line: enter queues it, ctrl+u'
     const text = `${how} clears it · esc stops the turn`
     return [...why, ...wrapSpans([{ text }], columns)]
   }
@@ -138,6 +136,6 @@ const mostSeenRows = 15
 
 function lengthRows({ preview }: PermissionRequest, columns: number): readonly string[] {
   const { length } = commandRows(preview.command ?? '', columns)
-  const text = `The command has ${length} rows: scroll up to see all of them.`
+  const text = `The command has ${length} lines: scroll up to see all of it.`
   return length > mostSeenRows ? wrapText(text, columns) : []
 }

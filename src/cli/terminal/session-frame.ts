@@ -121,7 +121,7 @@ function workRows(parts: FrameParts): readonly string[] {
   )
   const time = `${Math.floor(elapsedMs / 1000)} s`
   const isStoppable = view.turn === 'prompt' || view.turn === 'command'
-  const stop = isStoppable ? ' · esc stops it' : ''
+  const stop = isStoppable ? ' · esc to stop' : ''
   const told = paint.dim(cut(`${describeActivity(view)} ${time}${stop}`, columns - 2))
   const sign = calls.length > 0 ? ' ' : spinner
   return [...tools, ...waits.map((row) => `  ${paint.yellow(row)}`), `${sign} ${told}`]

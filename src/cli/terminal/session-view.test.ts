@@ -76,7 +76,7 @@ describe('an answer', () => {
     const broken = heard([delta('One\nTw'), retry])
     expect(broken.view.waiting).toContain('Trying again')
     const again = heard([delta('One\nTwo'), message('One\nTwo')], broken.view)
-    expect(again.texts).toEqual(['The answer broke off there. It begins anew:', 'One', 'Two'])
+    expect(again.texts).toEqual(['The answer broke off there. It starts again:', 'One', 'Two'])
     expect(again.view.waiting).toBe('')
   })
 
@@ -146,10 +146,10 @@ describe('a tool call', () => {
       sign: 'refused',
       note: 'not done',
     })
-    const unknown = { code: 'outcome_unknown', error: 'Whether "x" happened is not known.' }
+    const unknown = { code: 'outcome_unknown', error: 'It is unknown whether "x" happened.' }
     expect(tool(heard([done('bash', unknown, true)]).blocks)).toMatchObject({
       sign: 'failed',
-      note: 'it was cut off while it ran; whether it was done is not known',
+      note: 'it was cut off while running; the outcome is unknown',
     })
     const stopped = heard([begun, started('bash', { command: 'sleep 9' }), ended('cancelled')])
     expect(tool(stopped.blocks)).toMatchObject({ sign: 'stopped', title: 'bash sleep 9' })

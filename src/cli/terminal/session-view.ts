@@ -223,7 +223,7 @@ function endBlocks(
     case 'limit': {
       const written = fromInertMarkdown(answer).split('\n')
       const lines = written.map((text): Block => ({ kind: 'line', text, fence: '' }))
-      const text = failure?.message ?? 'The limit of model calls for one request is reached.'
+      const text = failure?.message ?? 'The limit of model calls per request was reached.'
       const hint = failure?.hint
       return [
         ...(answer === '' ? [{ kind: 'notice', level: 'warning', text } as const] : lines),

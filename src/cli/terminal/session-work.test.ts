@@ -122,7 +122,7 @@ describe('SessionWork', () => {
     await sessions.begin({ resume: 'run-1' }).begin()
     const [first, answer, ...others] = sessions.texts
     expect([first, answer]).toEqual(['first', 'done'])
-    expect(others).toEqual(['the one before', 'This was interrupted; it goes on.'])
+    expect(others).toEqual(['the one before', 'This was interrupted; resuming it.'])
   })
 
   it('takes settings of the command line into a session that goes on', async () => {

@@ -279,7 +279,7 @@ export class SessionWork {
     if (!this.hasPast && event.type === 'turn.started') {
       this.showPast()
       this.put([{ kind: 'person', text: this.lastRequest }], 'person')
-      this.tell({ kind: 'notice', level: 'info', text: 'This was interrupted; it goes on.' })
+      this.tell({ kind: 'notice', level: 'info', text: 'This was interrupted; resuming it.' })
     }
     const { view, blocks } = hearEvent(this.shownView, event)
     this.shownView = { ...view, showsThoughts: this.settings.showThoughts ?? view.showsThoughts }
@@ -349,6 +349,6 @@ async function readChange(
       { ...kept, fork: { run, ...(turn === undefined ? {} : { turn }) } },
       open.settings,
     ),
-    told: (id) => `Session ${id}. Files are as they are now: a fork sets none back.`,
+    told: (id) => `Session ${id}. A fork does not restore files: they stay as they are now.`,
   }
 }

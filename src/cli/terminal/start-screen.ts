@@ -23,7 +23,7 @@ export function startBlocks({ version, folder, model }: Start, columns: number):
     {
       kind: 'notice',
       level: 'info',
-      text: '/help lists commands · @ names a file · ! runs a command · esc stops · ctrl+c twice leaves',
+      text: '/help lists commands · @ mentions a file · ! runs a command · esc stops · ctrl+c twice exits',
     },
   ]
 }
@@ -43,5 +43,5 @@ export function farewell(
   if (runId === undefined) return ''
   const { paint } = terminal.stdout
   const command = withGrants(options, `scholium code --resume ${runId}`)
-  return terminal.asTyped(`${paint.dim('Go on with:')} ${command}`)
+  return terminal.asTyped(`${paint.dim('Continue with:')} ${command}`)
 }

@@ -43,6 +43,6 @@ describe('a line that is typed', () => {
       { kind: 'slash', line: '/undo' },
       'help',
     ])
-    expect(typed(['/cost'])).toEqual(['Nothing was done in this session yet.'])
+    expect(typed(['/cost'])).toEqual(['Nothing has been done in this session yet.'])
   })
 })

@@ -45,7 +45,7 @@ function submitSlash({ work, session, parseSlash, slashHelp }: Submitting, line:
   } else if (name === 'help') {
     work.tell({ kind: 'told', text: `${slashHelp()}\n\n${keysHelp}` })
   } else if (work.runId === undefined && looksBack.includes(name)) {
-    work.tell({ kind: 'told', text: 'Nothing was done in this session yet.' })
+    work.tell({ kind: 'told', text: 'Nothing has been done in this session yet.' })
   } else if (work.isBusy && looks.includes(name)) {
     void work.look(line, line)
   } else {
@@ -54,6 +54,6 @@ function submitSlash({ work, session, parseSlash, slashHelp }: Submitting, line:
   return true
 }
 
-const keysHelp = `Keys: enter sends · alt+enter or a \\ at the end begins a line · tab completes · up, down and ctrl+r find earlier inputs
-ctrl+a, ctrl+e, alt+b, alt+f move · ctrl+w, ctrl+u, ctrl+k take out, ctrl+y puts back, ctrl+_ undoes
-esc stops the turn or clears the line · ctrl+o shows what was cut · ctrl+l draws anew · ctrl+z suspends · ctrl+d leaves`
+const keysHelp = `Keys: enter sends · alt+enter or a trailing \\ starts a new line · tab completes · up, down and ctrl+r recall earlier input
+ctrl+a, ctrl+e, alt+b, alt+f move · ctrl+w, ctrl+u, ctrl+k delete, ctrl+y pastes back, ctrl+_ undoes
+esc stops the turn or clears the line · ctrl+o shows hidden output · ctrl+l redraws · ctrl+z suspends · ctrl+d exits`

@@ -189,7 +189,7 @@ export class TerminalSession {
     const given = this.editor.text === '' ? answerOfLetter(panel, key.text) : undefined
     if (given === undefined) {
       work.hold()
-      this.hint = 'Something is asked: y, a or n in an empty line answers it.'
+      this.hint = 'A question is open: press y, a or n on an empty line.'
       return false
     }
     const isOpen = this.host.now() >= panel.opensAtMs
@@ -212,7 +212,7 @@ export class TerminalSession {
   /** A letter that came before the question can have been read. */
   private ignore(): void {
     this.letter = undefined
-    this.hint = 'That came just after the question: press it again to answer.'
+    this.hint = 'That key came right after the question appeared: press it again to answer.'
     this.screen.draw()
   }
 
@@ -251,7 +251,7 @@ export class TerminalSession {
       redraw: () => this.screen.repaint(true),
       suspend: () => this.host.suspend(),
       expand: () => {
-        if (!this.screen.expand()) this.hint = 'Nothing was cut.'
+        if (!this.screen.expand()) this.hint = 'Nothing is hidden.'
       },
     }
 
@@ -273,7 +273,7 @@ export class TerminalSession {
     if (work.panel?.isNoting === true) this.editor = withText(this.editor, this.draft)
     this.hint = 'Stopping …'
     void work.cancel().then((isStopped) => {
-      this.hint = isStopped ? '' : 'This cannot be stopped; Ctrl-C twice leaves.'
+      this.hint = isStopped ? '' : 'This cannot be stopped; press Ctrl-C twice to exit.'
       this.change()
     })
   }
@@ -287,9 +287,9 @@ export class TerminalSession {
     }
     this.interruptedAtMs = now
     if (this.parts?.work.isBusy === true) this.escape()
-    this.hint = 'Ctrl-C again leaves.'
+    this.hint = 'Press Ctrl-C again to exit.'
     const timer = setTimeout(() => {
-      if (this.hint === 'Ctrl-C again leaves.') this.hint = ''
+      if (this.hint === 'Press Ctrl-C again to exit.') this.hint = ''
       this.screen.change()
     }, twiceMs)
     timer.unref()

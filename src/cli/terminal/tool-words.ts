@@ -66,8 +66,7 @@ const listNames = [
 export function errorText(output: Json): string {
   if (typeof output === 'string') return oneLine(output)
   const { error, message, code } = asObject(output)
-  if (code === 'outcome_unknown')
-    return 'it was cut off while it ran; whether it was done is not known'
+  if (code === 'outcome_unknown') return 'it was cut off while running; the outcome is unknown'
   const text = [error, message].find((part) => typeof part === 'string')
   return oneLine(typeof text === 'string' ? text : JSON.stringify(output))
 }

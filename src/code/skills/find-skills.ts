@@ -29,12 +29,12 @@ export async function findSkills(places: readonly SkillFolder[]): Promise<FoundS
     for (const name of names.slice(0, maxFolders)) {
       const shown = `${place.label}/${name}`
       const found = await readSkillFolder(place, name)
-      if ('reason' in found) notes.push(`The skill ${shown} was left out: ${found.reason}.`)
+      if ('reason' in found) notes.push(`The skill ${shown} was skipped: ${found.reason}.`)
       else if (!seen.has(found.folder)) {
         const other = skills.get(found.name)
         if (other === undefined) skills.set(found.name, found)
         else if (other.description !== found.description)
-          notes.push(`The skill ${shown} was left out: ${other.folder} has its name.`)
+          notes.push(`The skill ${shown} was skipped: ${other.folder} has the same name.`)
         seen.add(found.folder)
       }
     }
@@ -50,7 +50,7 @@ async function listSkillFolders(
   const opened = withFolder(folder, rule, (found) => found.entries())
   const entries: readonly Dirent[] = await opened.catch((error) => {
     if (error instanceof FileRefused)
-      notes.push(`The skills of ${label} were left out: ${error.message}.`)
+      notes.push(`The skills of ${label} were skipped: ${error.message}.`)
     return []
   })
   return entries
@@ -67,7 +67,7 @@ async function readSkillFolder(
     const folder = await realpath(join(parent, name))
     const path = await realpath(join(folder, skillFile))
     const isOut = within !== undefined && !isInside(folder, await realpath(within))
-    if (isOut || !isInside(path, folder)) return { reason: 'it leads out of its folder by a link' }
+    if (isOut || !isInside(path, folder)) return { reason: 'it links outside its folder' }
     const bytes = await readWhole(path, maxSkillBytes, exactly(path))
     const head = await readSkillHead(bytes.toString('utf8'))
     return head.ok ? { name: head.name, description: head.description, folder } : head

@@ -62,7 +62,7 @@ async function readText({ path, relativePath }: WorkspacePath): Promise<string> 
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    return failCall(`${relativePath} is no text.`)
+    return failCall(`${relativePath} is not a text file.`)
   }
 }
 

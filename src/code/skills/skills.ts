@@ -60,7 +60,10 @@ const maxDescriptionCharacters = 1_024
 const headSchema = z.object({
   name: z
     .string('its name is missing')
-    .regex(/^[a-z\d]+(?:-[a-z\d]+)*$/, 'its name has to be small letters, digits and hyphens')
+    .regex(
+      /^[a-z\d]+(?:-[a-z\d]+)*$/,
+      'its name must consist of lower-case letters, digits and hyphens',
+    )
     .max(maxNameCharacters, `its name has more than ${maxNameCharacters} characters`),
   description: z.string('its description is missing').trim().min(1, 'its description is empty'),
 })
@@ -72,7 +75,7 @@ const headSchema = z.object({
 export async function readSkillHead(text: string): Promise<SkillHead> {
   const yaml = findFrontMatter(text)
   if (yaml === undefined)
-    return refuseSkill('it does not begin with front matter between --- lines')
+    return refuseSkill('it does not start with front matter between --- lines')
   const { parse } = await import('yaml')
   let parsed: unknown
   try {
@@ -82,7 +85,8 @@ export async function readSkillHead(text: string): Promise<SkillHead> {
     return refuseSkill(`its front matter cannot be read: ${line}`)
   }
   const read = headSchema.safeParse(parsed ?? {})
-  if (!read.success) return refuseSkill(read.error.issues[0]?.message ?? 'its front matter is none')
+  if (!read.success)
+    return refuseSkill(read.error.issues[0]?.message ?? 'its front matter is invalid')
   const description = read.data.description.replaceAll(/\s+/g, ' ')
   const isLong = description.length > maxDescriptionCharacters
   return {

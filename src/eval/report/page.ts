@@ -39,7 +39,7 @@ export function reportPage(facts: ReportFacts): string {
 ${headLines(facts)}
 <h2>Scores</h2>
 <div class="wide">${scoreTable(facts.sets)}</div>
-<p class="dim">Rates with Wilson intervals at 95 %. EM: exact match as in SQuAD; GAIA: by the rules of GAIA; F1: mean over words; supported: of the claims that were checked; checked: of all claims. Unanswered and failed questions count as wrong.</p>
+<p class="dim">Rates with 95 % Wilson intervals. EM: exact match as in SQuAD; GAIA: GAIA's rules; F1: mean over words; supported: share of checked claims; checked: share of all claims. Unanswered and failed questions count as wrong.</p>
 ${scoreChart(facts.sets)}
 <div class="charts">${smallCharts(facts.results)}</div>
 <h2>Questions</h2>
@@ -57,10 +57,10 @@ function hashOf(text: string): string {
 function headLines(facts: ReportFacts): string {
   const { madeAt, models, answerFormat, total, done, treatments, refused } = facts
   const lines = [
-    `${done} of ${total} questions${done < total ? ': not all are over yet' : ''}. Answered by ${engineNames(models).join(', ')}, in the ${answerFormat} form. ${madeAt}`,
+    `${done} of ${total} questions${done < total ? ' so far' : ''}. Answered by ${engineNames(models).join(', ')}, in the ${answerFormat} form. ${madeAt}`,
     ...engineNotes(models),
     ...treatments.map(({ set, treatment }) => `${set}: ${treatment}.`),
-    ...refused.slice(0, 20).map(({ line, reason }) => `Left out: line ${line}: ${reason}`),
+    ...refused.slice(0, 20).map(({ line, reason }) => `Skipped: line ${line}: ${reason}`),
     ...(refused.length > 20 ? [`and ${refused.length - 20} more lines`] : []),
   ]
   return lines.map((line) => `<p class="dim">${escapeHtml(line)}</p>`).join('\n')
@@ -82,14 +82,14 @@ function smallCharts(results: readonly EvalResult[]): string {
   const unknown = results.length - costs.length
   const costChart =
     costs.length === 0
-      ? '<p>It is not known.</p>'
+      ? '<p>Unknown.</p>'
       : isFree
-        ? '<p>Nothing was paid.</p>'
+        ? '<p>No cost.</p>'
         : histogram(costs, 'dollars')
   const left = unknown > 0 ? `<p class="dim">Unknown for ${unknown}.</p>` : ''
   return `
-<section><h3>Time a question</h3>${seconds.length === 0 ? '<p>–</p>' : histogram(seconds, 'seconds')}</section>
-<section><h3>Cost a question</h3>${costChart}${left}</section>
+<section><h3>Time per question</h3>${seconds.length === 0 ? '<p>–</p>' : histogram(seconds, 'seconds')}</section>
+<section><h3>Cost per question</h3>${costChart}${left}</section>
 <section><h3>F1 against supported claims</h3>${scatter(results)}</section>`
 }
 

@@ -27,7 +27,7 @@ export function engineNames(models: Readonly<Record<string, string>>): readonly 
 /** What is said where the built-in engine has answered; nothing elsewhere. */
 export function engineNotes(models: Readonly<Record<string, string>>): readonly string[] {
   return engineNames(models).includes('extractive')
-    ? ['The built-in extractive engine is no language model: it picks and quotes sentences.']
+    ? ['The built-in extractive engine is not a language model: it selects and quotes sentences.']
     : []
 }
 

@@ -42,7 +42,7 @@ function checkPlan({
   )
   if (repeated !== undefined) return `The plan has the same step twice: "${excerpt(repeated)}"`
   if (research.length > 0 || isCalculation(question, expert)) return undefined
-  return 'The question is no calculation, and the plan has no research step.'
+  return 'The question is not a calculation, but the plan has no research step.'
 }
 
 function isCalculation(question: string, expert: readonly string[]): boolean {
@@ -112,10 +112,10 @@ function checkClaim(
   const cited = evidence.filter(({ n }) => citations.includes(n)).map((passage) => passage.text)
   const figure = findMissingFigure(plain, cited)
   if (figure !== undefined) {
-    return `The number ${figure} does not stand in the cited passages: "${excerpt(text)}"`
+    return `The number ${figure} is not in the cited passages: "${excerpt(text)}"`
   }
   const quote = findMissingQuote(plain, cited)
-  return quote && `The quoted words do not stand in the cited passages: "${excerpt(quote)}"`
+  return quote && `The quoted words are not in the cited passages: "${excerpt(quote)}"`
 }
 
 function findMissingFigure(sentence: string, cited: readonly string[]): string | undefined {

@@ -72,7 +72,7 @@ export interface AgentOutcome {
   readonly messages: readonly Message[]
   /** The final answer's text, or what a tool that ends the work gave; empty when the turns ran out. */
   readonly text: string
-  /** Whether the answer was cut off at its maximal length. */
+  /** Whether the answer was cut off at its maximum length. */
   readonly isCut: boolean
   /** What the tools gave back, in the order of the calls. */
   readonly results: readonly ToolResultPart[]
@@ -163,7 +163,7 @@ async function takeTurn(
   const { asked, unsure, refused } = readAsked(message, agent, isCut)
   const calls = toolCallsOf(asked)
   if (calls.length > maxCalls) {
-    const text = `${agent.model.name} asked for more than ${maxCalls} calls at once: the others were not made.`
+    const text = `${agent.model.name} requested more than ${maxCalls} calls at once; the others were not made.`
     await inTurn.notice('calls', 'warning', text)
   }
   agent.onMade?.(asked)
@@ -228,7 +228,7 @@ function readAsked(message: Message, agent: Agent, isCut: boolean): Asked {
 /** Calls of one message that are made at most; the next one stands for all that were left out. */
 const maxCalls = 100
 
-const cutOff = 'your message reached its maximal length there, so that a part of it may be missing'
+const cutOff = 'your message reached its maximum length there, so that a part of it may be missing'
 
 function tooMany(count: number): string {
   return `This call and those behind it were not made: a message may hold ${maxCalls} calls, and yours held ${count}. Make the others in your next messages.`

@@ -67,7 +67,9 @@ describe('createToolRegistry', () => {
     const registry = createToolRegistry([dotted])
     expect(registry.get(wireToolName('web.fetch'))).toBe(dotted)
     expect(registry.get('web.fetch')).toBe(dotted)
-    expect(() => createToolRegistry([dotted, declared('web_fetch')])).toThrow('both "web_fetch"')
+    expect(() => createToolRegistry([dotted, declared('web_fetch')])).toThrow(
+      'both be called "web_fetch"',
+    )
   })
 })
 

@@ -82,8 +82,8 @@ const toolNamePattern = /^[A-Za-z][\w-]*(\.[A-Za-z][\w-]*)*$/
 export function defineTool<Schema extends z.ZodType>(declaration: ToolDeclaration<Schema>): Tool {
   const { name, description, input, effect, timeoutMs = 30_000, untrusted, reaches } = declaration
   if (!toolNamePattern.test(name)) {
-    throw new ScholiumError('invalid_configuration', `"${name}" cannot be a tool's name.`, {
-      hint: 'Use letters, digits, "_", "-" and ".", beginning with a letter.',
+    throw new ScholiumError('invalid_configuration', `"${name}" is not a valid tool name.`, {
+      hint: 'Use letters, digits, "_", "-" and ".", starting with a letter.',
     })
   }
   return {
@@ -140,7 +140,7 @@ export function createToolRegistry(tools: readonly Tool[]): ToolRegistry {
     if (byName.has(name) && byName.get(name) !== tool) {
       throw new ScholiumError(
         'invalid_configuration',
-        `The tools "${tool.name}" and "${byName.get(name)?.name}" are both "${name}" to a model.`,
+        `The tools "${tool.name}" and "${byName.get(name)?.name}" would both be called "${name}" by a model.`,
       )
     }
     byName.set(name, tool)

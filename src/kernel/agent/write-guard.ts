@@ -41,7 +41,7 @@ export class WriteGuard {
     this.tools = tools
     this.isAllowed = readAllowRules(allow)
     const described = tools.tools.find(({ untrusted }) => untrusted === 'all')
-    if (isTainted) this.origin = taintedBy ?? 'what it was given'
+    if (isTainted) this.origin = taintedBy ?? 'its input'
     else if (described !== undefined) this.origin = `the description of ${described.name}`
   }
 
@@ -153,7 +153,7 @@ export function unknownTool(toolName: string, { tools }: ToolRegistry): Json {
 export function readAllowRules(rules: readonly string[]): (toolName: string) => boolean {
   for (const rule of rules) {
     if (!/^[\w.*-]+$/.test(rule) || !/[A-Za-z]/.test(rule)) {
-      throw new ScholiumError('invalid_configuration', `"${rule}" names no tool.`, {
+      throw new ScholiumError('invalid_configuration', `"${rule}" does not match any tool.`, {
         hint: 'An allow rule is the name of a tool, or of several with "*": browser.*',
       })
     }

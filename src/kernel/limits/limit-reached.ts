@@ -86,8 +86,7 @@ export function limitReached(
     standing === undefined || asked === null ? '' : ` ${describe(limit, asked, left, standing)}`
   const whose = part === '' ? '' : ` of ${part}`
   return new ScholiumError('limit_reached', `The limit on ${unit}${whose} was reached.${sums}`, {
-    hint:
-      part === '' ? `Allow more with ${option}.` : 'This part of the run has a limit of its own.',
+    hint: part === '' ? `Allow more with ${option}.` : 'This part of the run has its own limit.',
     details: {
       limit,
       asked,
@@ -109,8 +108,8 @@ function describe(
   const amount = (value: number) => `${sign}${plain(Math.max(0, value) / scale)}`
   const terms = [
     `Used: ${amount(used)} of ${amount(allowed)}`,
-    ...(held > 0 ? [`held by calls under way: ${amount(held)}`] : []),
-    ...Object.entries(kept).map(([share, value]) => `kept for the ${share}: ${amount(value)}`),
+    ...(held > 0 ? [`reserved by calls in progress: ${amount(held)}`] : []),
+    ...Object.entries(kept).map(([share, value]) => `reserved for the ${share}: ${amount(value)}`),
     `left: ${amount(left)}`,
   ]
   const next = limit === 'maxLogBytes' ? '' : `; the next call may need ${amount(asked)}`
@@ -132,13 +131,14 @@ export function toResumable(
   const name = limit as LimitName
   const isTime = name === 'maxWallMs'
   const message = isTime
-    ? `${error.message} ${plain(allowed / 1000)} s of work are allowed.`
+    ? `${error.message} The limit is ${plain(allowed / 1000)} s of work.`
     : error.message
   const need = typeof asked === 'number' && typeof left === 'number' ? allowed - left + asked : 0
   const more = Math.max(2 * allowed, need * slackOf(name))
   const command = `scholium resume ${runId} ${limitNames[name].option} ${roundUp(name, more)}`
   return new ScholiumError('limit_reached', message, {
-    hint: part === undefined ? `Go on from here with more: ${command}` : (error.hint as string),
+    hint:
+      part === undefined ? `To continue with a higher limit: ${command}` : (error.hint as string),
     details: isTime ? { ...error.details, allowed } : error.details,
     cause: error.cause,
   })
@@ -170,5 +170,5 @@ export function describeOvershoot(over: Partial<Record<LimitName, number>>): str
   )
   return passed.length === 0
     ? undefined
-    : `More was used than the limits allow: ${passed.join(', ')}. A service counted more than the upper bound of a call.`
+    : `The limits were exceeded: ${passed.join(', ')}. A service used more than the estimated maximum of a call.`
 }

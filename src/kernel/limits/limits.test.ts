@@ -54,7 +54,7 @@ describe('Budget', () => {
     holder.startWaiting()
     await expect(budget.reserve(dollars(0.02))).rejects.toMatchObject({
       message:
-        'The limit on dollars was reached. Used: $0.01 of $0.1, held by calls under way: $0.05, kept for the finalizer: $0.03, left: $0.01; the next call may need $0.02.',
+        'The limit on dollars was reached. Used: $0.01 of $0.1, reserved by calls in progress: $0.05, reserved for the finalizer: $0.03, left: $0.01; the next call may need $0.02.',
       details: { kept: { finalizer: 0.03 } },
     })
   })
@@ -225,8 +225,8 @@ describe('the limits of a run', () => {
     await expect(current().start(body, { limits: { maxWallMs: 5_000 } })).rejects.toMatchObject({
       code: 'limit_reached',
       details: { limit: 'maxWallMs' },
-      message: 'The limit on time was reached. 5 s of work are allowed.',
-      hint: 'Go on from here with more: scholium resume run --max-seconds 10',
+      message: 'The limit on time was reached. The limit is 5 s of work.',
+      hint: 'To continue with a higher limit: scholium resume run --max-seconds 10',
     })
   })
 
@@ -249,7 +249,7 @@ describe('the limits of a run', () => {
       .catch((error: ScholiumError) => error)
     expect(stopped).toMatchObject({
       code: 'limit_reached',
-      hint: `Go on from here with more: scholium resume run ${option}`,
+      hint: `To continue with a higher limit: scholium resume run ${option}`,
     })
   })
 })

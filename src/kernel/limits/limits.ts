@@ -16,7 +16,10 @@ import { nextSettlement, ReservationHolder } from './reservation-holder.ts'
 export function checkLimits(limits: Limits): void {
   for (const [name, value] of Object.entries(limits)) {
     if (value === undefined || (typeof value === 'number' && value >= 0)) continue
-    throw new ScholiumError('invalid_input', `${name} has to be a number from 0 up, not ${value}.`)
+    throw new ScholiumError(
+      'invalid_input',
+      `${name} must be a number of at least 0, not ${value}.`,
+    )
   }
 }
 

@@ -18,8 +18,8 @@ export async function chooseModel(
   if (models.forName === undefined) {
     throw new ScholiumError(
       'invalid_configuration',
-      `The model "${name}" cannot be called: the models of this run are known by their roles alone.`,
-      { hint: 'Leave the name out, or give the run a source of models that has forName.' },
+      `The model "${name}" cannot be called: this run knows models only by role.`,
+      { hint: 'Omit the name, or give the run a model source that has forName.' },
     )
   }
   const binding = models.forName(name, role)
@@ -44,13 +44,9 @@ export async function chooseEmbedding(
 ): Promise<EmbeddingBinding> {
   const binding = context.services.models.forEmbedding?.(name)
   if (binding === undefined) {
-    throw new ScholiumError(
-      'invalid_configuration',
-      'No model of embeddings was chosen, which makes vectors of texts.',
-      {
-        hint: 'Name one: --model embedding=ollama:nomic-embed-text, or another as provider:model.',
-      },
-    )
+    throw new ScholiumError('invalid_configuration', 'No embedding model was chosen.', {
+      hint: 'Choose one: --model embedding=ollama:nomic-embed-text, or another as provider:model.',
+    })
   }
   await context.step('named:embedding', 'pure', { name: binding.name }, async () => {
     if (binding.price === null && isBoundByDollars(context)) throw unpriced(binding.name)
@@ -71,10 +67,10 @@ function isBoundByDollars({ services, share }: RunContext): boolean {
 function unpriced(name: string): ScholiumError {
   return new ScholiumError(
     'invalid_configuration',
-    `A dollar limit cannot be kept: the price of ${name} is not known.`,
+    `A dollar limit cannot be enforced: the price of ${name} is unknown.`,
     {
       retryable: true,
-      hint: 'Give a token limit as well, with --max-tokens, or the price, under "prices" of your own configuration file.',
+      hint: 'Also set a token limit with --max-tokens, or the price under "prices" in your own configuration file.',
     },
   )
 }

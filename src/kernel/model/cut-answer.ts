@@ -2,13 +2,13 @@ import type { EventOf, RunEvent } from '../run/event.ts'
 import type { RunContext } from '../run/run-context.ts'
 import type { ModelBinding } from './model.ts'
 
-/** Says in the log that an answer is used although its model was stopped at its maximal length. Once for each name in a context. */
+/** Says in the log that an answer is used although its model was stopped at its maximum length. Once for each name in a context. */
 export function noticeCutAnswer(
   context: RunContext,
   name: string,
   { name: modelName }: Pick<ModelBinding, 'name'>,
 ): Promise<void> {
-  const text = `${modelName} was cut off at its maximal length; what there is of its answer is used.`
+  const text = `${modelName} was cut off at its maximum length; the truncated output is used.`
   return context.notice(`${name}.cut`, 'warning', text)
 }
 

@@ -28,7 +28,7 @@ export interface EmbeddingReply {
 
 /** What is asked beside the texts. */
 export interface EmbeddingOptions {
-  /** How many numbers a vector shall have, for models that can have fewer. Default: what the model gives. */
+  /** Number of dimensions, for models that support fewer. Default: what the model gives. */
   readonly dimensions?: number
 }
 
@@ -56,7 +56,7 @@ export async function callEmbedding(
     if (output.vectors.some(({ length }) => length !== dimensions))
       throw malformed(
         binding,
-        `vectors of ${output.vectors[0]?.length} numbers, not of ${dimensions}`,
+        `vectors with ${output.vectors[0]?.length} dimensions, not ${dimensions}`,
       )
     vectors.push(...output.vectors)
     usage = added(usage, output.usage)
@@ -197,15 +197,15 @@ function checked(
   for (const vector of vectors) {
     if (vector.length === 0) throw malformed(binding, 'an empty vector')
     if (vector.length !== length)
-      throw malformed(binding, `vectors of ${vector.length} numbers, not of ${length}`)
-    if (!vector.every(Number.isFinite)) throw malformed(binding, 'numbers without a bound')
+      throw malformed(binding, `vectors with ${vector.length} dimensions, not ${length}`)
+    if (!vector.every(Number.isFinite)) throw malformed(binding, 'numbers that are not finite')
   }
   return vectors
 }
 
 function malformed({ name }: EmbeddingBinding, what: string): ScholiumError {
-  return new ScholiumError('model_output_malformed', `${name} gave ${what}.`, {
-    hint: 'Check that it is a model of embeddings, and that it can give as many dimensions as were asked for.',
+  return new ScholiumError('model_output_malformed', `${name} returned ${what}.`, {
+    hint: 'Check that it is an embedding model and supports the requested number of dimensions.',
     details: { role: 'embedding' },
   })
 }

@@ -175,7 +175,7 @@ function answerOf(
     const { stream, response } = await model.doStream(options)
     if (wholeBody.test(response?.headers?.['content-type'] ?? '')) {
       await stream.cancel()
-      throw new NotStreamed('The service gives no stream.')
+      throw new NotStreamed('The service does not support streaming.')
     }
     try {
       return await readStream(stream, binding, signal, {

@@ -247,9 +247,9 @@ describe('a model that cannot be reached', () => {
 describe('a model that refuses', () => {
   it.each([
     [401, true, 'Check the key in OPENAI_API_KEY'],
-    [403, true, 'Check what the key in OPENAI_API_KEY is allowed to do'],
+    [403, true, 'Check the permissions of the key in OPENAI_API_KEY'],
     [404, true, 'Check the name of the model.'],
-    [400, false, 'The provider refused the request as it is; another model may take it.'],
+    [400, false, 'The provider refused the request; another model may accept it.'],
   ])('with %i is asked once, and the hint says what to do', async (status, retryable, hint) => {
     model.script = () => ({ status })
     await expect(current().start(asking(model.binding()))).rejects.toMatchObject({

@@ -51,13 +51,17 @@ export async function callModel(
   })
   if (!isEmpty(second.message))
     return noticeCut(context, `${name}.empty`, { name: binding.name, isAskedAgain }, second)
-  throw new ScholiumError('model_output_malformed', `${binding.name} gave an empty answer twice.`, {
-    hint:
-      second.finishReason === 'length'
-        ? 'It used up its output on thoughts: raise maxOutputTokens, or use a model that thinks less.'
-        : 'Try another model for this role.',
-    details: { role: binding.role, finishReason: second.finishReason },
-  })
+  throw new ScholiumError(
+    'model_output_malformed',
+    `${binding.name} returned an empty answer twice.`,
+    {
+      hint:
+        second.finishReason === 'length'
+          ? 'It used all its output tokens for reasoning: raise maxOutputTokens, or use a model that reasons less.'
+          : 'Try another model for this role.',
+      details: { role: binding.role, finishReason: second.finishReason },
+    },
+  )
 }
 
 /** Half an answer is better than none, but it must be said that it is one. */
@@ -70,8 +74,10 @@ async function noticeCut(
   const { maxOutputTokens, ...answered } = reply
   if (reply.finishReason !== 'length') return answered
   const cap = maxOutputTokens === undefined ? '' : ` (maxOutputTokens ${maxOutputTokens})`
-  const outcome = model.isAskedAgain(answered) ? ' and is asked again.' : ': its answer is cut off.'
-  const text = `${model.name} reached its maximal length${cap}${outcome}`
+  const outcome = model.isAskedAgain(answered)
+    ? ' and is called again.'
+    : ': its answer is cut off.'
+  const text = `${model.name} reached its maximum length${cap}${outcome}`
   await context.notice(`${name}.length`, 'warning', text)
   return answered
 }
@@ -87,7 +93,7 @@ function isEmpty(message: Message): boolean {
 
 function emptyText({ finishReason }: ModelReply): string {
   return finishReason === 'length'
-    ? 'Your thoughts reached the maximal length before there was an answer. Answer now, with few thoughts or none.'
+    ? 'Your thoughts reached the maximum length before there was an answer. Answer now, with few thoughts or none.'
     : 'Your answer was empty. Answer what was asked.'
 }
 

@@ -109,7 +109,7 @@ describe('a service that takes no schema', () => {
     expect(second?.system).toContain('"place":{"type":"string"}')
     const notices = (await current().events()).filter((event) => event.type === 'notice')
     expect(notices.map(({ data }) => data.text)).toEqual([
-      'openai-compatible:scripted takes no schema for its answer: it is told in the prompt.',
+      'openai-compatible:scripted does not support output schemas: the schema is put in the prompt.',
     ])
   })
 
@@ -192,7 +192,7 @@ describe('what was refused in an earlier run', () => {
       return events.filter((event) => event.type === 'notice').map(({ data }) => data.text)
     }
     const told = [
-      'openai-compatible:scripted takes no schema for its answer: it is told in the prompt.',
+      'openai-compatible:scripted does not support output schemas: the schema is put in the prompt.',
     ]
     expect(await noticesOf(twice, 'first')).toEqual(told)
     expect(await noticesOf(twice, 'second')).toEqual(told)

@@ -114,12 +114,12 @@ export function concerns(
 /** What a person is told in each run in which something is done another way. */
 export function describeFallback({ name }: ModelBinding, fallback: Fallback): string {
   const what = {
-    'not-streamed': 'gives no stream: its answers come as a whole',
-    'schema-as-text': 'takes no schema for its answer: it is told in the prompt',
+    'not-streamed': 'does not support streaming: its answers arrive in one piece',
+    'schema-as-text': 'does not support output schemas: the schema is put in the prompt',
     'tools-as-text':
-      'takes no tools: they are told in the prompt, and its calls are read from its text',
-    'short-answers': `gives no such long answers: they may have ${usualOutputTokens} tokens`,
-    'short-answer': `has no room for a long answer behind so long a prompt: it may have ${usualOutputTokens} tokens`,
+      'does not support tools: they are described in the prompt, and calls are read from its text',
+    'short-answers': `does not support answers of this length: the maximum is set to ${usualOutputTokens} tokens`,
+    'short-answer': `has no room for a long answer after this prompt: the maximum is set to ${usualOutputTokens} tokens`,
   }
   return `${name} ${what[fallback]}.`
 }

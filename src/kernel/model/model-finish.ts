@@ -12,7 +12,7 @@ export function checkFinish(binding: ModelBinding, result: LanguageModelV4Genera
   const details = { finishReason: raw }
   if (unified === 'content-filter')
     throw new ScholiumError('model_failed', `${binding.name} refused to answer (${raw}).`, {
-      hint: 'Put the question in other words, or use another model for this role.',
+      hint: 'Rephrase the question, or use another model for this role.',
       details,
     })
   if (unified === 'error')

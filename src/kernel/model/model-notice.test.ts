@@ -35,7 +35,7 @@ describe('a setting that a model does not take', () => {
     expect(model.server.requests).toHaveLength(3)
     expect(model.server.requests.every(({ body }) => body.temperature === undefined)).toBe(true)
     expect(await notices()).toEqual([
-      'openai:o3-mini takes no temperature: it was left out (temperature is not supported for reasoning models).',
+      'openai:o3-mini does not support temperature: it was omitted (temperature is not supported for reasoning models).',
     ])
   })
 

@@ -49,8 +49,8 @@ function describeWarning(warning: Warning): { readonly what: string; readonly te
       const { type, feature, details } = warning
       const how =
         type === 'unsupported'
-          ? `takes no ${feature}: it was left out`
-          : `has ${feature} another way`
+          ? `does not support ${feature}: it was omitted`
+          : `supports ${feature} differently`
       return {
         what: feature,
         text: details === undefined ? how : `${how} (${withoutStop(details)})`,

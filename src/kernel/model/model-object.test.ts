@@ -84,7 +84,7 @@ describe('callModelForObject', () => {
     )
     expect(await current().start(judging)).toEqual({ decision: 'approve', feedback: 'short' })
     expect(model.server.requests[1]?.lastText).toContain(
-      'reached its maximal length before its JSON ended. Be much shorter.',
+      'reached its maximum length before its JSON ended. Be much shorter.',
     )
   })
 
@@ -97,9 +97,9 @@ describe('callModelForObject', () => {
     expect(model.server.requests).toHaveLength(2)
     const notices = (await current().events()).filter((event) => event.type === 'notice')
     expect(notices.map(({ data }) => data.text)).toEqual([
-      expect.stringContaining('its maximal length and is asked again.'),
-      expect.stringContaining('its maximal length: its answer is cut off.'),
-      expect.stringContaining('was cut off at its maximal length; what there is of its answer'),
+      expect.stringContaining('its maximum length and is called again.'),
+      expect.stringContaining('its maximum length: its answer is cut off.'),
+      expect.stringContaining('was cut off at its maximum length; the truncated output'),
     ])
     expect((await current().replay(judging)).result.value).toEqual({
       decision: 'approve',

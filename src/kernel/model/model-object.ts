@@ -13,13 +13,13 @@ import type { ModelRequest } from './model-request.ts'
 export interface ObjectReply<T> {
   readonly value: T
   readonly message: Message
-  /** Whether it was cut off at its maximal length, twice: what there is of it fits. */
+  /** Whether it was cut off at its maximum length, twice: what there is of it fits. */
   readonly isCut: boolean
 }
 
 /**
  * A model call whose answer is one object of a schema, from structured output or from JSON in text. An answer that does not
- * fit, or was cut off at its maximal length, is asked for once more, with the reason. What is cut off again is used where
+ * fit, or was cut off at its maximum length, is asked for once more, with the reason. What is cut off again is used where
  * the rest of it fits, and a notice says so.
  *
  * @throws `model_output_malformed` when the second answer does not fit either, and as {@link callModel}
@@ -79,7 +79,7 @@ function readObject<Schema extends z.ZodType>(
 }
 
 /** Why an answer that was cut off cannot be used. */
-export const cutOffReason = 'it reached its maximal length before its JSON ended'
+export const cutOffReason = 'it reached its maximum length before its JSON ended'
 
 function malformed(
   binding: ModelBinding,
@@ -87,12 +87,12 @@ function malformed(
 ): ScholiumError {
   return new ScholiumError(
     'model_output_malformed',
-    `${binding.name} gave no usable ${binding.role} answer: ${reason}`,
+    `${binding.name} returned no usable ${binding.role} answer: ${reason}`,
     {
       hint:
         reason === cutOffReason
           ? 'Raise maxOutputTokens in the configuration, or use another model for this role.'
-          : 'Try another model for this role; small models often cannot keep to a JSON format.',
+          : 'Try another model for this role; small models often cannot follow a JSON format.',
       details: { role: binding.role, text: messageText(message).slice(0, 500) },
     },
   )

@@ -120,7 +120,7 @@ describe('readStream', () => {
     const { stream, state } = streamOf([delta('half')], true)
     await expect(readStream(stream, binding, never, silent)).rejects.toMatchObject({
       code: 'model_unavailable',
-      message: 'test:scripted stopped in its answer: nothing came for 0.02 s.',
+      message: 'test:scripted stalled in the middle of its answer: no data for 0.02 s.',
     })
     expect(state.isCancelled).toBe(true)
   })

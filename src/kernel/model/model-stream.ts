@@ -180,8 +180,8 @@ class StreamFold {
     if (this.length <= maxAnswerLength) return
     throw new ScholiumError(
       'model_failed',
-      `${this.binding.name} did not stop: its answer was cut off after ${maxAnswerLength / 1e6} million characters.`,
-      { hint: 'Another model may answer; a smaller maxOutputTokens stops it earlier.' },
+      `${this.binding.name} did not stop; its answer was cut off after ${maxAnswerLength / 1e6} million characters.`,
+      { hint: 'Try another model, or a smaller maxOutputTokens to stop it earlier.' },
     )
   }
 }

@@ -169,7 +169,7 @@ describe('an answer that is none', () => {
     await expect(current().start(asking(model.binding()))).rejects.toMatchObject({
       code: 'model_failed',
       retryable: false,
-      hint: expect.stringContaining('other words'),
+      hint: expect.stringContaining('Rephrase'),
       details: { finishReason: 'content_filter' },
     })
     expect(model.server.requests).toHaveLength(1)
@@ -198,7 +198,7 @@ describe('an answer that is none', () => {
     const notice = (await current().events()).find((event) => event.type === 'notice')
     expect(notice?.data).toMatchObject({
       level: 'warning',
-      text: 'openai-compatible:scripted reached its maximal length (maxOutputTokens 7): its answer is cut off.',
+      text: 'openai-compatible:scripted reached its maximum length (maxOutputTokens 7): its answer is cut off.',
     })
   })
 })

@@ -17,9 +17,9 @@ export type ModelRole =
 export interface TokenPrice {
   readonly inputUsdPerMTok: number
   readonly outputUsdPerMTok: number
-  /** For the part of a prompt that the service had kept. Default: as other input. */
+  /** US dollars per million input tokens read from the provider's cache. Default: as other input. */
   readonly cachedInputUsdPerMTok?: number
-  /** For the part of a prompt that the service keeps. Default: as other input. */
+  /** US dollars per million input tokens written to the provider's cache. Default: as other input. */
   readonly cacheWriteUsdPerMTok?: number
 }
 

@@ -124,9 +124,9 @@ export function fromOpenAiMessages(
   if (!parsed.success) {
     throw new ScholiumError(
       'invalid_input',
-      `Not the messages of a chat: ${z.prettifyError(parsed.error)}`,
+      `Not valid chat messages: ${z.prettifyError(parsed.error)}`,
       {
-        hint: 'Send them as for chat completions; their contents are texts.',
+        hint: 'Use the chat completions format with text contents.',
       },
     )
   }

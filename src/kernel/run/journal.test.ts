@@ -214,7 +214,7 @@ describe('listeners', () => {
       {
         level: 'warning',
         component: 'listener',
-        text: 'A listener failed and is told no more: no pipe',
+        text: 'A listener failed and will receive no more events: no pipe',
       },
     ])
   })

@@ -1,5 +1,5 @@
 import { ScholiumError } from '../errors.ts'
-import { countCharacters, type Hash, type Json } from '../json.ts'
+import { countCharacters, type Hash, type Json, type JsonObject } from '../json.ts'
 import {
   type BoundaryType,
   type EventOf,
@@ -126,12 +126,11 @@ export class Journal {
     return isKnown ? boundary : undefined
   }
 
-  /** The fields of the state that forks changed after the boundary of this key, the later over the earlier. */
-  async changedFields(key: string): Promise<Json | undefined> {
-    const seqs = this.changes.get(key)
-    if (seqs === undefined) return undefined
+  /** The fields of the state that forks set after the boundary of this key, by fork; the later fork counts. */
+  async changedFields(key: string): Promise<readonly JsonObject[]> {
+    const seqs = this.changes.get(key) ?? []
     const fields = await Promise.all(seqs.map((seq) => this.output(seq)))
-    return Object.assign({}, ...fields) as Json
+    return fields as readonly JsonObject[]
   }
 
   /** The recorded decision at a key, also in a replay: a limit that was reached, a question that was put. */
@@ -160,7 +159,7 @@ export class Journal {
   claim(key: string): void {
     if (this.usedKeys.has(key)) {
       throw new ScholiumError('step_repeated', `The step key "${key}" was used twice in one run.`, {
-        hint: 'Give each step of a loop its own name, for example with the index of the iteration.',
+        hint: 'Give each step in a loop its own name, for example with the index of the iteration.',
       })
     }
     this.usedKeys.add(key)
@@ -275,7 +274,7 @@ export class Journal {
         listener(event)
       } catch (error) {
         this.listeners.delete(listener)
-        const text = `A listener failed and is told no more: ${error instanceof Error ? error.message : error}`
+        const text = `A listener failed and will receive no more events: ${error instanceof Error ? error.message : error}`
         const data = { level: 'warning', component: 'listener', text } as const
         void this.append({ key: '', type: 'notice', data, ts: 'ts' in event ? event.ts : 0 }).catch(
           () => undefined,

@@ -145,7 +145,7 @@ function ambiguous(at: string, keys: readonly string[]): ScholiumError {
   const more = keys.length > mostNamed ? ' …' : ''
   return new ScholiumError(
     'invalid_input',
-    `"${at}" stands for ${keys.length} steps: ${keys.slice(0, mostNamed).join(', ')}${more}.`,
+    `"${at}" matches ${keys.length} steps: ${keys.slice(0, mostNamed).join(', ')}${more}.`,
     { hint: 'Give more of the key.' },
   )
 }
@@ -157,12 +157,12 @@ function unknownStep(
   { lastSeq, workflow }: { lastSeq: number; workflow: string },
 ): ScholiumError {
   const what = at.startsWith('#')
-    ? `Its events go from #1 to #${lastSeq}.`
+    ? `Its events are numbered #1 to #${lastSeq}.`
     : at === workflow
-      ? 'That is the whole run: without a step it is its beginning.'
-      : `${meantHint(at, nodes)}Its nodes: ${nodes.join(', ') || 'none ended'}.`
+      ? 'That is the whole run; to start from the beginning, give no step.'
+      : `${meantHint(at, nodes)}Its nodes: ${nodes.join(', ') || 'none finished'}.`
   return new ScholiumError('invalid_input', `Run ${runId} has no step "${at}".`, {
-    hint: `${what} All keys are shown by: scholium runs show ${runId} --events`,
+    hint: `${what} To list all keys: scholium runs show ${runId} --events`,
   })
 }
 

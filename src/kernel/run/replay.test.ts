@@ -32,7 +32,7 @@ describe('replayRun', () => {
         current().replay((context) => step(context, 'new', effect)),
       ).rejects.toMatchObject({
         code: 'step_missing',
-        message: 'The log has no step "test/new", which the code asks for.',
+        message: 'The log has no step "test/new", which the code requires.',
         details: { key: 'test/new' },
       })
     },

@@ -1,7 +1,7 @@
 import type { Message } from '../agent/message.ts'
 import { messageContent, messageHash } from '../agent/message-hash.ts'
 import { fromFailure, ScholiumError, toFailure } from '../errors.ts'
-import { type Hash, type Json, sha256 } from '../json.ts'
+import { type Hash, type Json, type JsonObject, sha256 } from '../json.ts'
 import { limitReached } from '../limits/limit-reached.ts'
 import { checkLogSize } from '../limits/log-limit.ts'
 import { runStep } from '../step/step.ts'
@@ -173,8 +173,8 @@ export class RunContext {
     return { boundary, output: (await journal.output(boundary.seq)) ?? null }
   }
 
-  /** The fields of the state that a fork changed after the boundary of this name; `''` is the beginning. */
-  changedFields(name: string): Promise<Json | undefined> {
+  /** The fields of the state that forks set after the boundary of this name, by fork; `''` is the beginning. */
+  changedFields(name: string): Promise<readonly JsonObject[]> {
     return this.services.journal.changedFields(this.key(name))
   }
 
@@ -223,8 +223,8 @@ export class RunContext {
           'full',
         )
       }
-      throw new ScholiumError('waiting', `The run waits for an answer at ${key}.`, {
-        hint: `Give it with: scholium resume ${journal.runId} --answer TEXT`,
+      throw new ScholiumError('waiting', `The run is waiting for an answer at ${key}.`, {
+        hint: `Answer with: scholium resume ${journal.runId} --answer TEXT`,
         details: { key, prompt },
       })
     }

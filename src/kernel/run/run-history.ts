@@ -70,8 +70,8 @@ export async function readHistory(
     spending.record(event)
   }
   if (started === undefined || configured === undefined) {
-    throw new ScholiumError('run_incompatible', `The log of run ${runId} has no beginning.`, {
-      hint: 'It was damaged; remove it with: scholium runs remove',
+    throw new ScholiumError('run_incompatible', `The log of run ${runId} has no start event.`, {
+      hint: 'It is damaged; remove it with: scholium runs remove',
     })
   }
   const { rewindToSeq } = retry
@@ -214,6 +214,6 @@ export function checkWorkflow(
   throw new ScholiumError(
     'run_incompatible',
     `The run was recorded by ${started.data.workflow} ${recorded.workflow}; this is ${workflow.name} ${workflow.version}.`,
-    { hint: 'Use the program that recorded it, in that version, or ask again.' },
+    { hint: 'Use the version that recorded it, or ask again.' },
   )
 }

@@ -104,7 +104,7 @@ describe('resumeRun', () => {
     await expect(current().resume(async () => 2, other)).rejects.toMatchObject({
       code: 'run_incompatible',
       message:
-        'Run run was begun under another configuration: models.b was y, now z; baseUrls.a was http://one, now none.',
+        'Run run was started with another configuration: models.b was y, now z; baseUrls.a was http://one, now none.',
     })
   })
 

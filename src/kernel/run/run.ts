@@ -70,11 +70,11 @@ export async function resumeRun<Input extends JsonObject, Result extends JsonObj
     const { started, configured, finished, spent, workedMs } = history
     const limits = { ...history.limits, ...execution.limits }
     const rewindToSeq = rewindOf(history, limits)
-    checkWorkflow(workflow, started)
     checkFork(before, configured)
     if (finished !== undefined && rewindToSeq === null) {
       return { runId, result: (await journal.output(finished.seq)) as Result }
     }
+    checkWorkflow(workflow, started)
     checkConfiguration(execution, configured)
     const data = { rewindToSeq, ...conditions(workflow, execution, limits) }
     await journal.append({ key: '', type: 'run.resumed', data, ts: clock.now() }, 'full')
@@ -107,7 +107,7 @@ export async function goesOn(store: RunStore, runId: string, limits: Limits): Pr
 /** A fork whose first own event was lost would go on as its parent did. @throws `run_incompatible` */
 function checkFork({ runId, parent }: RunRecord, { seq }: History['configured']): void {
   if (parent === undefined || seq === parent.seq + 1) return
-  throw new ScholiumError('run_incompatible', `Run ${runId} is a fork that never began.`, {
+  throw new ScholiumError('run_incompatible', `Run ${runId} is a fork that never started.`, {
     hint: `Remove it, and fork ${parent.runId} again.`,
   })
 }
@@ -123,9 +123,9 @@ function checkConfiguration(execution: Execution, { data, runId }: History['conf
   const more = others.length > mostNamed ? ` (and ${others.length - mostNamed} more)` : ''
   throw new ScholiumError(
     'run_incompatible',
-    `Run ${runId} was begun under another configuration: ${others.slice(0, mostNamed).join('; ')}${more}.`,
+    `Run ${runId} was started with another configuration: ${others.slice(0, mostNamed).join('; ')}${more}.`,
     {
-      hint: 'Resume it without naming other models or addresses, or ask the question anew.',
+      hint: 'Resume it without changing models or addresses, or ask the question again.',
     },
   )
 }
@@ -172,7 +172,7 @@ export async function replayRun<Input extends JsonObject, Result extends JsonObj
   if (finished === undefined && waiting === undefined) {
     throw new ScholiumError(
       'invalid_input',
-      `Run ${runId} has not ended, so there is nothing to compare a replay with.`,
+      `Run ${runId} has not ended, so a replay has nothing to compare with.`,
       {
         hint: `Finish it first: scholium resume ${runId}`,
       },

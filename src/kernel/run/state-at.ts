@@ -61,6 +61,6 @@ async function endsBy<Input extends JsonObject, Result extends JsonObject>(
     if (isOfState(event)) ends.push(event)
   }
   if (input === undefined)
-    throw new ScholiumError('run_incompatible', `The log of run ${runId} has no beginning.`)
+    throw new ScholiumError('run_incompatible', `The log of run ${runId} has no start event.`)
   return { input, ends }
 }

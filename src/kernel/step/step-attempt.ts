@@ -137,7 +137,7 @@ export class Attempt<T extends Json> implements StepAttempt {
     const { scope, signal, holder, used, key } = this
     const { journal, budget, clock } = scope.services
     if (used !== undefined && used.inputTokens + used.outputTokens > 0) {
-      const text = 'A call that gave nothing may have been paid.'
+      const text = 'A call that returned nothing may have been charged.'
       const data = {
         level: 'info',
         component: key,
@@ -164,7 +164,7 @@ export class Attempt<T extends Json> implements StepAttempt {
     if (!isOver) return
     const { journal, budget, clock } = this.scope.services
     const passed = describeOvershoot(budget.overshoot())
-    const text = `${usedTokens} tokens were counted for a call that can use ${tokens} at most.${passed === undefined ? '' : ` ${passed}`}`
+    const text = `${usedTokens} tokens were counted for a call that can use at most ${tokens}.${passed === undefined ? '' : ` ${passed}`}`
     const data = { level: 'warning', component: this.key, text } as const
     // A log that fails is noticed at the step's end.
     void journal
@@ -270,7 +270,7 @@ export class Attempt<T extends Json> implements StepAttempt {
         : new ScholiumError('step_failed', text, { retryable: true })
     }
     if (toFailure(thrown).code !== 'cancelled') return thrown
-    const text = `${label} was broken off by what it calls: ${(thrown as Error).message}`
+    const text = `${label} was aborted by the function it called: ${(thrown as Error).message}`
     return effect === 'write'
       ? this.unknown(text)
       : new ScholiumError('step_failed', text, { retryable: true, cause: thrown })
@@ -279,8 +279,8 @@ export class Attempt<T extends Json> implements StepAttempt {
   private unknown(text: string): ScholiumError {
     return new ScholiumError(
       'outcome_unknown',
-      `${text} Whether ${this.spec.name} happened is not known.`,
-      { hint: 'Look at what it should have changed before doing it again.' },
+      `${text} It is unknown whether ${this.spec.name} happened.`,
+      { hint: 'Check what it should have changed before doing it again.' },
     )
   }
 

@@ -112,7 +112,7 @@ describe('a limit', () => {
       context.step('a', 'read', {}, use, { isPaid: true, reservation: oneDollar })
     await current().start(body, { limits: { maxCostUsd: 1 } })
     const notice = (await current().events()).find((event) => event.type === 'notice')
-    expect(notice?.data.text).toMatch(/^500 tokens .* allow: dollars by 2\./)
+    expect(notice?.data.text).toMatch(/^500 tokens .* exceeded: dollars by 2\./)
   })
 
   it('that stops a write before it began leaves it to be done when the limit is raised', async () => {

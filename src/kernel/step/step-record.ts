@@ -30,9 +30,9 @@ export function appendStep(
 export function outcomeUnknown(key: string): ScholiumError {
   return new ScholiumError(
     'outcome_unknown',
-    `Whether "${key}" happened is not known: it was cut off while it ran.`,
+    `It is unknown whether "${key}" happened: it was cut off while running.`,
     {
-      hint: 'Look at what it should have changed before doing it again.',
+      hint: 'Check what it should have changed before doing it again.',
       details: { key },
     },
   )
@@ -52,9 +52,9 @@ export async function stepChanged<T extends Json>(
       : ` ${firstDifference(canonicalJson(before), canonicalJson(spec.loggedInput ?? spec.input))}`
   return new ScholiumError(
     'step_changed',
-    `The step "${key}" asks for something else than what was recorded.${difference}`,
+    `The input of step "${key}" differs from the recorded one.${difference}`,
     {
-      hint: 'Prompts, code or configuration have changed since, or the log was altered: start the question anew.',
+      hint: 'Prompts, code or configuration have changed since, or the log was altered. Ask the question again.',
       details: {
         key,
         recordedInputHash: recorded.facts.inputHash,

@@ -87,9 +87,9 @@ function throwMissing(scope: StepScope, key: string): void {
   if (!scope.isReplay) return
   throw new ScholiumError(
     'step_missing',
-    `The log has no step "${key}", which the code asks for.`,
+    `The log has no step "${key}", which the code requires.`,
     {
-      hint: 'The log is incomplete, or the code is not what it was when the run was recorded.',
+      hint: 'The log is incomplete, or the code has changed since the run was recorded.',
       details: { key },
     },
   )
@@ -152,7 +152,7 @@ function checkOutput(name: string, output: Json): void {
   if (path === undefined) return
   throw new ScholiumError(
     'step_failed',
-    `${name} gave something at ${path} that JSON cannot carry.`,
+    `${name} returned a value at ${path} that cannot be represented in JSON.`,
   )
 }
 

@@ -122,7 +122,7 @@ describe('calls that a model prints', () => {
     const text = 'Action: write\nAction Input: half of a li'
     model.script = ({ lastRole }) =>
       lastRole === 'tool' ? { text: 'done' } : { text, finishReason: 'length' }
-    const refusal = { error: expect.stringMatching(/^The call of write was not made: .*maximal/) }
+    const refusal = { error: expect.stringMatching(/^The call of write was not made: .*maximum/) }
     expect(await current().start(body)).toEqual(['done', refusal])
     expect(written()).toBe('')
   })

@@ -16,17 +16,17 @@ export function checkAnswer(
   const drawn = derivedMembers(facts, answer)
   for (const [name, value] of Object.entries(drawn)) {
     if (contents.has(name)) compare(name, contents.text(name), memberText(value), faults)
-    else faults.add(faultIn(name, 'it is not there, though the log has what it says.'))
+    else faults.add(faultIn(name, 'it is missing, although the log has its content.'))
   }
   const { answer: a, claims, configuration, csl, prices } = memberNames
   for (const name of [a, claims, configuration, csl, prices]) {
     if (contents.has(name) && !Object.hasOwn(drawn, name))
-      faults.add(faultIn(name, 'the log has nothing that it could be drawn from.'))
+      faults.add(faultIn(name, 'the log contains nothing to derive it from.'))
   }
   const detail =
     answer === undefined
       ? 'the run has not ended, so it has no answer'
-      : 'answer, claims, usage, costs, configuration and references drawn from the log again'
+      : 'answer, claims, usage, costs, configuration and references derived from the log again'
   return concluded('answer', faults, detail)
 }
 
@@ -35,5 +35,5 @@ function compare(name: string, found: string, expected: string, faults: Faults):
   let at = 0
   while (found[at] === expected[at]) at++
   const byte = Buffer.byteLength(found.slice(0, at))
-  faults.add(faultIn(name, 'from here on it is not what the log says.', byte))
+  faults.add(faultIn(name, 'from here on it does not match the log.', byte))
 }

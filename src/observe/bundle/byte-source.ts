@@ -57,15 +57,15 @@ function readAt(file: number, offset: number, length: number): Buffer {
 const reasons: ReadonlyMap<string, (path: string) => string> = new Map([
   ['ENOENT', (path) => `There is no file ${path}.`],
   ['ENOTDIR', (path) => `There is no file ${path}.`],
-  ['EISDIR', (path) => `${path} is a folder, and a bundle is a file.`],
-  ['EACCES', (path) => `${path} may not be read by this user.`],
-  ['EPERM', (path) => `${path} may not be read by this user.`],
+  ['EISDIR', (path) => `${path} is a folder, but a bundle is a file.`],
+  ['EACCES', (path) => `${path} cannot be read: permission denied.`],
+  ['EPERM', (path) => `${path} cannot be read: permission denied.`],
 ])
 
 function unreadable(path: string, code: string, cause?: unknown): ScholiumError {
-  const why = code === '' ? 'it is no ordinary file' : code
+  const why = code === '' ? 'it is not a regular file' : code
   const text = reasons.get(code)?.(path) ?? `${path} cannot be read: ${why}.`
-  const hint = 'Name the file that was exported: scholium verify FILE'
+  const hint = 'Give the file that was exported: scholium verify FILE'
   return new ScholiumError('invalid_input', text, { hint, cause })
 }
 

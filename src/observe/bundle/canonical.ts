@@ -39,7 +39,7 @@ export function parseText<T>(
   throw new BundleFault(
     faultIn(
       member,
-      `${place}${shown(path)} is not of the bundle's form: ${shown(issue?.message ?? '')}.`,
+      `${place}${shown(path)} does not match the bundle format: ${shown(issue?.message ?? '')}.`,
     ),
   )
 }
@@ -55,14 +55,14 @@ export function parseCanonical(
   try {
     value = JSON.parse(text) as Json
   } catch (error) {
-    throw new BundleFault(faultIn(member, `${place}no JSON: ${shown((error as Error).message)}.`))
+    throw new BundleFault(faultIn(member, `${place}not JSON: ${shown((error as Error).message)}.`))
   }
   const expected = written(member, value, writes, place)
   if (expected === text) return value
   let at = 0
   while (at < text.length && text[at] === expected[at]) at++
   throw new BundleFault(
-    faultIn(member, `${place}not written as a bundle writes it, from character ${count(at)} on.`),
+    faultIn(member, `${place}not in canonical form from character ${count(at)} on.`),
   )
 }
 

@@ -38,9 +38,9 @@ function tooLarge(member: string): ScholiumError {
 function found(member: string, name: string): ScholiumError {
   return new ScholiumError(
     'invalid_input',
-    `The value of ${name} stands in ${member}, so nothing was exported.`,
+    `The value of ${name} occurs in ${member}, so nothing was exported.`,
     {
-      hint: 'A secret in a source, a question or an answer is not replaced: take it out there and ask again. Change a key that others may have seen.',
+      hint: 'Secrets in sources, questions or answers are not redacted: remove it there and ask again. Change a key that others may have seen.',
       details: { member, name },
     },
   )

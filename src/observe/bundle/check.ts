@@ -68,8 +68,8 @@ export async function runCheck(
   } catch (error) {
     if (error instanceof BundleFault) faults.add(error.fault)
     else if (error instanceof RangeError)
-      faults.add({ text: 'Something in it is nested too deeply, or too long, to be read.' })
+      faults.add({ text: 'Something in it is nested too deeply or too long to be read.' })
     else throw error
-    return concluded(name, faults, 'It could not be read to its end.')
+    return concluded(name, faults, 'It could not be read completely.')
   }
 }

@@ -28,11 +28,11 @@ export async function checkCitations(
   for (const reference of references) checkReference(minted, reference, add)
   const unread = await neverRead(references, events)
   for (const id of unread)
-    add(memberNames.log, `no step read the passage ${shown(id)} that the answer cites.`)
+    add(memberNames.log, `no step read the passage ${shown(id)}, which the answer cites.`)
   return concluded(
     'citations',
     faults,
-    `${count(citations.length)} numbers, ${count(references.length)} passages read under those that are cited`,
+    `${count(citations.length)} numbers, ${count(references.length)} passages read behind cited numbers`,
   )
 }
 
@@ -44,9 +44,9 @@ function checkIndex(citations: readonly MintedNumber[], add: Add): Index {
   const sources = new Set<string>()
   for (const [index, { n, sourceId }] of citations.entries()) {
     if (n !== index + 1)
-      add(memberNames.log, `the number ${n} was minted where ${index + 1} was due.`)
+      add(memberNames.log, `the number ${n} was assigned where ${index + 1} was expected.`)
     if (sources.has(sourceId))
-      add(memberNames.log, `the number ${n} stands for a source that has one already.`)
+      add(memberNames.log, `the number ${n} refers to a source that already has one.`)
     sources.add(sourceId)
   }
   return new Map(citations.map((minted) => [minted.n, minted]))
@@ -58,7 +58,7 @@ function checkNumber(minted: Index, item: Json, add: Add): void {
   if (known !== undefined && known.sourceId === sourceId && known.title === title) return
   add(
     memberNames.answer,
-    `the number ${shown(String(n))} was minted for another source, or for none.`,
+    `the number ${shown(String(n))} was assigned to another source, or to none.`,
   )
 }
 
@@ -67,7 +67,7 @@ function checkReference(minted: Index, reference: PassageReference, add: Add): v
   if (minted.get(n)?.sourceId !== sourceId)
     add(memberNames.log, `the passage ${shown(passageId)} has a number of another source.`)
   if (!hasItsId(reference))
-    add(memberNames.log, `the passage ${shown(passageId)} is not where its id says.`)
+    add(memberNames.log, `the passage ${shown(passageId)} is not at the position in its id.`)
 }
 
 async function neverRead(

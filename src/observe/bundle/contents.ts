@@ -27,9 +27,7 @@ export class BundleContents {
   text(name: string): string {
     const member = this.member(name)
     if (member.sizeBytes > maxTextBytes)
-      throw new BundleFault(
-        faultIn(name, `more than the ${count(maxTextBytes)} bytes that it may have.`),
-      )
+      throw new BundleFault(faultIn(name, `more than the maximum of ${count(maxTextBytes)} bytes.`))
     return decoded(name, Buffer.concat([...contentOf(this.source, member)]))
   }
 
@@ -72,7 +70,7 @@ export class BundleContents {
       if (waitingBytes > maxTextBytes)
         throw new BundleFault(faultIn(name, `a line has more than ${count(maxTextBytes)} bytes.`))
     }
-    if (waitingBytes > 0) throw new BundleFault(faultIn(name, 'its last line has no end.'))
+    if (waitingBytes > 0) throw new BundleFault(faultIn(name, 'its last line is incomplete.'))
   }
 
   private member(name: string): ReadMember {
@@ -88,6 +86,6 @@ function decoded(name: string, bytes: Buffer): string {
   try {
     return decoder.decode(bytes)
   } catch {
-    throw new BundleFault(faultIn(name, 'it holds something that is no UTF-8.'))
+    throw new BundleFault(faultIn(name, 'it contains invalid UTF-8.'))
   }
 }

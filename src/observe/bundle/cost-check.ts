@@ -34,12 +34,12 @@ export class CostCheck {
 
   conclude(): Check {
     if (this.prices === undefined && this.unpriced > 0)
-      return undecided('costs', 'The log of this run does not say prices.')
-    const open = this.unpriced === 0 ? '' : `; of ${count(this.unpriced)} the price is not known`
+      return undecided('costs', 'The log of this run does not contain prices.')
+    const open = this.unpriced === 0 ? '' : `; the price of ${count(this.unpriced)} is unknown`
     return concluded(
       'costs',
       this.faults,
-      `${count(this.priced)} steps within what their prices allow${open}`,
+      `the costs of ${count(this.priced)} steps match their prices${open}`,
     )
   }
 
@@ -48,7 +48,7 @@ export class CostCheck {
     const price = role !== undefined && Object.hasOwn(prices, role) ? prices[role] : undefined
     const { inputTokens, outputTokens, costUsd } = usage
     if (price === null && costUsd !== null && costUsd > 0)
-      this.add(event, `it has a cost of $${costUsd}, though its price is not known.`)
+      this.add(event, `it has a cost of $${costUsd}, although its price is unknown.`)
     if (!isObject(price)) {
       this.unpriced++
       return
@@ -59,7 +59,7 @@ export class CostCheck {
       return
     this.add(
       event,
-      `it has a cost of ${costUsd === null ? 'null' : `$${costUsd}`}, and its tokens cost from $${least} to $${most}.`,
+      `it has a cost of ${costUsd === null ? 'null' : `$${costUsd}`}, but its tokens cost $${least} to $${most}.`,
     )
   }
 

@@ -117,8 +117,8 @@ async function surveyRun(request: BundleRequest): Promise<Survey> {
 }
 
 function nothingYet(runId: string): ScholiumError {
-  return new ScholiumError('invalid_input', `The log of run ${runId} has no event yet.`, {
-    hint: 'Export it once it has begun.',
+  return new ScholiumError('invalid_input', `The log of run ${runId} has no events yet.`, {
+    hint: 'Export it after it has started.',
   })
 }
 
@@ -132,7 +132,7 @@ function missingOf({ result, conditions }: RunFacts): Manifest['missing'] {
   return [
     ...(result === undefined ? [{ what: answer, why: 'The run has not ended.' }] : []),
     ...(conditions.prices === undefined
-      ? [{ what: prices, why: 'The log of this run does not say prices.' }]
+      ? [{ what: prices, why: 'The log of this run does not contain prices.' }]
       : []),
   ]
 }
@@ -235,7 +235,7 @@ async function* messageLines(
     const kept = await store.blob(runId, hash as Hash)
     if (kept !== undefined) yield lineText({ hash, text: shareableMessage(survey, kept) })
     else if (needed.has(hash))
-      survey.missing.push({ what: missingMessage(hash), why: 'The run did not keep it.' })
+      survey.missing.push({ what: missingMessage(hash), why: 'The run did not record it.' })
   }
 }
 

@@ -58,9 +58,7 @@ export const manifestForm = z.strictObject({
     ),
   replacedPaths: z
     .array(z.string().regex(/^\[(?:folder [1-9]\d*|home)\]$/))
-    .describe(
-      "What stands in every member but the sources' texts in place of folders of the machine.",
-    ),
+    .describe("What replaces folders of the machine in every member except the sources' texts."),
   missing: z
     .array(z.strictObject({ what: text, why: text }))
     .describe('What could be here and is not.'),
@@ -112,7 +110,7 @@ export const sourceForm = z.strictObject({
   textHash: hash.describe('The SHA-256 of the text in UTF-8.'),
   pages: z
     .array(z.strictObject({ page: whole, start: whole, end: whole }))
-    .describe('Where each page that was read begins and ends; empty where there are no pages.'),
+    .describe('Start and end of each page that was read; empty if there are no pages.'),
   text: text.optional().describe('The whole text as it was read.'),
   spans: z.array(span).optional().describe('The passages in place of the text.'),
 })

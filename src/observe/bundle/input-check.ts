@@ -59,19 +59,19 @@ export class InputCheck {
     const seen = new Set<string>()
     for (const { hash, text } of contents.lines(messages, messageForm)) {
       if (!this.named.has(hash))
-        this.faults.add(faultIn(messages, `the log names no message ${hash}.`))
+        this.faults.add(faultIn(messages, `the log does not refer to the message ${hash}.`))
       if (seen.has(hash)) this.faults.add(faultIn(messages, `the message ${hash} is there twice.`))
       seen.add(hash)
       if (sha256(text) === hash) this.messages++
       else if (holdsReplacement(text, this.replaced)) this.changed++
-      else this.faults.add(faultIn(messages, `the text of message ${hash} has another hash.`))
+      else this.faults.add(faultIn(messages, `the text of message ${hash} has a different hash.`))
     }
     for (const hash of this.logged.keptElsewhere()) {
       if (seen.has(hash)) continue
       if (this.declared.has(missingMessage(hash))) this.absent++
       else
         this.faults.add(
-          faultIn(messages, `the message ${hash} is not there, and a model was sent it.`),
+          faultIn(messages, `the message ${hash} is missing, although a model received it.`),
         )
     }
     const isOpen = this.bare > 0 || this.absent > 0
@@ -84,12 +84,12 @@ export class InputCheck {
     const more = bare > this.bareKeys.length ? ' …' : ''
     const parts = [
       `${count(inputs)} inputs and ${count(messages)} messages hashed again`,
-      changed === 0 ? '' : `${count(changed)} could not be, for something in them was replaced`,
-      unknown === 0 ? '' : `of ${count(unknown)} the log does not have all messages`,
-      absent === 0 ? '' : `not looked at: ${count(absent)} messages that are missing`,
+      changed === 0 ? '' : `${count(changed)} could not be, because parts of them were replaced`,
+      unknown === 0 ? '' : `the log lacks messages of ${count(unknown)}`,
+      absent === 0 ? '' : `not checked: ${count(absent)} missing messages`,
       bare === 0
         ? ''
-        : `not looked at: ${count(bare)} steps of which the log has no input, ${named}${more}`,
+        : `not checked: ${count(bare)} steps without an input in the log, ${named}${more}`,
     ]
     return parts.filter((part) => part !== '').join('; ')
   }
@@ -105,7 +105,7 @@ export class InputCheck {
     const { inputHash } = event.data
     this.inputs++
     if (hashJson(hashedForm(input)) !== inputHash)
-      this.add(event, 'its input has another hash than was recorded.')
+      this.add(event, 'its input does not have the recorded hash.')
     if (!isObject(input) || !isObject(input.messages)) return
     const { added, count: total, chain } = input.messages
     if (Array.isArray(added) && typeof total === 'number')
@@ -124,7 +124,8 @@ export class InputCheck {
     const list = [...before, ...added]
     const isWhole = list.length === total && sha256(list.join('')) === chain
     if (isWhole) this.lists.set(path, list)
-    else if (added.length === total) this.add(event, 'its messages are not those that were hashed.')
+    else if (added.length === total)
+      this.add(event, 'its messages are not the ones that were hashed.')
     // A history that was mended on its way is another list than was added up here.
     else this.unknown++
   }

@@ -12,7 +12,7 @@ import type { ReadMember } from './zip-reader.ts'
  */
 export function checkManifest(contents: BundleContents): { check: Check; manifest: Manifest } {
   if (!contents.has(memberNames.manifest))
-    throw new BundleFault(faultIn(memberNames.manifest, 'it is not there, so this is no bundle.'))
+    throw new BundleFault(faultIn(memberNames.manifest, 'it is missing, so this is not a bundle.'))
   checkVersion(contents)
   const manifest = contents.value(memberNames.manifest, manifestForm)
   const faults = new Faults()
@@ -21,15 +21,15 @@ export function checkManifest(contents: BundleContents): { check: Check; manifes
   for (const member of contents.members) compare(member, listed, fault)
   const names = contents.members.map(({ name }) => name)
   for (const { name } of manifest.members)
-    if (!contents.has(name)) fault(name, 'it is not there, and the manifest lists it.')
+    if (!contents.has(name)) fault(name, 'it is missing, but the manifest lists it.')
   const ordered = inOrder(names)
   const wrong = names.findIndex((name, index) => name !== ordered[index])
-  if (wrong >= 0) fault(names[wrong] as string, 'it does not stand in its place.')
+  if (wrong >= 0) fault(names[wrong] as string, 'it is out of order.')
   if (new Set(names).size < names.length) fault(repeated(names), 'it is there twice.')
   if (new Set(listed.keys()).size < manifest.members.length)
     fault(memberNames.manifest, 'it lists a member twice.')
   if (rootOf(manifest) !== manifest.root)
-    fault(memberNames.manifest, 'its root hash is not the hash of what it says.')
+    fault(memberNames.manifest, 'its root hash is not the hash of its content.')
   const detail = `${count(manifest.members.length)} members, root ${manifest.root}`
   return { check: concluded('manifest', faults, detail), manifest }
 }
@@ -46,7 +46,7 @@ function checkVersion(contents: BundleContents): void {
     return
   }
   if (schema === bundleSchema || !/^scholium\.bundle\/\d+$/.test(String(schema))) return
-  const text = `the bundle has the form ${shown(String(schema))}, and this version of Scholium reads ${bundleSchema}: use a newer one.`
+  const text = `the bundle has the format ${shown(String(schema))}, but this version of Scholium reads ${bundleSchema}: use a newer version.`
   throw new BundleFault(faultIn(manifest, text))
 }
 
@@ -60,9 +60,9 @@ function compare(
   if (said === undefined) fault(name, 'the manifest does not list it.')
   else if (!isMemberName(name)) fault(name, 'a bundle has no such member.')
   else if (said.sizeBytes !== sizeBytes)
-    fault(name, `it has ${count(sizeBytes)} bytes, and the manifest says ${count(said.sizeBytes)}.`)
+    fault(name, `it has ${count(sizeBytes)} bytes, but the manifest says ${count(said.sizeBytes)}.`)
   else if (said.sha256 !== sha256)
-    fault(name, 'its content has another hash than the manifest says.')
+    fault(name, 'its content does not have the hash in the manifest.')
 }
 
 const last: readonly string[] = [memberNames.manifest, memberNames.signature]

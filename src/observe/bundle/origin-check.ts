@@ -27,18 +27,18 @@ export function checkOrigin(
   const faults = new Faults()
   if (contents === undefined || root === undefined) {
     const isAsked = expect !== undefined || publicKey !== undefined
-    const check = undecided('origin', 'Not looked at: the bundle is not sound.')
+    const check = undecided('origin', 'Not checked: the bundle is not valid.')
     return { check, origin: isAsked ? 'refuted' : 'integrity_only' }
   }
   if (expect !== undefined && expect.toLowerCase() !== root)
     faults.add(
-      faultIn(memberNames.manifest, `its root hash is ${root}, and ${shown(expect)} was expected.`),
+      faultIn(memberNames.manifest, `its root hash is ${root}, but ${shown(expect)} was expected.`),
     )
   const signature = signatureOf(contents, root, faults)
   if (publicKey !== undefined) compareKey(signature, publicKey, faults)
   if (faults.count > 0)
     return {
-      check: concluded('origin', faults, 'It is not the bundle that is wanted.'),
+      check: concluded('origin', faults, 'It is not the expected bundle.'),
       origin: 'refuted',
     }
   return saidOf(signature, { ...(expect && { expect }), ...(publicKey && { publicKey }) })
@@ -57,13 +57,13 @@ function saidOf(
   const by =
     signature === undefined
       ? ''
-      : ` It is signed with the key ${signature.publicKey}, which was compared with none.`
+      : ` It is signed with the key ${signature.publicKey}, which was not compared with an expected key.`
   if (expect !== undefined)
     return {
-      check: concluded('origin', none, `the root hash is the one that was expected.${by}`),
+      check: concluded('origin', none, `the root hash is as expected.${by}`),
       origin: 'expected',
     }
-  const detail = `Integrity only: it agrees with itself, and anybody can make such a bundle.${by}`
+  const detail = `Integrity only: it is consistent with itself, but anyone can create such a bundle.${by}`
   return { check: undecided('origin', detail), origin: 'integrity_only' }
 }
 
@@ -73,7 +73,7 @@ function signatureOf(contents: BundleContents, root: Hash, faults: Faults): Sign
   try {
     const signature = contents.value(name, signatureForm)
     if (!isSignatureOf(root, signature))
-      faults.add(faultIn(name, 'it is no signature of this root hash by the key that it names.'))
+      faults.add(faultIn(name, 'it is not a signature of this root hash by the named key.'))
     return signature
   } catch (error) {
     if (!(error instanceof BundleFault)) throw error
@@ -87,6 +87,6 @@ function compareKey(signature: Signature | undefined, publicKey: string, faults:
   if (signature === undefined) faults.add(faultIn(name, 'the bundle is not signed.'))
   else if (signature.publicKey !== publicKey)
     faults.add(
-      faultIn(name, `it is signed with the key ${signature.publicKey}, and not with ${publicKey}.`),
+      faultIn(name, `it is signed with the key ${signature.publicKey}, not with ${publicKey}.`),
     )
 }

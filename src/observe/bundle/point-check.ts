@@ -33,7 +33,7 @@ export async function withPoints(
   const strange = points.filter(({ citations, evidence }) =>
     evidence.some(({ n }) => n !== citations[0]),
   )
-  if (strange.length > 0) return joined(check, ofOthers(strange), 'a place of another paper')
+  if (strange.length > 0) return joined(check, ofOthers(strange), 'a passage of another paper')
   if (judgePoints === undefined || isTooLong(judged, own))
     return joined(check, new Faults(), `${count(points.length)} points not judged again`, true)
   const { facts, texts, packageVersion, manifest } = judged
@@ -54,7 +54,7 @@ export async function withPoints(
       faults.add(
         faultIn(
           memberNames.answer,
-          `what [${point.citations[0]}] is said to say, "${shown(point.text)}", is said to be ${shown(point.verdict)}; judged again it is ${verdict ?? 'nothing'}.`,
+          `what [${point.citations[0]}] is said to say, "${shown(point.text)}", is recorded as ${shown(point.verdict)}; judged again it is ${verdict ?? 'nothing'}.`,
         ),
       )
   }

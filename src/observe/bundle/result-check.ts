@@ -44,13 +44,13 @@ export async function checkResult(grounds: ResultGrounds): Promise<Check> {
   if (result === undefined)
     return concluded('result', faults, 'the run has not ended, so it has no result')
   if (typeof result.status === 'string' && result.status !== status)
-    faults.add(inAnswer(`it says ${shown(result.status)}, and the run ended as ${shown(status)}.`))
+    faults.add(inAnswer(`it says ${shown(result.status)}, but the run ended as ${shown(status)}.`))
   if (rebuildResult !== undefined)
     return compareAll(grounds, result, await rebuildResult(events, result), faults)
   if (faults.count > 0) return concluded('result', faults, 'status')
   return undecided(
     'result',
-    `Not looked at but for its status: how "${shown(workflow)}" comes to its result is not known here. Its text, plan and gaps are what the log's last event says.`,
+    `Only its status was checked: this version cannot derive the result of "${shown(workflow)}". Its text, plan and gaps match the log's last event.`,
   )
 }
 
@@ -73,14 +73,14 @@ function compareAll(
     else faults.add(inAnswer(`its ${name} is not what the log gives: ${shown(drawn)}`))
   }
   if (whyOpen !== undefined)
-    return concluded('result', faults, `Not drawn from the log again: ${whyOpen}.`, true)
+    return concluded('result', faults, `Not derived from the log again: ${whyOpen}.`, true)
   const fields = Object.keys({ ...recorded, ...judged }).join(', ')
-  if (open.length === 0) return concluded('result', faults, `drawn from the log again: ${fields}`)
+  if (open.length === 0) return concluded('result', faults, `derived from the log again: ${fields}`)
   const why =
     by === packageVersion
       ? 'paths or texts in it were replaced'
       : `Scholium ${shown(by)} made it, and this is ${packageVersion}`
-  return concluded('result', faults, `${open.join(', ')} come out otherwise: ${why}.`, true)
+  return concluded('result', faults, `${open.join(', ')} come out differently: ${why}.`, true)
 }
 
 function inAnswer(text: string) {

@@ -125,11 +125,13 @@ export class RunFacts {
   }
 
   private recordPatch(seq: number, output: JsonObject, isAddition: boolean): void {
-    const kept = fields.filter((name) => output[name] !== undefined)
-    if (kept.length === 0) return
+    // What a question's research found is a stage of its state.
+    const found = this.workflow === 'ask' ? output.research : output
+    const kept = isObject(found) ? fields.filter((name) => found[name] !== undefined) : []
+    if (!isObject(found) || kept.length === 0) return
     this.patches.push({
       seq,
-      fields: Object.fromEntries(kept.map((name) => [name, output[name]])),
+      fields: Object.fromEntries(kept.map((name) => [name, found[name]])),
       isAddition,
     })
   }

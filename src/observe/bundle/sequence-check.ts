@@ -17,14 +17,14 @@ export class SequenceCheck {
     const { last } = this
     const { seq, type, runId, epoch } = event
     const wanted = (last?.seq ?? 0) + 1
-    if (seq !== wanted) this.add(event, `it stands where event ${count(wanted)} should.`)
+    if (seq !== wanted) this.add(event, `it is in the place of event ${count(wanted)}.`)
     if ((type === 'run.started') !== (last === undefined))
-      this.add(event, 'a log begins with run.started, and has it once.')
+      this.add(event, 'a log starts with run.started, which occurs only once.')
     if (last !== undefined && (runId !== last.runId || type === 'run.forked'))
       this.checkFork(event, last)
     if (last?.runId === runId && epoch < last.epoch)
-      this.add(event, 'an owner wrote it who had lost the run.')
-    if (this.isEnded && !afterEnd.has(type)) this.add(event, 'the run had ended before it.')
+      this.add(event, 'it was written by an owner that had lost the run.')
+    if (this.isEnded && !afterEnd.has(type)) this.add(event, 'the run had already ended.')
     if (type === 'run.finished') this.isEnded = true
     else if (type.startsWith('run.')) this.isEnded = false
     this.runIds.add(runId)
@@ -38,7 +38,7 @@ export class SequenceCheck {
     const found = { ...pick(facts), versions: facts.conditions.versions }
     for (const [name, value] of Object.entries(found)) {
       if (canonicalJson(value) === canonicalJson(said[name as keyof typeof said])) continue
-      const text = `${name} is not what the log says: ${shown(canonicalJson(value))}.`
+      const text = `${name} does not match the log: ${shown(canonicalJson(value))}.`
       this.faults.add(faultIn(memberNames.manifest, text))
     }
     const forked =
@@ -47,8 +47,8 @@ export class SequenceCheck {
     const unseen =
       absent === ''
         ? ''
-        : `; that a fork is of ${absent} is not looked at, for no event of it is here`
-    const detail = `${count(facts.events)} events without a gap${forked}${unseen}`
+        : `; the fork's parent ${absent} was not checked, because the log has none of its events`
+    const detail = `${count(facts.events)} consecutive events${forked}${unseen}`
     return concluded('log', this.faults, detail, absent !== '')
   }
 
@@ -68,7 +68,7 @@ export class SequenceCheck {
       (parent.runId === last.runId || !this.runIds.has(parent.runId))
     if (isFork && parent.runId !== last.runId) this.absentParents.add(String(parent.runId))
     if (!isFork)
-      this.add(event, `it is of run ${shown(event.runId)}, which did not fork from here.`)
+      this.add(event, `it belongs to run ${shown(event.runId)}, which was not forked here.`)
   }
 
   private add({ seq }: BundledEvent, text: string): void {

@@ -47,8 +47,8 @@ function hexOf(key: KeyObject): string {
 }
 
 const keyHints = {
-  private: 'Make one with: openssl genpkey -algorithm ed25519 -out key.pem',
-  public: 'Give the 64 hex digits that export printed when it signed, or the public key in PEM.',
+  private: 'Create one with: openssl genpkey -algorithm ed25519 -out key.pem',
+  public: 'Give the 64 hex digits printed by the signed export, or the public key in PEM format.',
 } as const
 
 function keyOf(read: () => KeyObject, kind: 'private' | 'public'): KeyObject {
@@ -60,7 +60,7 @@ function keyOf(read: () => KeyObject, kind: 'private' | 'public'): KeyObject {
     cause = error
   }
   if (key?.asymmetricKeyType === 'ed25519') return key
-  throw new ScholiumError('invalid_input', `The key is no ed25519 ${kind} key in PEM.`, {
+  throw new ScholiumError('invalid_input', `The key is not an Ed25519 ${kind} key in PEM format.`, {
     hint: keyHints[kind],
     cause,
   })

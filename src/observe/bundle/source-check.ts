@@ -44,7 +44,7 @@ export function checkSources(
     const name = sourceMember(id)
     if (contents.has(name)) reading.read(name, contents.value(name, sourceForm))
     else if (!declared.has(name))
-      reading.sources.add(faultIn(name, 'it is not there, though the log cites it.'))
+      reading.sources.add(faultIn(name, 'it is missing, although the log cites it.'))
   }
   const own = new Set(ids.map(sourceMember))
   for (const { name } of contents.members) {
@@ -85,7 +85,7 @@ class SourceReading {
       if (!isRead)
         this.fault(
           one,
-          `stands in the passage ${shown(one.passageId)}, which was not read under [${one.n}].`,
+          `is in the passage ${shown(one.passageId)}, which was not read under [${one.n}].`,
         )
     }
   }
@@ -118,25 +118,23 @@ class SourceReading {
     const hash: string = citedAs(source as unknown as Source)
     if (hashes.some((one) => one !== hash))
       this.sources.add(
-        faultIn(name, 'its title, place or reference is not what it was when steps read it.'),
+        faultIn(name, 'its title, location or reference differs from when steps read it.'),
       )
   }
 
   conclude(sources: number): readonly Check[] {
     const missing = sources - this.sourceCount
-    const gone =
-      missing === 0 ? '' : `; ${count(missing)} were not there any more when it was exported`
-    const kept =
-      this.manifest.texts === 'full' ? 'with their texts' : 'with the passages that were read'
+    const gone = missing === 0 ? '' : `; ${count(missing)} were no longer available at export`
+    const kept = this.manifest.texts === 'full' ? 'with full texts' : 'with the passages read'
     const all = this.evidence.length
     const open = all - this.found - this.quotes.count
-    const unread = open <= 0 ? '' : `; ${count(open)} could not be looked up`
+    const unread = open <= 0 ? '' : `; ${count(open)} could not be checked`
     return [
       concluded('sources', this.sources, `${count(this.sourceCount)} sources ${kept}${gone}`),
       concluded(
         'quotes',
         this.quotes,
-        `${count(this.found)} of ${count(all)} quotes stand at their places${unread}`,
+        `${count(this.found)} of ${count(all)} quotes are at their positions${unread}`,
         open > 0,
       ),
     ]
@@ -147,17 +145,16 @@ class SourceReading {
     const isInside = reference.start <= start && start <= end && end <= reference.end
     const stands = textAt(snapshot, start, end) === quote
     const onPage = snapshot.pages.find((each) => each.start <= start && end <= each.end)?.page
-    if (!isInside) this.fault(one, 'does not stand in its passage.')
+    if (!isInside) this.fault(one, 'is not in its passage.')
     else if (!stands) this.missQuote(one)
-    else if (page !== onPage)
-      this.fault(one, `stands on page ${onPage ?? '-'}, not on ${page ?? '-'}.`)
+    else if (page !== onPage) this.fault(one, `is on page ${onPage ?? '-'}, not ${page ?? '-'}.`)
     else this.found++
   }
 
   /** A path's folder in a quote is replaced; the source has it as it was, so that such a quote is left open. */
   private missQuote(one: Evidence): void {
     if (holdsReplacement(one.quote, this.manifest.replacedPaths)) return
-    this.fault(one, `does not stand in the source from ${one.start} to ${one.end}.`)
+    this.fault(one, `is not in the source from ${one.start} to ${one.end}.`)
   }
 
   private fault({ quote, n }: Evidence, text: string): void {
@@ -178,7 +175,7 @@ function checkDescription(
       canonicalJson((value ?? null) as Json),
     )
     if (here !== there)
-      faults.add(faultIn(name, `its ${field} is not the one that the answer gives for it.`))
+      faults.add(faultIn(name, `its ${field} is not the one given in the answer.`))
   }
 }
 
@@ -189,19 +186,17 @@ function checkWhole(
   { texts }: Manifest,
   faults: Faults,
 ): void {
-  if (sourceMember(source.id) !== name) faults.add(faultIn(name, 'it is of another source.'))
+  if (sourceMember(source.id) !== name) faults.add(faultIn(name, 'it belongs to another source.'))
   const isFull = text !== undefined
   if (isFull === (spans !== undefined) || isFull !== (texts === 'full'))
-    faults.add(
-      faultIn(name, 'it has its whole text where it should have passages, or the other way.'),
-    )
+    faults.add(faultIn(name, 'it has its full text where it should have passages, or vice versa.'))
   if (isFull && text.length !== length)
     faults.add(
       faultIn(name, `its text has ${count(text.length)} characters, not ${count(length)}.`),
     )
   if (isFull && sha256(text) !== textHash)
-    faults.add(faultIn(name, 'its text has another hash than it says.'))
+    faults.add(faultIn(name, 'its text does not have the declared hash.'))
   for (const { start, end, text: part } of spans ?? [])
     if (end > length || end - start !== part.length)
-      faults.add(faultIn(name, `its passage from ${start} to ${end} has another length.`))
+      faults.add(faultIn(name, `its passage from ${start} to ${end} has the wrong length.`))
 }

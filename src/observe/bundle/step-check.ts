@@ -33,14 +33,14 @@ export class StepCheck {
   }
 
   conclude(): Check {
-    const detail = `${count(this.ends)} steps ended, ${count(this.starts)} of them with a start of their own`
+    const detail = `${count(this.ends)} steps ended, ${count(this.starts)} of them with a start event`
     return concluded('steps', this.faults, detail)
   }
 
   private start(event: StepEvent): void {
     const { inputHash, attempt } = event.data
     this.starts++
-    if (this.open.has(event.key)) this.add(event, 'it was begun twice at once.')
+    if (this.open.has(event.key)) this.add(event, 'it was started twice at the same time.')
     this.open.set(event.key, { inputHash, attempt, seq: event.seq })
   }
 
@@ -51,10 +51,10 @@ export class StepCheck {
     this.open.delete(key)
     this.ends++
     if (begun !== undefined && (begun.inputHash !== inputHash || begun.attempt !== attempt))
-      this.add(event, 'it ended as another attempt, or with another input, than it began.')
+      this.add(event, 'it ended with a different attempt or input than it started with.')
     // What happened to a write that was cut off is written down when the run is gone on with.
     if (begun === undefined && effect === 'write' && type !== 'step.outcome_unknown')
-      this.add(event, 'it writes, and was never begun.')
+      this.add(event, 'it is a write step that was never started.')
     if (this.ended.has(key)) this.add(event, 'it ended twice.')
     this.ended.add(key)
   }
@@ -62,7 +62,10 @@ export class StepCheck {
   private checkAllEnded(): void {
     for (const [key, { seq }] of this.open)
       this.faults.add(
-        faultIn(memberNames.log, `event ${count(seq)}: "${shown(key)}" was begun and never ended.`),
+        faultIn(
+          memberNames.log,
+          `event ${count(seq)}: "${shown(key)}" was started but never ended.`,
+        ),
       )
   }
 

@@ -39,7 +39,7 @@ export function checkVerdicts(judged: Judged): Check {
   if (isOther && faults.count > 0)
     return undecided(
       'verdicts',
-      `${count(faults.count)} of ${count(claims.length)} come out otherwise: Scholium ${shown(by)} judged, and this is ${packageVersion}.`,
+      `${count(faults.count)} of ${count(claims.length)} come out differently: judged by Scholium ${shown(by)}, this is ${packageVersion}.`,
     )
   const others = left === 0 ? '' : `; ${count(left)} not judged again`
   const versions = isOther ? `, by Scholium ${shown(by)} and by ${packageVersion} now` : ''
@@ -99,7 +99,7 @@ export function checkCoverage(
 function withoutClaims(sentences: readonly CitedSentence[] | undefined): Check {
   const isCiting = sentences?.some(({ citations }) => citations.length > 0) ?? true
   return isCiting
-    ? undecided('verdicts', 'The answer cites sources, and no claim of it was checked.')
+    ? undecided('verdicts', 'The answer cites sources, but none of its claims was checked.')
     : concluded('verdicts', new Faults(), 'the answer has no claims')
 }
 
@@ -118,7 +118,7 @@ function whyNotJudged(
   const references = citedReferences(facts, claims)
   const cited = sentences.reduce((sum, { citations }) => sum + citations.length, sentences.length)
   if (cited * (references.length + facts.citations.length) > maxLookups)
-    return `${count(cited)} citations would have to be looked up`
+    return `${count(cited)} citations would have to be checked`
   for (const { n, passageId } of references) {
     const { length } = texts.get(passageId) ?? ''
     if (length > maxPassageLength) return `a passage has ${count(length)} characters`
@@ -147,7 +147,7 @@ function compareAll(
     faults.add(
       faultIn(
         memberNames.answer,
-        `it has ${count(again.length)} sentences with something to check, and ${count(claims.length)} claims.`,
+        `it has ${count(again.length)} sentences to check, but ${count(claims.length)} claims.`,
       ),
     )
   for (const [index, claim] of claims.entries()) {
@@ -159,7 +159,7 @@ function compareAll(
       faults.add(
         faultIn(
           memberNames.answer,
-          `claim ${index + 1}, "${shown(claim.text)}", is said to be ${shown(claim.verdict)}; judged again it is ${now?.verdict ?? 'no claim'}.`,
+          `claim ${index + 1}, "${shown(claim.text)}", is recorded as ${shown(claim.verdict)}; judged again it is ${now?.verdict ?? 'no claim'}.`,
         ),
       )
   }

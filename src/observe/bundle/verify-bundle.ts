@@ -65,7 +65,7 @@ export async function verifyBundle(
     await runCheck('file', () => {
       contents = new BundleContents(source, readZip(source))
       const size = `${count(source.sizeBytes)} bytes`
-      return concluded('file', new Faults(), `${size}, each where a bundle has it`)
+      return concluded('file', new Faults(), `${size}, each in its place`)
     }),
   )
   if (contents !== undefined) {
@@ -122,7 +122,7 @@ const order: readonly CheckName[] = [
 function notMade(made: readonly Check[]): readonly Check[] {
   return order
     .filter((name) => !made.some((check) => check.name === name))
-    .map((name) => undecided(name, 'Not looked at: what it rests on is not sound.'))
+    .map((name) => undecided(name, 'Not checked: what it depends on is not valid.'))
 }
 
 function runOf({ runId, workflow, status, events, versions }: Manifest) {
@@ -168,7 +168,7 @@ function checkedCoverage(
 ): Check {
   if (!isWhole)
     throw new BundleFault(
-      faultIn(memberNames.answer, 'one of its claims is not of the form of a claim.'),
+      faultIn(memberNames.answer, 'one of its claims does not match the format.'),
     )
   return checkCoverage(answer, claims, points)
 }

@@ -83,7 +83,8 @@ export function* contentOf(source: ByteSource, member: ReadMember): Generator<Bu
 
 function nothingHere(offset: number, found: Buffer, members: readonly ReadMember[]): Fault {
   const last = members.at(-1)
-  if (last === undefined) return faultAt(offset, 'this is no bundle: it does not begin as one.')
+  if (last === undefined)
+    return faultAt(offset, 'this is not a bundle: it does not start like one.')
   const expected = localHeader({ name: '', sizeBytes: 0, crc: 0 }).subarray(0, 4)
   const same = expected.filter((byte, index) => byte === found[index]).length
   if (same >= 3 || found[0] === expected[0]) {
@@ -93,14 +94,14 @@ function nothingHere(offset: number, found: Buffer, members: readonly ReadMember
       `the header of member ${members.length + 1}, or the directory, is broken here.`,
     )
   }
-  const text = `neither a member nor the directory begins here: something was added to ${last.name}, or taken away, or its size is wrong.`
+  const text = `neither a member nor the directory begins here: something was added to or removed from ${last.name}, or its size is wrong.`
   return faultAt(offset, text, last.name)
 }
 
 function brokenName(at: number, number: number, name: string): Fault {
   return faultAt(
     at,
-    `the header of member ${number} is broken: "${shown(name)}" is no name that a bundle has.`,
+    `the header of member ${number} is broken: "${shown(name)}" is not the name of a bundle member.`,
   )
 }
 
@@ -120,7 +121,7 @@ function readMember(source: ByteSource, offset: number, before: readonly ReadMem
     throw new BundleFault(
       faultAt(
         offset + localFields.sizeBytes,
-        `the member says that it has ${count(sizeBytes)} bytes, but the file ends after ${count(source.sizeBytes - contentOffset)} of them.`,
+        `the member declares ${count(sizeBytes)} bytes, but the file ends after ${count(source.sizeBytes - contentOffset)} of them.`,
         name,
       ),
     )
@@ -137,7 +138,7 @@ function fixedBeginning(): Buffer {
 function wrongBeginning(at: number): string {
   return at >= localFields.method && at < localFields.method + 2
     ? "a bundle's members are not compressed."
-    : "no header of a bundle's member has this here."
+    : 'the header of a bundle member has no such byte here.'
 }
 
 function endsHere(source: ByteSource, before: readonly ReadMember[]): Fault {
@@ -145,7 +146,7 @@ function endsHere(source: ByteSource, before: readonly ReadMember[]): Fault {
   return faultAt(
     source.sizeBytes,
     after === undefined
-      ? 'this is no bundle: it is too short.'
+      ? 'this is not a bundle: it is too short.'
       : 'the file ends here, before its directory.',
     after?.name,
   )
@@ -188,13 +189,13 @@ function compareRecords(
 function wrongEntry(source: ByteSource, { name }: ReadMember, at: number, wrong: number): Fault {
   const nameAt = recordBytes.directory
   if (wrong < nameAt)
-    return faultAt(at + wrong, 'its entry in the directory is not what its content asks for.', name)
+    return faultAt(at + wrong, 'its entry in the directory does not match its content.', name)
   const other = source.read(at + nameAt, Buffer.byteLength(name)).toString('latin1')
-  const text = `it is called so in its header, and "${shown(other)}" in the directory.`
+  const text = `it has this name in its header, but "${shown(other)}" in the directory.`
   return faultAt(at + wrong, text, name)
 }
 
-const wrongRecord = 'its header is not what its content asks for.'
+const wrongRecord = 'its header does not match its content.'
 
 /** The place at which a content changed, where its two records agree on another checksum. */
 function changedContent(source: ByteSource, member: ReadMember): Fault | undefined {
@@ -203,8 +204,8 @@ function changedContent(source: ByteSource, member: ReadMember): Fault | undefin
   if (firstDifference(member.header, localHeader(undone)) !== undefined) return undefined
   const byte = locateChange(contentOf(source, member), member, recorded)
   return byte === undefined
-    ? faultIn(member.name, 'its content is not what was written: its checksum is another.')
-    : faultIn(member.name, 'this byte was changed: its content is not what was written.', byte)
+    ? faultIn(member.name, 'its content was changed: its checksum differs.')
+    : faultIn(member.name, 'this byte was changed.', byte)
 }
 
 function compareEnd(
@@ -216,11 +217,11 @@ function compareEnd(
   const expected = endRecord(members, directoryOffset, at - directoryOffset)
   const wrong = firstDifference(source.read(at, expected.length), expected)
   if (wrong !== undefined)
-    return faultAt(at + wrong, "the zip's last record is not what its members ask for.")
+    return faultAt(at + wrong, 'the last record of the zip does not match its members.')
   const end = at + expected.length
   return end === source.sizeBytes
     ? undefined
-    : faultAt(end, `${count(source.sizeBytes - end)} bytes stand after the end of the bundle.`)
+    : faultAt(end, `${count(source.sizeBytes - end)} bytes follow the end of the bundle.`)
 }
 
 function firstDifference(found: Buffer, expected: Buffer): number | undefined {

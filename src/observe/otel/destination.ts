@@ -91,7 +91,7 @@ function langfuse(environment: Environment): Destination | undefined {
 function isUsable({ url, form }: Destination, problems: string[]): boolean {
   if (/^https?:$/.test(protocolOf(url))) return true
   const variable = form === 'otlp' ? 'OTEL_EXPORTER_OTLP_ENDPOINT' : 'LANGFUSE_BASE_URL'
-  problems.push(`${variable} is no http address: traces are not sent there.`)
+  problems.push(`${variable} is not an http address: no traces are sent there.`)
   return false
 }
 

@@ -47,7 +47,7 @@ export class SpanSender {
   /** Takes a span; it is sent soon. */
   add(span: OtelSpan): void {
     if (this.waiting.length >= mostWaiting) {
-      this.lose(1, 'it takes them too slowly')
+      this.lose(1, 'it is too slow')
       return
     }
     this.waiting.push(span)
@@ -101,7 +101,7 @@ export class SpanSender {
     this.isTold = true
     const { origin } = new URL(this.options.destination.url)
     this.options.warn(
-      `Traces cannot be sent to ${origin}: ${reason}. The run itself is not touched by this.`,
+      `Traces cannot be sent to ${origin}: ${reason}. The run itself is not affected.`,
     )
   }
 }

@@ -35,7 +35,7 @@ export function createTransport(
     url,
     headers: async () => {
       // Asked for before each attempt: the exporter would go on trying.
-      if (isClosed) throw new Error('it was given up')
+      if (isClosed) throw new Error('it was abandoned')
       return { ...blankHeaders(), ...headers }
     },
     timeoutMillis: timeoutMs,
@@ -81,7 +81,7 @@ function blankHeaders(): Record<string, string> {
 function reasonOf(error: Error | undefined): string {
   const { code } = (error ?? {}) as { code?: string | number }
   if (typeof code === 'number') return `it answered ${code}`
-  return code ?? error?.message ?? 'it did not take them'
+  return code ?? error?.message ?? 'it did not accept them'
 }
 
 const sampled = 1

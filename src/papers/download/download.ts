@@ -25,7 +25,7 @@ export async function downloadAddress(
   intake: IntakeLimits,
   signal: AbortSignal,
 ): Promise<Failure | undefined> {
-  let failure: Failure = failed('unreachable', `${address} gave nothing.`)
+  let failure: Failure = failed('unreachable', `${address} returned nothing.`)
   for (let round = 0; round < maxRounds; round++) {
     const before = await part.sizeBytes()
     const isWhole = before > 0 && before === (await part.wholeBytes())
@@ -64,7 +64,7 @@ async function fetchRest(
       return notPdfFailure(address, error.message)
     }
     if (!(error instanceof NotWritten)) throw error
-    const hint = 'Make room on the disk, or keep papers in another folder.'
+    const hint = 'Free some disk space, or store papers in another folder.'
     return failed('not_written', `The file could not be written: ${error.message}.`, hint)
   }
 }
@@ -103,14 +103,14 @@ async function checkDownload(address: string, part: PartialFile): Promise<Failur
   await part.remove()
   return failed(
     'incomplete',
-    `What ${hostTitle(address)} gave ends in the middle.`,
+    `The file from ${hostTitle(address)} is truncated.`,
     'Try again later.',
   )
 }
 
 function notPdfFailure(address: string, what: string): Failure {
   const hint = 'Open it in a browser; if it shows there, save the PDF and give the file.'
-  return failed('not_pdf', `${hostTitle(address)} gave ${what}.`, hint)
+  return failed('not_pdf', `${hostTitle(address)} returned ${what}.`, hint)
 }
 
 function toFailure({ reason, status, detail, hint }: FetchFailure, address: string): Failure {

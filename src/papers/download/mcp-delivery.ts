@@ -112,7 +112,7 @@ function findPath(text: string): string | undefined {
   }
 }
 
-const absent = { kind: 'special', says: 'is not there' } as const
+const absent = { kind: 'special', says: 'does not exist' } as const
 const reasons: Partial<Readonly<Record<FileRefused['kind'], string>>> = {
   elsewhere: 'not_allowed',
   too_large: 'too_large',
@@ -125,7 +125,7 @@ async function readNamed(
   refuse: (reason: string, detail: string) => DeliveredFile,
 ): Promise<DeliveredFile> {
   if (folder === undefined) {
-    return refuse('not_allowed', 'it names a file, and no folder is configured for its files.')
+    return refuse('not_allowed', 'it returned a path, but no folder is configured for its files.')
   }
   let bytes: Buffer
   try {
@@ -135,11 +135,11 @@ async function readNamed(
     return refuse(
       reasons[kind] ?? 'not_found',
       kind === 'elsewhere'
-        ? 'the file that it names is outside of the folder for its files.'
+        ? 'the file is outside the folder configured for it.'
         : `the file that it names ${says}.`,
     )
   }
   if (isPdf(bytes)) return { ok: true, bytes, kind: 'pdf' }
-  if (bytes.includes(0)) return refuse('not_pdf', 'the file that it names is neither PDF nor text.')
+  if (bytes.includes(0)) return refuse('not_pdf', 'the file is neither PDF nor text.')
   return { ok: true, bytes, kind: 'md' }
 }

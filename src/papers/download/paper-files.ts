@@ -67,8 +67,8 @@ function toStoreFailure(folder: string, error: unknown): Failure {
   const { code } = error as { readonly code?: unknown }
   const isOfDisk = error instanceof FileRefused || typeof code === 'string'
   if (!(error instanceof Error) || !isOfDisk) throw error
-  const hint = 'Make room there, or name another folder that can be written.'
-  const detail = `Papers could not be kept in ${folder}: ${error.message}.`
+  const hint = 'Free some space there, or choose another writable folder.'
+  const detail = `Papers could not be stored in ${folder}: ${error.message}.`
   return { ok: false, reason: 'not_written', detail, hint }
 }
 
@@ -172,8 +172,8 @@ async function fetchDelivered(
 function mergeFailures(failures: readonly Failure[]): Failure {
   const [first] = failures
   if (first === undefined) {
-    const hint = 'Fetch it by hand and give the file as a source.'
-    return { ok: false, reason: 'no_pdf', detail: 'Nobody names a free copy of it.', hint }
+    const hint = 'Download it yourself and give the file as a source.'
+    return { ok: false, reason: 'no_pdf', detail: 'No free copy is known.', hint }
   }
   const detail = [...new Set(failures.map((failure) => failure.detail))].join(' ')
   const hint = failures.find((failure) => failure.hint !== undefined)?.hint

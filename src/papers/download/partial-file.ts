@@ -88,7 +88,7 @@ export class PartialFile {
       (whole === '*' || sizeBytes === undefined || Number(whole) === sizeBytes)
     if (isExpected) return Number(start)
     await this.remove()
-    throw new BadAnswer('it is another part than the one that was asked for')
+    throw new BadAnswer('it is not the requested part')
   }
 
   private async begin({ headers }: ComingAnswer, sizeBytes: number | undefined): Promise<void> {

@@ -12,7 +12,7 @@ describe('what is no PDF', () => {
     ['<html><body><h1>Sorry</h1>', 'a page, not a PDF: “Sorry”'],
     ['<!-- made by x --> <HTML>', 'a page, not a PDF'],
     ['<?xml version="1.0"?><error/>', 'a page, not a PDF'],
-    ['{"error": 1}', 'something that is no PDF'],
+    ['{"error": 1}', 'something that is not a PDF'],
     ['', 'nothing'],
   ])('%j is %s', (text, what) => {
     expect(isPdf(bytes(text))).toBe(false)

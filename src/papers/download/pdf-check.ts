@@ -20,7 +20,7 @@ export function describeNonPdf(start: Uint8Array): string {
   const text = new TextDecoder().decode(start.subarray(0, maxSniffedBytes))
   if (text.trim() === '') return 'nothing'
   if (!pageStart.test(text)) {
-    return 'something that is no PDF'
+    return 'something that is not a PDF'
   }
   const title =
     /<title[^>]{0,200}>([^<]{1,300})/i.exec(text)?.[1] ??

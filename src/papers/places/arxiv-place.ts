@@ -32,7 +32,7 @@ export function arxivPlace(web: WebSources): PaperPlace {
       if (!isWider) return found
       const wider = await searchPages(access, arxivSearch(query, true), query.limit, signal)
       if (!wider.ok || wider.papers.length === 0) return wider
-      const note = 'No paper has all words of the query; these have some of them.'
+      const note = 'No paper contains all words of the query; these contain some of them.'
       return { ...wider, notes: [note, ...(wider.notes ?? [])] }
     },
   }
@@ -102,5 +102,5 @@ function failed({ reason, detail, hint }: LookupFailure): PlaceOutcome {
 }
 
 function incompleteNote({ detail }: LookupFailure): string {
-  return `Later pages could not be had: ${detail}`
+  return `Further pages could not be loaded: ${detail}`
 }

@@ -119,7 +119,7 @@ async function chooseFiles(
     .filter((file) => !ranked.includes(file))
     .slice(0, Math.max(0, limit - ranked.length))
   const notes = [
-    `Of ${files.length} files, those that say most of the query were chosen.`,
+    `Of ${files.length} files, the best matches for the query were chosen.`,
     ...[...unread.values()].slice(0, maxNamed),
     ...(silent.length === 0 ? [] : [silentNote(silent)]),
   ]
@@ -128,7 +128,7 @@ async function chooseFiles(
 
 function silentNote(files: readonly HashedFile[]): string {
   const named = files.slice(0, maxNamed).map(({ path }) => basename(path))
-  return `No word of the query stands in ${named.join(', ')}${files.length > maxNamed ? ' and others' : ''}.`
+  return `No word of the query occurs in ${named.join(', ')}${files.length > maxNamed ? ' and others' : ''}.`
 }
 
 /** Reads files the library does not have; returns why some could not be read, by hash. */
@@ -173,9 +173,9 @@ function noPapers(
   troubles: readonly string[],
   notes: readonly string[],
 ): PlaceOutcome {
-  const detail = `There is no paper in ${paths.join(', ')}.`
+  const detail = `There are no papers in ${paths.join(', ')}.`
   if (troubles.length === 0) return { ok: true, papers: [], notes: [detail, ...notes] }
-  const hint = 'Name PDFs, or a folder with PDFs, Word documents, EPUB, HTML, Markdown or text.'
+  const hint = 'Give PDFs, or a folder with PDFs, Word documents, EPUB, HTML, Markdown or text.'
   return { ok: false, reason: 'not_found', detail: `${detail} ${troubles.join(' ')}`, hint }
 }
 
@@ -183,7 +183,7 @@ function otherNotes(others: readonly string[]): readonly string[] {
   if (others.length === 0) return []
   const named = others.slice(0, maxNamed).map((path) => basename(path))
   const more = others.length > named.length ? ' and more' : ''
-  return [`Passed over, being no text of a paper: ${named.join(', ')}${more}.`]
+  return [`Skipped, because they are not papers: ${named.join(', ')}${more}.`]
 }
 
 function categoryNotes(wanted: PaperQuery): readonly string[] {

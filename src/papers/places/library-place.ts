@@ -18,7 +18,7 @@ async function searchLibrary(library: Library, wanted: PaperQuery): Promise<Plac
   const sources = await bestSources(library, query)
   const papers = sources.slice(0, limit).map((source) => paperFromSource(source, name))
   if (wantedCategory(wanted) === undefined) return { ok: true, papers }
-  return { ok: true, papers, notes: ['The library knows no categories, so that all was searched.'] }
+  return { ok: true, papers, notes: ['The library has no categories, so everything was searched.'] }
 }
 
 /** The sources with matching passages, best first, each once. */

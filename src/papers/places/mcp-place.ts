@@ -34,7 +34,7 @@ async function searchServer(
   if (!answer.ok) return answer
   const records = findRecords(answer.result)
   if (!records.ok) {
-    const detail = `MCP server "${settings.server}" gave no papers. ${records.detail}`
+    const detail = `MCP server "${settings.server}" returned no papers. ${records.detail}`
     return { ok: false, reason: 'malformed', detail }
   }
   const { papers, leftOut } = normalizePapers(records.entries, mcpPlaceName)
@@ -80,5 +80,5 @@ function isInCategory({ categories }: Paper, category: string | undefined): bool
 function otherCategoryNotes(count: number, category: string | undefined): readonly string[] {
   if (count === 0) return []
   const papers = count === 1 ? '1 paper was' : `${count} papers were`
-  return [`${papers} left out, being of another category than ${category}.`]
+  return [`${papers} left out, because they are not in the category ${category}.`]
 }

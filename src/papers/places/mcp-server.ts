@@ -82,7 +82,7 @@ export function findRecords({ content, structured }: McpResult): ServerRecords {
   if (/\bno (?:\w+ )?(?:papers|results|matches|articles)\b/i.test(words ?? '')) {
     return { ok: true, entries: [] }
   }
-  return { ok: false, detail: `It is no list of papers: ${words ?? 'data of another shape'}` }
+  return { ok: false, detail: `It is not a list of papers: ${words ?? 'data of another shape'}` }
 }
 
 /** How servers name failures and unfinished work. */

@@ -324,5 +324,5 @@ function toNumbers(parts: readonly (string | undefined)[]): [number?, number?, n
 export function describeLeftOut(count: number): readonly string[] {
   if (count === 0) return []
   const entries = count === 1 ? '1 entry was' : `${count} entries were`
-  return [`${entries} left out: without a title, or without anything by which the paper is known.`]
+  return [`${entries} left out, because they have no title or no identifier.`]
 }

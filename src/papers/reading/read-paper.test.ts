@@ -157,7 +157,7 @@ describe('reading a paper', () => {
     const reading = await createPaperReader({ library, reader }).readSource(document.contentHash)
     expect(reading).toMatchObject({
       pageCount: 3,
-      notes: ['1 of 3 pages have no text, the first of them page 2'],
+      notes: ['1 of 3 pages have no text, starting with page 2'],
     })
   })
 
@@ -172,7 +172,7 @@ describe('reading a paper', () => {
     const about = { ...unknown, title: 'Deep Networks for Speech Recognition' }
     for (const _ of ['first', 'again'])
       expect((await readingOf(path, about)).notes).toEqual([
-        expect.stringContaining('do not show the title “Deep Networks for Speech Recognition”'),
+        expect.stringContaining('do not contain the title “Deep Networks for Speech Recognition”'),
       ])
     expect(
       (await readingOf(path, { ...unknown, title: 'Growth of oaks in cities' })).notes,

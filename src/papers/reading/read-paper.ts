@@ -134,7 +134,7 @@ function findDoubts(text: string, wanted: string): readonly string[] {
   const said = new Set(contentWords(text.slice(0, frontUnits)))
   const found = words.filter((word) => said.has(word)).length
   if (found >= minTitleShare * words.length) return []
-  return [`its first pages do not show the title “${wanted}”: it may be another paper`]
+  return [`its first pages do not contain the title “${wanted}”: it may be a different paper`]
 }
 
 function describePagesWithoutText({ pages }: PaperLayout, pageCount: number): readonly string[] {
@@ -142,9 +142,7 @@ function describePagesWithoutText({ pages }: PaperLayout, pageCount: number): re
   const missing = Array.from({ length: pageCount }, (_, index) => index + 1)
   const without = missing.filter((page) => !known.has(page))
   if (without.length === 0) return []
-  return [
-    `${without.length} of ${pageCount} pages have no text, the first of them page ${without[0]}`,
-  ]
+  return [`${without.length} of ${pageCount} pages have no text, starting with page ${without[0]}`]
 }
 
 function toRefusal({ reason, detail, hint }: Unreadable): PaperReading {

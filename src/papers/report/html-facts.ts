@@ -49,7 +49,7 @@ export function excludedSection(input: ReportInput): Html {
   )
   return html`${
     papers.length === 0 ? null : html`<h3>Papers left out</h3><ul class="plain">${papers}</ul>`
-  }${points.length === 0 ? null : html`<h3>Points refused</h3><ul class="plain">${points}</ul>`}`
+  }${points.length === 0 ? null : html`<h3>Points rejected</h3><ul class="plain">${points}</ul>`}`
 }
 
 /** How the search went, place by place. */

@@ -50,7 +50,7 @@ export function paperTable({ papers }: ReportInput): Html {
     return html`<tr role="row">${cells}</tr>\n`
   })
   return html`<table class="papers" role="table" data-sorts>
-<caption class="unseen">The papers, and what became of each</caption>
+<caption class="unseen">The papers and their status</caption>
 <thead role="rowgroup"><tr role="row">${heads}</tr></thead>
 <tbody role="rowgroup">${rows}</tbody></table>`
 }
@@ -107,7 +107,7 @@ export function analysesSection(input: ReportInput): Html {
     return html`<details class="paper" id="paper-${paper.n}"><summary><h3 dir="auto"><span class="number">[${paper.n}]</span>${paper.title}</h3>
 <span class="sub"><bdi>${shortName(paper)}</bdi> · <span class="chip ${tone}">${word}</span></span></summary>
 <p class="sub links">${paperLinks(paper)}</p>
-${analysis === undefined ? html`<p class="dim">It was not analysed. ${paper.reason ?? ''}</p>` : analysisBody(analysis, `a${paper.n}`, input)}</details>
+${analysis === undefined ? html`<p class="dim">Not analysed. ${paper.reason ?? ''}</p>` : analysisBody(analysis, `a${paper.n}`, input)}</details>
 `
   })
   return html`${items}`

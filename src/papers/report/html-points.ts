@@ -53,7 +53,7 @@ export function gapsSection(input: ReportInput): Html {
 <h3 dir="auto"><span class="number">${index + 1}</span>${text}</h3>
 ${
   stances.length === 0
-    ? html`<p class="dim">No paper says so: it was seen beside them.</p>`
+    ? html`<p class="dim">Not stated in any of the papers.</p>`
     : stanceList(stances, `g${index + 1}`, input)
 }</article>
 `,
@@ -108,7 +108,7 @@ ${rows}</tbody>`
 function stanceLinks(point: ReportPoint, paper: Numbered): Html {
   const found = findStances(point, paper.id)
   if (found.length === 0)
-    return html`<span class="none" aria-hidden="true">·</span><span class="unseen">not said</span>`
+    return html`<span class="none" aria-hidden="true">·</span><span class="unseen">not mentioned</span>`
   return html`${found.map(({ stance, index }) => {
     const { tone, sign, word } = verdictWords[stance.verdict]
     const { does, sign: ofStance } = stanceWords(stance)
@@ -119,9 +119,9 @@ function stanceLinks(point: ReportPoint, paper: Numbered): Html {
 
 const legend = html`<dl class="legend">
 <div><dt><span class="cell supports good" aria-hidden="true">✓</span></dt><dd>supports it</dd></div>
-<div><dt><span class="cell differs bad" aria-hidden="true">≠</span></dt><dd>says it otherwise</dd></div>
+<div><dt><span class="cell differs bad" aria-hidden="true">≠</span></dt><dd>says something different</dd></div>
 <div><dt><span class="cell disputes good" aria-hidden="true">✗</span></dt><dd>disputes it</dd></div>
-<div><dt><span class="none" aria-hidden="true">·</span></dt><dd>not said</dd></div>
+<div><dt><span class="none" aria-hidden="true">·</span></dt><dd>not mentioned</dd></div>
 ${Object.values(verdictWords).map(
   ({ sign, word, meaning, tone }) =>
     html`<div><dt class="${tone}" aria-hidden="true">${sign}</dt><dd title="${meaning}">${word}</dd></div>\n`,

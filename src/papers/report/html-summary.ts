@@ -8,11 +8,11 @@ import { coverageText, verdictWords } from './report-words.ts'
 /** The summary with citations linked to their evidence, followed by the verdict on each sentence. */
 export function summarySection(input: ReportInput): Html {
   const { answer, claims, coverage } = input
-  if (answer.trim() === '') return html`<p class="dim">There is none.</p>`
+  if (answer.trim() === '') return html`<p class="dim">No summary.</p>`
   const links = citationLinks(input)
   const body = markdownBlocks(answer, (text, start) => inlineMarkdown(text, start, links))
   return html`<div class="prose">${body}</div>
-<details class="claims"><summary>Where each sentence stands <span class="dim">${coverageText(coverage)}</span></summary>
+<details class="claims"><summary>Evidence for each sentence <span class="dim">${coverageText(coverage)}</span></summary>
 <ol class="plain">${claims.map((claim, index) => claimItem(claim, index, input))}</ol></details>`
 }
 

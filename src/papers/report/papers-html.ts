@@ -113,7 +113,7 @@ function sections(input: ReportInput): readonly Section[] {
     {
       id: 'agreement',
       name: 'Who says what',
-      note: 'A row for each point, a column for each paper. Every mark leads to the page that shows it.',
+      note: 'One row per point, one column per paper. Each mark links to the evidence.',
       isThere: reportPoints(input).length > 0,
       body: agreementMatrix,
     },
@@ -140,7 +140,7 @@ function sections(input: ReportInput): readonly Section[] {
     },
     {
       id: 'excluded',
-      name: 'Left out and refused',
+      name: 'Left out and rejected',
       isThere: leftOut(input).length + refused.length > 0,
       body: excludedSection,
     },
@@ -149,7 +149,7 @@ function sections(input: ReportInput): readonly Section[] {
     { id: 'statistics', name: 'Statistics', isThere: true, body: statisticsSection },
     {
       id: 'undone',
-      name: 'What could not be done',
+      name: 'Not completed',
       isThere: listFailures(input).length > 0,
       body: undoneSection,
     },
@@ -181,7 +181,7 @@ function headFigures(input: ReportInput): readonly (readonly [string, string, st
   return [
     ['Papers kept', String(keptByNumber(input).length), `of ${papers.length} found`],
     ['Pages read', grouped(pages), ''],
-    ['Statements that hold', String(good), `of ${claims}`],
+    ['Supported statements', String(good), `of ${claims}`],
     costUsd === null ? ['Cost', 'unknown', ''] : ['Cost', costText(costUsd), ''],
     ['Time', secondsText(timings.wallMs), ''],
   ]

@@ -59,22 +59,18 @@ function head(input: ReportInput): readonly string[] {
     `- ${markdownText(engineText(input))}`,
     `- Summary: ${coverageText(coverage)}`,
     `- Findings and points: ${coverageText(coverageOfPoints)}`,
-    '- Each quotation stands behind the number and page of its paper; a finding that is a quotation alone stands there word for word. Marks such as \\[12\\], with which a paper cites others, are left out.',
+    '- Each quotation is followed by the number and page of its paper. A finding that is only a quotation is verbatim. The papers’ own citation marks, such as \\[12\\], are removed.',
   ]
 }
 
 function summary({ answer, claims }: ReportInput): readonly string[] {
   const text = markdownAnswer(answer)
   const doubtful = claims.filter(({ verdict }) => verdictWords[verdict].tone !== 'good')
-  const told = [
-    '',
-    'Of these sentences, what does not hold, or holds in part, or nobody could judge:',
-    '',
-  ]
+  const told = ['', 'Sentences that are unsupported, partly supported or unchecked:', '']
   return [
     '## Summary',
     '',
-    text === '' ? 'There is none.' : text,
+    text === '' ? 'No summary.' : text,
     ...(doubtful.length === 0 ? [] : told),
     ...doubtful.map(
       (claim) => `- ${markdownText(withoutNumbers(claim.text))} (${verdictLine(claim)})`,
@@ -135,14 +131,14 @@ function gaps(input: ReportInput): readonly string[] {
       `### ${index + 1}. ${markdownText(text)}`,
       '',
       ...(stances.length === 0
-        ? ['- No paper says so: it was seen beside them.']
+        ? ['- Not stated in any of the papers.']
         : stanceLines(stances, input)),
     ]),
   ]
 }
 
 function stanceLines(stances: readonly PaperStance[], input: ReportInput): readonly string[] {
-  if (stances.length === 0) return ['- No paper stands behind it.']
+  if (stances.length === 0) return ['- Not supported by any paper.']
   return stances.flatMap((stance) => {
     const paper = input.papers.find(({ id }) => id === stance.paperId)
     const name = paper === undefined ? stance.paperId : shortName(paper)
@@ -280,7 +276,7 @@ function remarks({ references: all }: ReportInput): readonly string[] {
   const lines = all.flatMap(({ n, remarks: found }) =>
     found.map((remark) => `- Reference ${n}: ${markdownText(remark)}`),
   )
-  return lines.length === 0 ? [] : ['## Remarks on the references', '', ...lines]
+  return lines.length === 0 ? [] : ['## Notes on the references', '', ...lines]
 }
 
 function excluded(input: ReportInput): readonly string[] {
@@ -294,7 +290,7 @@ function excluded(input: ReportInput): readonly string[] {
   return [
     ...(papers.length === 0 ? [] : ['## Papers left out', '', ...papers]),
     ...(papers.length > 0 && points.length > 0 ? [''] : []),
-    ...(points.length === 0 ? [] : ['## Points refused', '', ...points]),
+    ...(points.length === 0 ? [] : ['## Points rejected', '', ...points]),
   ]
 }
 
@@ -328,5 +324,5 @@ function coverage({ coverage: ofSummary, coverageOfPoints }: ReportInput): reado
 
 function undone(input: ReportInput): readonly string[] {
   const lines = listFailures(input).map((text) => `- ${markdownText(text)}`)
-  return lines.length === 0 ? [] : ['## What could not be done', '', ...lines]
+  return lines.length === 0 ? [] : ['## Not completed', '', ...lines]
 }

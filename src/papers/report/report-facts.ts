@@ -33,7 +33,7 @@ const stopWords: Readonly<Record<ReportInput['stopReason'], string>> = {
   none_kept: ': no paper was above the threshold',
   no_evidence: ': the papers do not say',
   limit: ': a limit was reached',
-  error: ': an error ended it',
+  error: ': an error occurred',
 }
 
 /** Who wrote the report, so that quotations picked by code are not taken for a language model's work. */
@@ -41,19 +41,19 @@ export function engineText({ models, reused }: ReportInput): string {
   const roles = Object.entries(models).toSorted(([one], [other]) => (one < other ? -1 : 1))
   const byCode = roles.filter(([, name]) => name === 'extractive').map(([role]) => role)
   const named = [...new Set(roles.map(([, name]) => name))].filter((name) => name !== 'extractive')
-  const again = reused === undefined ? '' : ` Given again from a run of ${reused.createdAt}.`
+  const again = reused === undefined ? '' : ` Reused from a run of ${reused.createdAt}.`
   if (named.length === 0)
-    return `Quoted by the extractive engine, which is no language model: it picks sentences that stand in the papers, and sees less than a reader would.${again}`
+    return `Quoted by the extractive engine, which is not a language model: it selects sentences from the papers and misses what a reader would notice.${again}`
   const both =
     byCode.length === 0
       ? ''
-      : ` The extractive engine, which is no language model, did the work of: ${byCode.join(', ')}.`
+      : ` The extractive engine, which is not a language model, did the work of: ${byCode.join(', ')}.`
   return `Written by ${named.join(', ')}.${both}${again}`
 }
 
 /** What the figure next to a paper means. */
 export const confidenceText =
-  'Confidence is how many of the passages that an analysis may see were found in the paper; it does not say whether the paper is right, or how well it fits the topic.'
+  'Confidence is the share of the passages available to an analysis that were found in the paper. It does not say whether the paper is right or how well it fits the topic.'
 
 /** States that papers were compared and nothing was found; `undefined` if something was, or if there was nothing to compare. */
 export function nothingBetween({
@@ -68,9 +68,9 @@ export function nothingBetween({
   if (!isAnswer || kept.length < 2 || consensus.length + contradictions.length > 0) return undefined
   const why =
     models.synthesizer === 'extractive'
-      ? ' The extractive engine compares words alone: it sees only sentences that are nearly the same.'
+      ? ' The extractive engine only compares words: it finds sentences that are nearly identical.'
       : ''
-  return `Nothing was found in which the papers agree or contradict each other.${why}`
+  return `No agreements or contradictions between the papers were found.${why}`
 }
 
 /** Names and figures of the run. */
@@ -111,7 +111,7 @@ export function percent(share: number): string {
 
 /** `$0.4200`, or that the cost is unknown. */
 export function costText(costUsd: number | null): string {
-  if (costUsd === null) return 'unknown: no price is known for the model'
+  if (costUsd === null) return 'unknown: no price known for the model'
   return costUsd === 0 ? 'nothing' : `$${costUsd.toFixed(4)}`
 }
 
@@ -134,7 +134,7 @@ export function leftOut({ papers, dropped }: ReportInput) {
     .filter(({ status }) => status !== 'kept')
     .map((paper) => ({
       paper,
-      reason: paper.reason ?? reasons.get(paper.id) ?? 'No reason was given.',
+      reason: paper.reason ?? reasons.get(paper.id) ?? 'No reason given.',
     }))
 }
 

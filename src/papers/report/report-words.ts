@@ -22,56 +22,56 @@ export const verdictWords: Readonly<Record<Verdict, VerdictWords>> = {
     word: 'verbatim',
     sign: '=',
     tone: 'good',
-    meaning: 'stands there word for word',
+    meaning: 'quoted verbatim',
     field: 'verbatim',
   },
   supported: {
     word: 'supported',
     sign: '≈',
     tone: 'good',
-    meaning: 'stands there in other words',
+    meaning: 'stated in other words',
     field: 'supported',
   },
   partial: {
     word: 'partial',
     sign: '½',
     tone: 'part',
-    meaning: 'only a part of it stands there',
+    meaning: 'only partly stated',
     field: 'partial',
   },
   altered: {
     word: 'altered',
     sign: '≠',
     tone: 'bad',
-    meaning: 'differs from its place in a number, name or direction',
+    meaning: 'differs from the source in a number, name or direction',
     field: 'altered',
   },
   contradicted: {
     word: 'contradicted',
     sign: '!',
     tone: 'bad',
-    meaning: 'the place says the opposite',
+    meaning: 'the source says the opposite',
     field: 'contradicted',
   },
   not_found: {
     word: 'not found',
     sign: '∅',
     tone: 'bad',
-    meaning: 'no place that was read has it',
+    meaning: 'not in any passage that was read',
     field: 'notFound',
   },
   unavailable: {
     word: 'unavailable',
     sign: '–',
     tone: 'open',
-    meaning: 'the text can no longer be read',
+    meaning: 'the text is no longer available',
     field: 'unavailable',
   },
   unchecked: {
     word: 'unchecked',
     sign: '?',
     tone: 'open',
-    meaning: 'nothing decided it',
+    meaning: 'not decided',
     field: 'unchecked',
   },
 }
@@ -81,14 +81,14 @@ export function coverageText(coverage: Coverage): string {
   const { claims, verbatim, supported } = coverage
   if (claims === 0) return 'No statements.'
   const how = [
-    ...(verbatim > 0 ? [`${verbatim} word for word`] : []),
-    ...(supported > 0 ? [`${supported} in other words`] : []),
+    ...(verbatim > 0 ? [`${verbatim} verbatim`] : []),
+    ...(supported > 0 ? [`${supported} paraphrased`] : []),
   ]
   const others = Object.values(verdictWords).filter(
     ({ tone, field }) => tone !== 'good' && coverage[field] > 0,
   )
   return [
-    `${verbatim + supported} of ${claims} statements hold${how.length > 0 ? ` (${how.join(', ')})` : ''}`,
+    `${verbatim + supported} of ${claims} statements supported${how.length > 0 ? ` (${how.join(', ')})` : ''}`,
     ...others.map(({ word, field }) => `${coverage[field]} ${word}`),
   ].join(' · ')
 }
@@ -107,13 +107,13 @@ export function stanceWords({ stance, verdict }: Pick<PaperStance, 'stance' | 'v
 
 const supportWords: Readonly<Record<Tone, StanceWords>> = {
   good: { done: 'Supported', does: 'supports it', sign: '✓' },
-  part: { done: 'Supported in part', does: 'supports a part of it', sign: '✓' },
+  part: { done: 'Supported in part', does: 'partly supports it', sign: '✓' },
   open: { done: 'Perhaps supported', does: 'may support it', sign: '✓' },
   bad: { done: 'Not supported', does: 'does not support it', sign: '✗' },
 }
 
 const otherStances: Readonly<Record<Exclude<PaperStance['stance'], 'supports'>, StanceWords>> = {
-  differs: { done: 'Said otherwise', does: 'says it otherwise', sign: '≠' },
+  differs: { done: 'Differs', does: 'says something different', sign: '≠' },
   disputes: { done: 'Disputed', does: 'disputes it', sign: '✗' },
 }
 

@@ -25,8 +25,8 @@ export function findBaseUrl(
   const { baseUrl, baseUrlVariable, title } = lookupSources[source]
   const written = access.baseUrls?.[source] ?? baseUrl
   if (written === undefined) {
-    return failure(source, 'not_configured', `No server of ${title} is named.`, {
-      hint: `Set ${baseUrlVariable} to the address of one, or ask another source.`,
+    return failure(source, 'not_configured', `No ${title} server is configured.`, {
+      hint: `Set ${baseUrlVariable} to its address, or use another source.`,
     })
   }
   return written.replace(/\/+$/, '')
@@ -41,8 +41,8 @@ export function findKey(
   const key = keyVariable === undefined ? undefined : access.keys?.[keyVariable]?.trim()
   if (key !== undefined && key !== '') return key
   if (!isKeyRequired || keyVariable === undefined) return undefined
-  return failure(source, 'unauthorized', `${title} needs a key, and there is none.`, {
-    hint: `Set ${keyVariable}, or ask another source.`,
+  return failure(source, 'unauthorized', `${title} needs a key, but none is set.`, {
+    hint: `Set ${keyVariable}, or use another source.`,
     keyVariable,
   })
 }

@@ -45,21 +45,21 @@ export type Lookup<Found extends object> = ({ readonly ok: true } & Found) | Loo
 
 /** What can be done about each reason, where the place of the failure knows nothing better. */
 const hints: Readonly<Record<LookupReason, string>> = {
-  rate_limited: 'Wait before asking this source again, or ask another one.',
+  rate_limited: 'Wait before using this source again, or use another one.',
   unauthorized: 'Check the key of this source.',
-  not_configured: 'Name the server of this source in the configuration, or ask another source.',
-  refused: 'Put the question in another way.',
+  not_configured: 'Configure the server of this source, or use another source.',
+  refused: 'Rephrase the query.',
   not_found: 'Check the name or the identifier, or search for it.',
-  maintenance: 'Ask again later, or ask another source.',
-  blocked: 'Ask another source; asking again from here will hardly help.',
-  consent_required: 'Open the page in a browser, or ask another source.',
+  maintenance: 'Try again later, or use another source.',
+  blocked: 'Use another source; trying again from here is unlikely to help.',
+  consent_required: 'Open the page in a browser, or use another source.',
   transcripts_disabled: 'Look for the same talk or text elsewhere.',
-  no_transcript: 'Ask for one of the languages that there are.',
-  age_restricted: 'It can only be seen by people who are signed in; look for another source.',
+  no_transcript: 'Ask for one of the available languages.',
+  age_restricted: 'It is visible only to signed-in users; look for another source.',
   unavailable_video: 'Look for another copy of it, or another source.',
-  server_error: 'Ask again later, or ask another source.',
-  unreachable: 'Ask again later, or ask another source.',
-  malformed: 'Ask another source; the form of its answers may have changed.',
+  server_error: 'Try again later, or use another source.',
+  unreachable: 'Try again later, or use another source.',
+  malformed: 'Use another source; the format of its responses may have changed.',
 }
 
 /** A failure, with the usual hint for its reason unless `more` has a better one. Its detail is one line of at most 500 characters. */

@@ -19,7 +19,7 @@ export async function send(
   const { title } = lookupSources[source]
   if (!outcome.ok) return toUnanswered(access, source, outcome)
   if (outcome.text.length > maxAnswerChars) {
-    const said = `The answer of ${title} has ${outcome.text.length} characters; at most ${maxAnswerChars} are read.`
+    const said = `The response from ${title} has ${outcome.text.length} characters; the maximum is ${maxAnswerChars}.`
     return failure(source, 'malformed', said)
   }
   return outcome
@@ -79,7 +79,7 @@ function statusFailure(
     status === 403 && /rate.?limit|too many/i.test(said) ? 'rate_limited' : toReason(status)
   if (reason !== 'unauthorized') return failure(source, reason, detail, known)
   if (keyVariable === undefined) return failure(source, 'blocked', detail, known)
-  const hint = `Check ${keyVariable}: the source does not take this key, or wants one.`
+  const hint = `Check ${keyVariable}: the service requires a key or does not accept this one.`
   return failure(source, reason, detail, { ...known, hint, keyVariable })
 }
 
@@ -141,6 +141,6 @@ export function parseJsonAnswer(
   const { title } = lookupSources[source]
   const isPage = /^\s*<(?:!doctype|html)/i.test(answer.text)
   return isPage
-    ? failure(source, 'maintenance', `${title} gave a page for people in place of data.`)
-    : failure(source, 'malformed', `${title} gave an answer that is no JSON.`)
+    ? failure(source, 'maintenance', `${title} returned a web page instead of data.`)
+    : failure(source, 'malformed', `${title} returned a response that is not JSON.`)
 }

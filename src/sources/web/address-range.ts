@@ -20,8 +20,8 @@ const rangeNames: Readonly<Record<string, string>> = {
   deprecatedSiteLocal: 'a private network',
   carrierGradeNat: "a provider's inner network",
   linkLocal: 'the local link',
-  multicast: 'many machines at once',
-  broadcast: 'many machines at once',
+  multicast: 'a multicast or broadcast address',
+  broadcast: 'a multicast or broadcast address',
 }
 
 /**

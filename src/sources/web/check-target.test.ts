@@ -13,7 +13,7 @@ const interfaces = {
   gone: undefined,
 }
 
-describe('the own network', () => {
+describe('your own network', () => {
   it.each([
     ['93.184.215.14', true],
     ['::ffff:93.184.215.14', true],

@@ -26,14 +26,14 @@ export function parseWebUrl(text: string, base?: URL): URL | FetchFailure {
   const refuse = (detail: string, hint = 'Check the address.') =>
     failure('bad_url', base ?? text, detail, hint)
   if (text.length > maxUrlUnits) return refuse('The address is too long.')
-  if (!URL.canParse(text, base?.href)) return refuse('That is no web address.')
+  if (!URL.canParse(text, base?.href)) return refuse('That is not a web address.')
   const url = new URL(text, base?.href)
   url.hash = ''
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     return refuse(`Only http and https are fetched, not ${url.protocol}`)
   }
   if (url.username !== '' || url.password !== '') {
-    return refuse('The address holds a name or password.', 'Give the address without it.')
+    return refuse('The address contains a user name or password.', 'Give the address without them.')
   }
   url.hostname = url.hostname.replace(/\.+$/, '')
   return url
@@ -57,7 +57,7 @@ export async function checkTarget(
   if (family !== 0) return { url, addresses: [{ address: host, family: family === 6 ? 6 : 4 }] }
   const addresses = await orAborted(guard.resolve(host), signal)
   if (addresses.length === 0) {
-    return failure('dns', url, `The name ${host} has no address.`, 'Check how it is written.')
+    return failure('dns', url, `The host ${host} has no address.`, 'Check the spelling.')
   }
   const ranges = isAllowed ? [] : addresses.map(({ address }) => refuseAddress(address))
   const blocked = ranges.find((range) => range !== undefined)
@@ -74,7 +74,7 @@ export function findBlockedTarget(
   const blocked = isIP(host) === 0 ? findBlockedName(host) : refuseAddress(host)
   if (blocked !== undefined) return describeBlock(url, blocked)
   if (!hasBadPort(url)) return undefined
-  const detail = `Port ${url.port} is that of another service than the web's.`
+  const detail = `Port ${url.port} is not a web port.`
   return failure('blocked_address', url, detail, 'Check the address.')
 }
 
@@ -83,12 +83,12 @@ function bareHost(url: URL): string {
 }
 
 function refuseAddress(address: string): string | undefined {
-  return findBlockedRange(address) ?? (isOwnNetwork(address) ? 'the own network' : undefined)
+  return findBlockedRange(address) ?? (isOwnNetwork(address) ? 'your own network' : undefined)
 }
 
 function describeBlock(url: URL, range: string): FetchFailure {
   const detail = `${url.hostname} leads to ${range}, not to the public web.`
-  const hint = `If that is meant, the operator can allow ${url.origin} by name.`
+  const hint = `If this is intended, the operator can allow ${url.origin}.`
   return failure('blocked_address', url, detail, hint)
 }
 

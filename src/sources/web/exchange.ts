@@ -47,13 +47,13 @@ export function exchange(
     })
     request.on('upgrade', (_response, socket) => {
       socket.destroy()
-      reject(new BadAnswer('it speaks another protocol'))
+      reject(new BadAnswer('it uses another protocol'))
     })
     // Listened to until the end: a connection may also fail while or after the body is read.
     request.on('error', reject)
     request.on('close', () => {
       clearTimeout(timer)
-      reject(Object.assign(new Error('closed without an answer'), { code: 'ECONNRESET' }))
+      reject(Object.assign(new Error('closed without a response'), { code: 'ECONNRESET' }))
     })
     request.end(body)
   })

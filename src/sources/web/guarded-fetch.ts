@@ -167,13 +167,13 @@ function toRequest(options: GuardedFetchOptions): WebRequest {
 }
 
 function refuseType(url: URL, type: string | undefined): FetchFailure {
-  const detail = `It is ${parseMediaType(type)}, which is not read here.`
-  const hint = 'Look for the same as a page, a PDF or a text.'
+  const detail = `Its type ${parseMediaType(type)} is not supported.`
+  const hint = 'Look for a copy as a web page, PDF or text.'
   return { reason: 'unsupported_type', url: shownUrl(url), detail, hint }
 }
 
 function refuseRedirects(url: URL): FetchFailure {
-  const detail = `It leads from address to address, more than ${maxRedirects} times.`
+  const detail = `It redirects more than ${maxRedirects} times.`
   const hint = 'Open it in a browser; if it shows there, save it and add the file.'
   return { reason: 'too_many_redirects', url: shownUrl(url), detail, hint }
 }
@@ -214,7 +214,7 @@ function followRedirect(
 ): Asked | FetchFailure | undefined {
   if (!redirectStatuses.has(status) || location === undefined) return undefined
   const next = parseWebUrl(asText(location), url)
-  if ('reason' in next) return { ...next, detail: `It leads elsewhere. ${next.detail}` }
+  if ('reason' in next) return { ...next, detail: `It redirects. ${next.detail}` }
   const { method, headers, body } = request
   const becomesGet = method === 'POST' && status <= 303
   const isOtherOrigin = next.origin !== url.origin
@@ -245,8 +245,8 @@ function refuseBodyElsewhere(url: URL, next: URL, status: number): FetchFailure 
   return {
     reason: 'http_status',
     url: shownUrl(url),
-    detail: `${url.hostname} asks to send the request to ${next.origin} instead (HTTP ${status}).`,
-    hint: 'Nothing was sent there; if it is the right place, configure its address.',
+    detail: `${url.hostname} redirects the request to ${next.origin} (HTTP ${status}).`,
+    hint: 'Nothing was sent there. If the target is right, configure its address.',
     status,
   }
 }

@@ -82,8 +82,8 @@ export function isPage(bytes: Uint8Array, name: string): boolean {
 export function refuseType(contentType: string | undefined): Unreadable | undefined {
   const type = parseMediaType(contentType)
   if (!programTypes.test(type)) return undefined
-  const hint = 'Look for the same as a page, a PDF or a text.'
-  return { reason: 'unsupported_kind', detail: `It is ${type}, which is no prose.`, hint }
+  const hint = 'Look for a copy as a web page, PDF or text.'
+  return { reason: 'unsupported_kind', detail: `Its type ${type} is not text.`, hint }
 }
 
 function decodeComponent(part: string): string {

@@ -35,8 +35,9 @@ function parseEncodings(response: IncomingMessage): string[] {
     .map((encoding) => encoding.trim())
     .filter((encoding) => encoding !== '' && encoding !== 'identity')
   const unknown = encodings.find((encoding) => !(encoding in unpackers))
-  if (unknown !== undefined) throw new BadAnswer(`it is packed as ${JSON.stringify(unknown)}`)
-  if (encodings.length > maxEncodings) throw new BadAnswer('it is packed many times over')
+  if (unknown !== undefined)
+    throw new BadAnswer(`its encoding ${JSON.stringify(unknown)} is not supported`)
+  if (encodings.length > maxEncodings) throw new BadAnswer('it is encoded too many times')
   return encodings
 }
 
@@ -69,7 +70,7 @@ async function unpack(packed: Buffer, encoding: string, maxBytes: number): Promi
     const { code } = error as { readonly code?: string }
     if (code === 'ERR_BUFFER_TOO_LARGE') throw new TooLarge(maxBytes)
     throw new BadAnswer(
-      code === 'Z_BUF_ERROR' ? 'it ends in the middle' : `it is not packed as ${encoding}`,
+      code === 'Z_BUF_ERROR' ? 'it is truncated' : `it is not encoded as ${encoding}`,
     )
   }
 }

@@ -32,21 +32,21 @@ const loginHint = 'Open it in a browser; if it shows there, save it and add the 
 const laterHint = 'Try again later.'
 type Words = readonly [words: string, hint: string]
 const statusWords: Readonly<Record<number, Words>> = {
-  401: ['wants to know who asks', loginHint],
-  402: ['wants to be paid', loginHint],
-  403: ['does not let programs read this', loginHint],
+  401: ['requires a login', loginHint],
+  402: ['requires payment', loginHint],
+  403: ['does not allow programs to read this', loginHint],
   404: ['has no such page', 'Check the address.'],
-  410: ['has this page no longer', 'Look for a copy in a web archive.'],
-  429: ['was asked too often', laterHint],
-  451: ['may not show this', loginHint],
-  503: ['cannot answer now', laterHint],
+  410: ['no longer has this page', 'Look for a copy in a web archive.'],
+  429: ['received too many requests', laterHint],
+  451: ['cannot show this for legal reasons', loginHint],
+  503: ['is temporarily unavailable', laterHint],
 }
 const otherStatus: Readonly<Record<number, Words>> = {
-  3: ['leads elsewhere without saying where', 'Check the address.'],
+  3: ['redirects without a target', 'Check the address.'],
   4: ['refused the request', loginHint],
   5: ['failed', laterHint],
 }
-const oddStatus: Words = ['gave an answer that means nothing', 'Check the address.']
+const oddStatus: Words = ['gave an invalid response', 'Check the address.']
 
 /** An answer whose status is no success, as a failure. Ends the answer. */
 export async function statusFailure(url: URL, response: IncomingMessage): Promise<FetchFailure> {

@@ -7,15 +7,19 @@ const withCode = (code: string) => Object.assign(new Error('it failed'), { code 
 
 describe('what is thrown while an address is fetched', () => {
   it.each([
-    ['ENOTFOUND', 'dns', 'The name a.example.com could not be looked up.'],
-    ['EAI_AGAIN', 'dns', 'The name a.example.com could not be looked up (EAI_AGAIN).'],
-    ['EAI_MEMORY', 'dns', 'The name a.example.com could not be looked up (EAI_MEMORY).'],
+    ['ENOTFOUND', 'dns', 'The host name a.example.com could not be resolved.'],
+    ['EAI_AGAIN', 'dns', 'The host name a.example.com could not be resolved (EAI_AGAIN).'],
+    ['EAI_MEMORY', 'dns', 'The host name a.example.com could not be resolved (EAI_MEMORY).'],
     ['ECONNREFUSED', 'refused', 'a.example.com could not be reached (ECONNREFUSED).'],
     ['ENETUNREACH', 'refused', 'a.example.com could not be reached (ENETUNREACH).'],
     ['EMFILE', 'refused', 'a.example.com could not be reached (EMFILE).'],
-    ['ETIMEDOUT', 'timeout', 'a.example.com did not answer in time.'],
-    ['ECONNRESET', 'reset', 'a.example.com closed the connection before the answer was whole.'],
-    ['HPE_INVALID_CONSTANT', 'bad_answer', 'What came is no sound answer: it is no HTTP.'],
+    ['ETIMEDOUT', 'timeout', 'a.example.com did not respond in time.'],
+    [
+      'ECONNRESET',
+      'reset',
+      'a.example.com closed the connection before the response was complete.',
+    ],
+    ['HPE_INVALID_CONSTANT', 'bad_answer', 'The response is not valid: it is not HTTP.'],
     [
       'CERT_HAS_EXPIRED',
       'tls',
@@ -29,14 +33,14 @@ describe('what is thrown while an address is fetched', () => {
     [
       'DEPTH_ZERO_SELF_SIGNED_CERT',
       'tls',
-      'The connection to a.example.com is not secure: nobody that is trusted signed its certificate.',
+      'The connection to a.example.com is not secure: its certificate is not signed by a trusted authority.',
     ],
     [
       'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
       'tls',
-      'The connection to a.example.com is not secure: nobody that is trusted signed its certificate.',
+      'The connection to a.example.com is not secure: its certificate is not signed by a trusted authority.',
     ],
-    ['EPROTO', 'tls', 'The connection to a.example.com is not secure: it does not speak TLS.'],
+    ['EPROTO', 'tls', 'The connection to a.example.com is not secure: it does not support TLS.'],
     [
       'ERR_SSL_WRONG_VERSION_NUMBER',
       'tls',
@@ -55,7 +59,7 @@ describe('what is thrown while an address is fetched', () => {
   it.each([
     [new TimedOut(1_500), 'timeout', 'within 1.5 s'],
     [new TooLarge(20_000_000), 'too_large', 'more than 20 MB'],
-    [new BadAnswer('it ends in the middle'), 'bad_answer', 'it ends in the middle'],
+    [new BadAnswer('it is truncated'), 'bad_answer', 'it is truncated'],
   ])('by ourselves tells which limit it was: %s', (thrown, reason, words) => {
     const failure = transportFailure(thrown, url, going)
     expect(failure).toMatchObject({ reason, detail: expect.stringContaining(words) })
@@ -67,7 +71,7 @@ describe('what is thrown while an address is fetched', () => {
     expect(givenUp({ isCancelled: true, isTimeUp: true })).toMatchObject({ reason: 'cancelled' })
     expect(givenUp({ isTimeUp: true })).toMatchObject({
       reason: 'timeout',
-      detail: 'a.example.com did not answer within 30 s.',
+      detail: 'a.example.com did not respond within 30 s.',
     })
   })
 

@@ -5,7 +5,7 @@ export class TimedOut extends Error {
   readonly limitMs: number
 
   constructor(limitMs: number) {
-    super(`No answer within ${limitMs} ms`)
+    super(`No response within ${limitMs} ms`)
     this.limitMs = limitMs
   }
 }
@@ -51,7 +51,7 @@ function explain(thrown: unknown, url: URL, givenUp: GivenUp): Explained | undef
   if (givenUp.isTimeUp) return timedOut(url, givenUp.timeoutMs)
   if (thrown instanceof TimedOut) return timedOut(url, thrown.limitMs)
   if (thrown instanceof TooLarge) {
-    const detail = `It has more than ${megabytes(thrown.maxBytes)} MB, which is the most that is read.`
+    const detail = `It has more than ${megabytes(thrown.maxBytes)} MB, the maximum.`
     return { reason: 'too_large', detail, hint: 'Save the part that matters and add the file.' }
   }
   if (thrown instanceof BadAnswer) return badAnswer(thrown.message)
@@ -66,19 +66,19 @@ function explainSystemError(thrown: unknown, url: URL): Explained | undefined {
   if (reason === 'dns') {
     // Without a connection some systems say of every name that there is none.
     const why = code === 'ENOTFOUND' ? '' : ` (${code})`
-    const detail = `The name ${hostname} could not be looked up${why}.`
-    return { reason, detail, hint: 'Check your connection, and how the address is written.' }
+    const detail = `The host name ${hostname} could not be resolved${why}.`
+    return { reason, detail, hint: 'Check your connection and the spelling of the address.' }
   }
   if (reason === 'refused') {
     const detail = `${hostname} could not be reached (${code}).`
-    return { reason, detail, hint: 'It may be down; try later, and check your connection.' }
+    return { reason, detail, hint: 'It may be down. Check your connection, or try again later.' }
   }
   if (reason === 'timeout') return timedOut(url, undefined)
   if (reason === 'reset') {
-    const detail = `${hostname} closed the connection before the answer was whole.`
+    const detail = `${hostname} closed the connection before the response was complete.`
     return { reason, detail, hint: 'Try again later.' }
   }
-  if (code.startsWith('HPE_')) return badAnswer('it is no HTTP')
+  if (code.startsWith('HPE_')) return badAnswer('it is not HTTP')
   if (!tlsCode.test(code)) return undefined
   const detail = `The connection to ${hostname} is not secure: ${describeTls(thrown, code)}.`
   return { reason: 'tls', detail, hint: 'Open it in a browser to see whether it can be trusted.' }
@@ -112,19 +112,20 @@ const tlsCode = /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOS
 function describeTls(error: Error, code: string): string {
   if (code === 'CERT_HAS_EXPIRED') return 'its certificate has expired'
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'its certificate is for another name'
-  if (/SELF_SIGNED|UNABLE_TO_/.test(code)) return 'nobody that is trusted signed its certificate'
-  return code === 'EPROTO' ? 'it does not speak TLS' : error.message.slice(0, 200)
+  if (/SELF_SIGNED|UNABLE_TO_/.test(code))
+    return 'its certificate is not signed by a trusted authority'
+  return code === 'EPROTO' ? 'it does not support TLS' : error.message.slice(0, 200)
 }
 
 function timedOut({ hostname }: URL, limitMs: number | undefined): Explained {
   const within = limitMs === undefined ? 'in time' : `within ${Math.round(limitMs / 100) / 10} s`
-  const detail = `${hostname} did not answer ${within}.`
+  const detail = `${hostname} did not respond ${within}.`
   return { reason: 'timeout', detail, hint: 'Try again later.' }
 }
 
 function badAnswer(what: string): Explained {
   const hint = 'Open it in a browser; if that works, save what it shows and add the file.'
-  return { reason: 'bad_answer', detail: `What came is no sound answer: ${what}.`, hint }
+  return { reason: 'bad_answer', detail: `The response is not valid: ${what}.`, hint }
 }
 
 function megabytes(sizeBytes: number): number {

@@ -146,8 +146,8 @@ function refuseCoolingDown(
   return {
     reason: 'cooling_down',
     url: shownUrl(address),
-    detail: `${source} is left alone for another ${seconds} s. ${because}`,
-    hint: 'Use another source, or ask again later.',
+    detail: `${source} is paused for another ${seconds} s. ${because}`,
+    hint: 'Use another source, or try again later.',
     retryAfterMs: leftMs,
   }
 }

@@ -1,15 +1,8 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  openSync,
-  statSync,
-} from 'node:fs'
+import { accessSync, closeSync, constants, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
+import { makeUserFolder } from '../../files/user-folder.ts'
 import { diskFull, trueCode } from './full-disk.ts'
 
 /** How long a statement waits for another process's write before it fails as busy. */
@@ -21,7 +14,7 @@ export const busyTimeoutMs = 5_000
  * disk without the file beside it for which there is no room: no other process can use it meanwhile.
  */
 export function openDatabase(path: string): DatabaseSync {
-  makeFolder(path)
+  makeUserFolder(dirname(path))
   makeFile(path)
   try {
     return inWalMode(path)
@@ -90,17 +83,4 @@ function openToRead(path: string): DatabaseSync {
 
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
-}
-
-/** Makes the folder of a file and those above it. One by one: where a file system refuses (below /proc), `recursive` tries for ever. */
-export function makeFolder(path: string): void {
-  const folder = dirname(path)
-  if (existsSync(folder)) return
-  makeFolder(folder)
-  try {
-    mkdirSync(folder, { mode: 0o700 })
-  } catch (error) {
-    // Another process may have made it in between.
-    if (!existsSync(folder)) throw error
-  }
 }

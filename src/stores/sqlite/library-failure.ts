@@ -9,15 +9,15 @@ interface Explanation {
 
 const full: Explanation = {
   what: 'the disk is full',
-  hint: 'Free some space, then add the files again; what was added before is still there.',
+  hint: 'Free some space, then add the files again; files added earlier are still there.',
 }
 const unwritable: Explanation = {
   what: 'it cannot be opened or written',
-  hint: 'Check that its folder exists and that you can write to it, or choose another place with --home.',
+  hint: 'Check that its folder exists and that you can write to it, or choose another home with --home.',
 }
 const damaged: Explanation = {
-  what: 'it is damaged or no database',
-  hint: 'Move the file away and add your files again: the library is made of them.',
+  what: 'it is damaged or not a database',
+  hint: 'Move the file away and add your files again to rebuild the library.',
 }
 const busy: Explanation = {
   what: 'another process keeps it locked',
@@ -64,8 +64,8 @@ export function libraryFailure(error: unknown, path: string): unknown {
     hint,
     retryable = false,
   } = found ?? {
-    what: 'the database refused',
-    hint: 'Look at the cause.',
+    what: 'a database error occurred',
+    hint: 'See the cause.',
   }
   return new ScholiumError('store_failed', unusable(path, what), {
     hint,

@@ -70,6 +70,6 @@ function tooNew(path: string, version: number): ScholiumError {
   return new ScholiumError(
     'store_failed',
     `The library ${path} has format ${version}; this version reads ${schemaVersion}.`,
-    { hint: 'Update scholium, or choose another place with --home.', details: { path, version } },
+    { hint: 'Update scholium, or choose another home with --home.', details: { path, version } },
   )
 }

@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { closeSync, constants, openSync, readSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { busyTimeoutMs, makeFile, makeFolder } from './database.ts'
+import { makeUserFolder } from '../../files/user-folder.ts'
+import { busyTimeoutMs, makeFile } from './database.ts'
 import { isAbsent } from './is-absent.ts'
 import { storeFailure } from './run-store-failure.ts'
 import { hasTables, makeTables } from './run-store-schema.ts'
@@ -59,7 +61,7 @@ function giveId(db: DatabaseSync, register: (id: number) => void): void {
 function change(path: string, work: (db: DatabaseSync) => void): void {
   let db: DatabaseSync | undefined
   try {
-    makeFolder(path)
+    makeUserFolder(dirname(path))
     makeFile(path)
     db = new DatabaseSync(path, { timeout: busyTimeoutMs })
     db.exec('BEGIN IMMEDIATE')

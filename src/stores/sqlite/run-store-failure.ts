@@ -9,22 +9,22 @@ interface Explanation {
   readonly retryable?: boolean
 }
 
-const nothingLost = 'What was recorded before is still there.'
+const nothingLost = 'Earlier records are intact.'
 
 /** By SQLite's primary result code. @see https://sqlite.org/rescode.html */
 const explanations: Readonly<Record<number, Explanation>> = {
   5: {
     what: 'another process keeps it locked',
-    hint: `Try again; if it stays so, end the process that has it open. ${nothingLost}`,
+    hint: `Try again; if that does not help, end the process that has it open. ${nothingLost}`,
     retryable: true,
   },
   8: {
     what: 'it is read-only',
-    hint: `Make the file and its folder writable, or choose another place with --home. ${nothingLost}`,
+    hint: `Make the file and its folder writable, or choose another home with --home. ${nothingLost}`,
   },
   10: {
     what: 'the disk failed to read or write',
-    hint: 'Check the disk and its connection, and copy the file to a safe place before anything else.',
+    hint: 'Copy the file to a safe place first, then check the disk and its connection.',
   },
   11: {
     what: 'the file is damaged',
@@ -32,28 +32,28 @@ const explanations: Readonly<Record<number, Explanation>> = {
   },
   13: {
     what: 'the disk is full',
-    hint: `Free some space, then try again; a run that had begun can be resumed. ${nothingLost}`,
+    hint: `Free some space, then try again; runs already started can be resumed. ${nothingLost}`,
   },
   14: {
     what: 'the file cannot be opened',
-    hint: 'Check that its folder exists and that you can write to it, or choose another place with --home.',
+    hint: 'Check that its folder exists and that you can write to it, or choose another home with --home.',
   },
   26: {
-    what: 'the file is no SQLite database',
-    hint: 'Move that file away, or choose another place with --home.',
+    what: 'the file is not a SQLite database',
+    hint: 'Move that file away, or choose another home with --home.',
   },
 }
 
 /** Where there is not even a folder, nothing was recorded yet. */
 const noFolder: Explanation = {
-  what: 'its folder is not there and cannot be made',
-  hint: 'Make the folder above it writable, or choose another place with --home.',
+  what: 'its folder does not exist and cannot be created',
+  hint: 'Make the folder above it writable, or choose another home with --home.',
 }
 const noRoom: Explanation = { what: 'the disk is full', hint: 'Free some space, then try again.' }
 
 const unexplained: Explanation = {
-  what: 'the database refused',
-  hint: 'Look at the cause; another folder can be given with --home.',
+  what: 'a database error occurred',
+  hint: 'See the cause. Another folder can be chosen with --home.',
 }
 
 /** What SQLite would say of a failure to make the file's folder. */
@@ -102,7 +102,7 @@ export function damagedRow(
   cause?: unknown,
 ): ScholiumError {
   return new ScholiumError('store_failed', `Event ${seq} of run ${runId} is damaged: ${what}.`, {
-    hint: 'Restore the log from a copy, or ask the question anew.',
+    hint: 'Restore the log from a copy, or ask the question again.',
     details: { runId, seq },
     ...(cause === undefined ? {} : { cause }),
   })

@@ -130,8 +130,8 @@ function runBusy(row: RunRow, nowMs: number, self: Owner): ScholiumError {
     ? `Wait until it has ended in this process (${pid}).`
     : isHere
       ? `Wait until process ${pid} has ended, or end it.`
-      : `Wait until process ${pid} there has ended; when it is gone already, try again in ${leftSeconds} s.`
-  return new ScholiumError('run_busy', `Run ${row.run_id} is being driven by ${where}.`, {
+      : `Wait until process ${pid} there has ended. If it is already gone, try again in ${leftSeconds} s.`
+  return new ScholiumError('run_busy', `Run ${row.run_id} is being executed by ${where}.`, {
     hint,
     retryable: true,
     details: { runId: row.run_id, pid },
@@ -140,12 +140,12 @@ function runBusy(row: RunRow, nowMs: number, self: Owner): ScholiumError {
 
 function fenced(lease: Lease, head: RunHead): ScholiumError {
   const { runId, epoch } = lease
-  const how = head.epoch === epoch ? 'was given up' : 'was taken over by another process'
+  const how = head.epoch === epoch ? 'was released' : 'was taken over by another process'
   return new ScholiumError(
     'fenced',
     `Run ${runId} ${how}, so this one can no longer write to it.`,
     {
-      hint: 'Look at how it goes on with: scholium runs show',
+      hint: 'To see its progress: scholium runs show',
       details: { runId, epoch, currentEpoch: head.epoch },
     },
   )
@@ -154,7 +154,7 @@ function fenced(lease: Lease, head: RunHead): ScholiumError {
 /** The refusal to remove a run that a process still drives. */
 export function busyToRemove(row: RunRow): ScholiumError {
   const pid = ownerOf(row)?.pid ?? 0
-  return new ScholiumError('run_busy', `Run ${row.run_id} is being driven by process ${pid}.`, {
+  return new ScholiumError('run_busy', `Run ${row.run_id} is being executed by process ${pid}.`, {
     hint: `Wait until process ${pid} has ended, or end it, then remove the run.`,
     retryable: true,
     details: { runId: row.run_id, pid },

@@ -50,9 +50,9 @@ export function prepareEvent(event: NewEvent): PreparedEvent {
   if (!event.key.isWellFormed()) {
     throw new ScholiumError(
       'invalid_input',
-      `The key ${JSON.stringify(event.key)} holds half a character.`,
+      `The key ${JSON.stringify(event.key)} contains an incomplete character.`,
       {
-        hint: 'Name steps in whole Unicode characters.',
+        hint: 'Use complete Unicode characters in step names.',
       },
     )
   }
@@ -208,6 +208,6 @@ function parse(runId: string, seq: number, part: string, text: string): Json {
   try {
     return JSON.parse(text) as Json
   } catch (cause) {
-    throw damagedRow(runId, seq, `${part} is no JSON`, cause)
+    throw damagedRow(runId, seq, `${part} is not JSON`, cause)
   }
 }

@@ -89,7 +89,7 @@ export class RunTable {
   insert(run: NewRun, owner: Owner, leaseUntil: number): void {
     const { runId, workflow, title, createdAt, parent } = run
     if (this.findHead.get(runId) !== undefined) {
-      throw new ScholiumError('invalid_input', `There is a run ${runId} already.`, {
+      throw new ScholiumError('invalid_input', `Run ${runId} already exists.`, {
         hint: 'Give the new run another id.',
       })
     }
@@ -143,8 +143,8 @@ export class RunTable {
   private checkPrefix(parent: { readonly runId: string; readonly seq: number }): void {
     const { last_seq: last } = this.head(parent.runId)
     if (Number.isInteger(parent.seq) && parent.seq >= 0 && parent.seq <= last) return
-    const message = `Run ${parent.runId} cannot be forked at ${parent.seq}: its events go from 1 to ${last}.`
-    throw new ScholiumError('invalid_input', message, { hint: 'Name one of its events.' })
+    const message = `Run ${parent.runId} cannot be forked at ${parent.seq}: its events are numbered 1 to ${last}.`
+    throw new ScholiumError('invalid_input', message, { hint: 'Give one of its events.' })
   }
 }
 
@@ -185,14 +185,18 @@ export function isHeld(row: RunRow, nowMs: number): boolean {
  */
 export function checkRunId(runId: string): void {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(runId)) return
-  throw new ScholiumError('invalid_input', `"${runId.slice(0, 40).toWellFormed()}" is no run id.`, {
-    hint: 'The ids of your runs are listed by: scholium runs list',
-  })
+  throw new ScholiumError(
+    'invalid_input',
+    `"${runId.slice(0, 40).toWellFormed()}" is not a run id.`,
+    {
+      hint: 'List your runs with: scholium runs list',
+    },
+  )
 }
 
 function runNotFound(runId: string): ScholiumError {
   return new ScholiumError('run_not_found', `There is no run ${runId}.`, {
-    hint: 'The ids of your runs are listed by: scholium runs list',
+    hint: 'List your runs with: scholium runs list',
     details: { runId },
   })
 }

@@ -63,7 +63,7 @@ export function prepareSchema(db: DatabaseSync, transactions: Transactions, path
     'store_failed',
     `The log ${path} has format ${version}; this version reads ${schemaVersion}.`,
     {
-      hint: `${version > schemaVersion ? 'Update scholium' : 'Use the version that wrote it'}, or choose another place with --home.`,
+      hint: `${version > schemaVersion ? 'Update scholium' : 'Use the version that wrote it'}, or choose another home with --home.`,
     },
   )
 }
@@ -79,8 +79,8 @@ export function hasTables(db: DatabaseSync): boolean {
 }
 
 function noLog(path: string): ScholiumError {
-  return new ScholiumError('store_failed', `The database ${path} is no log of scholium.`, {
-    hint: 'Move that file away, or choose another place with --home.',
+  return new ScholiumError('store_failed', `The database ${path} is not a Scholium log.`, {
+    hint: 'Move that file away, or choose another home with --home.',
   })
 }
 

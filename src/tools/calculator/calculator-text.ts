@@ -29,7 +29,7 @@ const replacements: readonly (readonly [RegExp, string])[] = [
  * @throws {@link ScholiumError} `invalid_input` where a comma or percent sign can be read in two ways
  */
 export function normalizeExpression(typed: string, functions: Functions): string {
-  if (/['"`;]/.test(typed)) refuse('it holds signs that are no arithmetic')
+  if (/['"`;]/.test(typed)) refuse('it contains characters that are not arithmetic')
   const amounts = withoutCurrency(typed.trim()).replace(/(\d+)? ?([½¼¾⅓⅔])/g, toFraction)
   const plain = replacements.reduce((text, [from, to]) => text.replace(from, to), amounts)
   return withoutGroups(

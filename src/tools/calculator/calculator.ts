@@ -105,7 +105,7 @@ function parseExpression(parse: Engine['parse'], expression: string): MathNode {
     // mathjs counts characters in the normalised text, which the person has not seen.
     const detail =
       error instanceof Error ? error.message.replace(/ \(char \d+\)$/, '') : String(error)
-    return refuse(`it is no expression: ${detail}`)
+    return refuse(`it is not an expression: ${detail}`)
   }
 }
 
@@ -176,9 +176,7 @@ function evaluateNode(node: MathNode, names: CalculatorNames): Value {
     case 'FunctionNode':
       return call(node as FunctionNode, names)
     default:
-      return refuse(
-        'it is no plain arithmetic: only numbers, operators and functions are calculated',
-      )
+      return refuse('it is not plain arithmetic: only numbers, operators and functions are allowed')
   }
 }
 

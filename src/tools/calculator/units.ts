@@ -33,7 +33,7 @@ export function createUnitConverter(math: MathJsInstance): UnitConverter {
     } catch (error) {
       const unknown = /Unit "(.+)" not found/.exec(error instanceof Error ? error.message : '')?.[1]
       return refuse(
-        unknown === undefined ? `"${name}" is no unit` : `the unit "${unknown}" is unknown`,
+        unknown === undefined ? `"${name}" is not a unit` : `the unit "${unknown}" is unknown`,
       )
     }
   }
@@ -79,9 +79,9 @@ function splitQuantity(quantity: string): { readonly number: string; readonly un
     )
   const [, sign = '', digits = '', exponent, powerOfTen, unit = ''] = found ?? []
   const isGrouped = /^[1-9]\d{0,2}(?:[,\u00a0\u2009\u202f_]\d{3})+(?:\.\d+)?$/.test(digits)
-  if (!isGrouped && !/^(?:\d+\.?\d*|\.\d+)$/.test(digits)) refuse('it does not begin with a number')
+  if (!isGrouped && !/^(?:\d+\.?\d*|\.\d+)$/.test(digits)) refuse('it does not start with a number')
   if (unit.trim() === '') refuse('it has no unit')
-  if (/^[\d.,]|(?<![A-Za-z^)-])\d/.test(unit)) refuse('it holds more than one number')
+  if (/^[\d.,]|(?<![A-Za-z^)-])\d/.test(unit)) refuse('it contains more than one number')
   const power = (exponent ?? powerOfTen ?? '0').replace('−', '-')
   return { number: `${sign}${digits.replace(/[^\d.]/g, '')}e${power}`, unit: unit.trim() }
 }

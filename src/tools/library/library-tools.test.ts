@@ -42,7 +42,7 @@ describe('a number that stands for no source', () => {
         const refused = numbered.get(name)?.execute(parsed.value, run)
         await expect(refused).rejects.toMatchObject({
           code: 'invalid_input',
-          message: `The number ${citation} stands for no source. Numbers go from 1 to 2.`,
+          message: `The number ${citation} does not refer to a source. Numbers go from 1 to 2.`,
         })
       }
     },

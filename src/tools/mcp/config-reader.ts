@@ -14,7 +14,7 @@ export class ConfigReader {
   /** What stands under `mcpServers`. @throws `invalid_configuration` */
   serversOf(text: string): Readonly<Record<string, unknown>> {
     const whole = asObject(parseConfig(text))
-    if (whole === undefined) throw configurationError('The configuration has to be a JSON object.')
+    if (whole === undefined) throw configurationError('The configuration must be a JSON object.')
     const servers = asObject(whole.mcpServers)
     if (servers === undefined) {
       throw configurationError(
@@ -23,7 +23,7 @@ export class ConfigReader {
       )
     }
     for (const key of Object.keys(whole).filter((key) => key !== 'mcpServers')) {
-      this.warnings.push(`The key "${key}" beside "mcpServers" is not known and has no effect.`)
+      this.warnings.push(`The key "${key}" next to "mcpServers" is unknown and has no effect.`)
     }
     return servers
   }
@@ -32,7 +32,7 @@ export class ConfigReader {
   entry(name: string, value: unknown): ConfigEntry {
     const values = asObject(value)
     if (values === undefined)
-      throw configurationError(`MCP server "${name}": it has to be an object.`)
+      throw configurationError(`MCP server "${name}": it must be an object.`)
     return new ConfigEntry(name, values, this)
   }
 }
@@ -62,7 +62,7 @@ export class ConfigEntry {
   warnOfOthers(known: readonly string[]): void {
     for (const key of Object.keys(this.values).filter((key) => !known.includes(key))) {
       this.warnings.push(
-        `MCP server "${this.name}": the key "${key}" is not known and has no effect.`,
+        `MCP server "${this.name}": the key "${key}" is unknown and has no effect.`,
       )
     }
   }
@@ -70,7 +70,7 @@ export class ConfigEntry {
   boolean(key: string): boolean | undefined {
     const value = this.values[key]
     if (value === undefined || typeof value === 'boolean') return value
-    throw this.problem(key, 'it has to be true or false')
+    throw this.problem(key, 'it must be true or false')
   }
 
   milliseconds(key: string): number | undefined {
@@ -79,7 +79,7 @@ export class ConfigEntry {
     if (Number.isInteger(value) && Number(value) > 0 && Number(value) <= maxTimeoutMs) {
       return Number(value)
     }
-    throw this.problem(key, 'it has to be a whole number of milliseconds, 1 or more')
+    throw this.problem(key, 'it must be a whole number of milliseconds, 1 or more')
   }
 
   text(key: string): string {
@@ -93,27 +93,27 @@ export class ConfigEntry {
   expanded(key: string): ExpandedText {
     const value = this.values[key]
     if (typeof value !== 'string' || value === '') {
-      throw this.problem(key, 'it has to be a text that is not empty')
+      throw this.problem(key, 'it must be non-empty text')
     }
     return this.expand(key, value)
   }
 
   texts(key: string): readonly ExpandedText[] {
     const value = this.values[key] ?? []
-    if (!Array.isArray(value)) throw this.problem(key, 'it has to be a list of texts')
+    if (!Array.isArray(value)) throw this.problem(key, 'it must be a list of texts')
     return value.map((item: unknown, index) => {
       const place = `${key}[${index}]`
-      if (typeof item !== 'string') throw this.problem(place, 'it has to be a text')
+      if (typeof item !== 'string') throw this.problem(place, 'it must be text')
       return this.expand(place, item)
     })
   }
 
   textsByName(key: string): Readonly<Record<string, ExpandedText>> {
     const value = asObject(this.values[key] ?? {})
-    if (value === undefined) throw this.problem(key, 'it has to be an object of texts')
+    if (value === undefined) throw this.problem(key, 'it must be an object with text values')
     const members = Object.entries(value).map(([name, item]) => {
       const place = `${key}.${name}`
-      if (typeof item !== 'string') throw this.problem(place, 'it has to be a text')
+      if (typeof item !== 'string') throw this.problem(place, 'it must be text')
       return [name, this.expand(place, item)]
     })
     return Object.fromEntries(members)
@@ -133,7 +133,7 @@ export class ConfigEntry {
   }
 
   private expand(place: string, value: string): ExpandedText {
-    if (value.includes('\0')) throw this.problem(place, 'it holds a NUL character')
+    if (value.includes('\0')) throw this.problem(place, 'it contains a NUL character')
     const expanded = expandVariables(value, this.environment)
     const { missing } = expanded
     if (missing === undefined) return expanded
@@ -152,7 +152,7 @@ function parseConfig(text: string): unknown {
     // The parser's message quotes the text, which may hold a secret.
     throw configurationError(
       'The configuration is not JSON.',
-      'Comments and trailing commas are none.',
+      'Comments and trailing commas are not allowed.',
     )
   }
 }

@@ -6,15 +6,15 @@ import { cleanText } from './untrusted-text.ts'
 const maxReasonChars = 2_000
 const causes: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such program or folder',
-  EACCES: 'it may not be run',
-  ENOEXEC: 'it is no program',
+  EACCES: 'it is not executable',
+  ENOEXEC: 'it is not a program',
   ECONNREFUSED: 'nothing listens at its address',
-  ENOTFOUND: 'its address is not known',
-  EAI_AGAIN: 'its address cannot be looked up at the moment',
+  ENOTFOUND: 'its address is unknown',
+  EAI_AGAIN: 'its address cannot be resolved at the moment',
   ECONNRESET: 'the connection was cut',
   UND_ERR_SOCKET: 'the connection was cut',
-  CERT_HAS_EXPIRED: 'its certificate has run out',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
 }
 
 /** The code of a system error, also of one that caused another. */
@@ -32,7 +32,7 @@ export function describeReason(error: unknown, { secrets }: McpServerConfig): st
   if (code !== undefined) return `${causes[code]} (${code})`
   const text = error instanceof Error ? error.message : String(error)
   // The words of `fetch`, in which the cause is lost.
-  if (/\bfetch failed$/.test(text)) return 'no connection to it comes about'
+  if (/\bfetch failed$/.test(text)) return 'it cannot be connected to'
   return cleanText(redactSecrets(text, secrets), maxReasonChars)
 }
 
@@ -43,7 +43,7 @@ export function serverTitle({ name }: McpServerConfig): string {
 
 /** The sentence that shows the end of what a process wrote to its standard error; empty when it wrote nothing. */
 export function stderrSentence(stderr: string): string {
-  return stderr === '' ? '' : ` Its last words: ${stderr}`
+  return stderr === '' ? '' : ` Its last output: ${stderr}`
 }
 
 /** A failure of a server's connection. */
@@ -133,8 +133,8 @@ export function toCallFailure({
   }
   return new ScholiumError(
     'outcome_unknown',
-    `${title} ${reason} before the answer to ${request.what} came; whether it was done is not known.${lastWords}`,
-    { hint: 'Look whether it was done before asking for it again.', cause: error },
+    `${title} ${reason} before the answer to ${request.what} came; it is unknown whether it was done.${lastWords}`,
+    { hint: 'Check whether it was done before requesting it again.', cause: error },
   )
 }
 

@@ -78,6 +78,6 @@ export function describeLargeAnswer(ends: string, sizeBytes: number): JSONRPCMes
 /** The error that stands for an answer of `sizeBytes` bytes or more. */
 export function tooLargeError(id: string | number, sizeBytes: number): JSONRPCMessage {
   const megabytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024)
-  const message = `The answer is larger than can be read: ${megabytes(sizeBytes)} MB or more, where ${megabytes(maxMessageBytes)} MB may be.`
+  const message = `The response is too large: ${megabytes(sizeBytes)} MB or more; the maximum is ${megabytes(maxMessageBytes)} MB.`
   return { jsonrpc: '2.0', id, error: { code: -32_000, message } }
 }

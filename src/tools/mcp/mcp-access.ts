@@ -145,14 +145,14 @@ export class McpAccess {
     if (live?.effect === 'write' && !this.isAllowed(name)) {
       throw new ScholiumError(
         'tool_failed',
-        `${name} may change something and is not allowed now.`,
+        `${name} may have side effects and is not allowed now.`,
         {
           hint: `Allow it with mcp.allow in your own configuration file.`,
         },
       )
     }
     if (live !== undefined) return live
-    const reason = gaps[0]?.reason ?? `MCP server "${server}" does not offer ${name} any more.`
+    const reason = gaps[0]?.reason ?? `MCP server "${server}" no longer offers ${name}.`
     throw new ScholiumError('tool_failed', reason)
   }
 
@@ -208,7 +208,8 @@ export class McpAccess {
 function isNoticeOf(text: string, gaps: McpToolSet['gaps']): boolean {
   return gaps.some(
     ({ server, reason }) =>
-      text === reason || text.startsWith(`MCP server "${server}": failed and is tried once more:`),
+      text === reason ||
+      text.startsWith(`MCP server "${server}": failed and will be retried once:`),
   )
 }
 
@@ -217,7 +218,7 @@ function toolSetKey(name: string, takenNames: readonly string[]): string {
 }
 
 function noticeRepeats({ server, name }: McpServerTool): McpAccessNotice {
-  const text = `MCP server "${server}": ${name} is left out, because a tool of another server has this name. Give one of the servers another name.`
+  const text = `MCP server "${server}": ${name} is left out, because a tool of another server has the same name. Rename one of the servers.`
   return { level: 'warning', text }
 }
 
@@ -242,8 +243,8 @@ function leftOutNotice(
   const names = tools.slice(0, maxNamedTools).map(({ name }) => name)
   const more = tools.length > names.length ? ` and ${tools.length - names.length} more` : ''
   const trust = isTrusted
-    ? ', which is the only way: the server does not say of them that they only read.'
-    : '; where you believe what the server says of which only read, set "trust": true in its entry.'
-  const text = `MCP server "${server}": left out, because they may change something: ${names.join(', ')}${more}. Allow some with mcp.allow in your own configuration file${trust}`
+    ? ', which is the only way: the server does not mark them as read-only.'
+    : '; or set "trust": true in its entry if you trust the server to mark tools as read-only.'
+  const text = `MCP server "${server}": left out, because they may have side effects: ${names.join(', ')}${more}. Allow some with mcp.allow in your own configuration file${trust}`
   return { level: 'info', text }
 }

@@ -111,13 +111,13 @@ describe('readMcpConfig', () => {
       inputs: [],
     })
     expect(readMcpConfig(text, environment).warnings).toEqual([
-      'The key "inputs" beside "mcpServers" is not known and has no effect.',
-      'MCP server "a": the key "autoApprove" is not known and has no effect.',
+      'The key "inputs" next to "mcpServers" is unknown and has no effect.',
+      'MCP server "a": the key "autoApprove" is unknown and has no effect.',
     ])
   })
 
   it.each([
-    [{ a: 3 }, 'MCP server "a": it has to be an object.'],
+    [{ a: 3 }, 'MCP server "a": it must be an object.'],
     [{ a: {} }, 'MCP server "a", key "command": give either a command or a url.'],
     [{ a: { command: 'x', url: 'http://b' } }, 'give either a command or a url'],
     [
@@ -126,22 +126,22 @@ describe('readMcpConfig', () => {
     ],
     [{ a: { type: 'ws', url: 'ws://b' } }, 'MCP server "a", key "type"'],
     [{ a: { type: 'constructor', url: 'http://b' } }, 'MCP server "a", key "type"'],
-    [{ a: { type: 'stdio' } }, 'MCP server "a", key "command": it has to be a text'],
+    [{ a: { type: 'stdio' } }, 'MCP server "a", key "command": it must be '],
     [{ a: { command: ['x'] } }, 'MCP server "a", key "command"'],
-    [{ a: { command: 'x', args: 'y' } }, 'MCP server "a", key "args": it has to be a list'],
+    [{ a: { command: 'x', args: 'y' } }, 'MCP server "a", key "args": it must be a list'],
     [{ a: { command: 'x', args: ['y', 1] } }, 'MCP server "a", key "args[1]"'],
     [{ a: { command: 'x', env: { B: 1 } } }, 'MCP server "a", key "env.B"'],
-    [{ a: { command: 'x\0y' } }, 'key "command": it holds a NUL character'],
+    [{ a: { command: 'x\0y' } }, 'key "command": it contains a NUL character'],
     [{ a: { url: 'file:///etc' } }, 'MCP server "a", key "url": it has to be an address'],
-    [{ a: { url: 'http://me:pass@b.org' } }, 'key "url": put a password into a header'],
+    [{ a: { url: 'http://me:pass@b.org' } }, 'key "url": put a password in a header'],
     [{ a: { url: 'http://b.org', headers: { 'X Y': 'z' } } }, 'key "headers.X Y"'],
     [{ a: { url: 'http://b.org', headers: { X: 'a\nb: c' } } }, 'key "headers.X"'],
     [{ a: { command: 'x', timeout: 0 } }, 'MCP server "a", key "timeout"'],
     [
       { a: { command: 'x', trust: 'yes' } },
-      'MCP server "a", key "trust": it has to be true or false.',
+      'MCP server "a", key "trust": it must be true or false.',
     ],
-    [{ ' ': { command: 'x' } }, 'is no server’s name'.replace('’', "'")],
+    [{ ' ': { command: 'x' } }, 'is not a valid server name'],
     [[], 'has no object "mcpServers"'],
   ])('refuses %j', (mcpServers, message) => {
     expect(problemOf(mcpServers)).toMatchObject({

@@ -95,7 +95,10 @@ export function readMcpConfig(text: string, environment: Environment): McpConfig
 
 function readServer(reader: ConfigReader, name: string, value: unknown): McpServerConfig[] {
   if (name.trim() === '' || /\p{Cc}/u.test(name)) {
-    throw new ScholiumError('invalid_configuration', `${JSON.stringify(name)} is no server's name.`)
+    throw new ScholiumError(
+      'invalid_configuration',
+      `${JSON.stringify(name)} is not a valid server name.`,
+    )
   }
   const server = reader.entry(name, value)
   if (server.boolean('disabled') === true) return []
@@ -115,9 +118,9 @@ function findKind(server: Entry): McpServerConfig['kind'] {
     return server.has('command') ? 'stdio' : 'http'
   }
   const kind = Object.hasOwn(kinds, type) ? kinds[type] : undefined
-  if (kind === undefined) throw server.problem('type', 'it is one of "stdio", "http" and "sse"')
+  if (kind === undefined) throw server.problem('type', 'it must be "stdio", "http" or "sse"')
   if (kind !== 'stdio' && server.has('command')) {
-    throw server.problem('command', `a server of type "${type}" has none, but a url`)
+    throw server.problem('command', `a server of type "${type}" has a url instead`)
   }
   return kind
 }
@@ -170,7 +173,7 @@ function httpServer(server: Entry, kind: 'http' | 'sse'): HttpServerConfig {
     throw server.problem('url', 'it has to be an address that begins with http:// or https://')
   }
   if (parsed.username !== '' || parsed.password !== '') {
-    throw server.problem('url', 'put a password into a header and not into the address')
+    throw server.problem('url', 'put a password in a header, not in the address')
   }
   const headers = Object.entries(server.headers())
   const secrets = headers.flatMap(([, { text, variables }]) => [

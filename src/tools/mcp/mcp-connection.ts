@@ -146,9 +146,10 @@ export class McpConnection {
     try {
       await this.ping()
     } catch (error) {
-      if (isLostSession(error, this)) this.lose('has forgotten the session', 'forgotten')
+      if (isLostSession(error, this)) this.lose('has lost the session', 'forgotten')
       else if (isServerAnswer(error)) return
-      else if (isTimeout(error)) this.lose(`did not answer a ping within ${pingTimeoutMs / 1000} s`)
+      else if (isTimeout(error))
+        this.lose(`did not respond to a ping within ${pingTimeoutMs / 1000} s`)
       else this.lose(`cannot be reached any more: ${describeReason(error, this.config)}`)
     } finally {
       this.isChecking = false

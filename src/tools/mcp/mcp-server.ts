@@ -97,7 +97,7 @@ export class McpServer {
           throw signal.reason
         }
         if (attempt === 1 && isLostSession(error, connection)) {
-          connection.lose('has forgotten the session', 'forgotten')
+          connection.lose('has lost the session', 'forgotten')
           continue
         }
         if (isTimeout(error)) void connection.check()
@@ -156,7 +156,7 @@ export class McpServer {
   private adopt(connection: McpConnection): McpConnection {
     this.current = connection
     this.connectedAtMs = this.clock.now()
-    if (this.failures > 0) this.notice('info', 'was connected again.')
+    if (this.failures > 0) this.notice('info', 'was reconnected.')
     this.toolsVersion += 1
     return connection
   }
@@ -168,20 +168,20 @@ export class McpServer {
         : new ScholiumError('tool_failed', describeReason(error, this.config), { retryable: true })
     this.failures += failure.retryable ? 1 : maxRestarts + 1
     if (this.failures > maxRestarts) this.drop(failure.message, failure.hint)
-    else this.notice('warning', `failed and is tried once more: ${failure.message}`)
+    else this.notice('warning', `failed and will be retried once: ${failure.message}`)
   }
 
   private countLoss(reason: string, kind: Loss): void {
     // A session that is forgotten is no failure of the server.
     if (kind === 'forgotten') {
-      this.notice('info', `${reason} and is greeted again.`)
+      this.notice('info', `${reason} and is initialised again.`)
       return
     }
     const words = this.current?.lastWords ?? ''
     if (this.clock.now() - this.connectedAtMs > healthyMs) this.failures = 0
     this.failures += 1
     if (this.failures <= maxRestarts) {
-      this.notice('warning', `${reason}; it is connected again when it is needed.${words}`)
+      this.notice('warning', `${reason}; it will be reconnected when needed.${words}`)
     } else this.drop(`${serverTitle(this.config)} ${reason}, not for the first time.${words}`)
   }
 
@@ -189,7 +189,11 @@ export class McpServer {
     if (this.dropped !== undefined) return
     const options = hint === undefined ? {} : { hint }
     const sentence = /[.!?]$/.test(reason) ? reason : `${reason}.`
-    this.dropped = new ScholiumError('tool_failed', `${sentence} It is not used any more.`, options)
+    this.dropped = new ScholiumError(
+      'tool_failed',
+      `${sentence} It will not be used any more.`,
+      options,
+    )
     this.tell('warning', this.dropped.message)
   }
 

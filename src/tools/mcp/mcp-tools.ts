@@ -81,7 +81,7 @@ function toTool(name: string, offered: OfferedTools, tool: McpTool): McpServerTo
 /** Arguments checked against a tool's schema. */
 export function parseArguments(schema: JsonObject, input: unknown): ReturnType<Tool['parse']> {
   const value = input ?? {}
-  if (!isObject(value)) return { ok: false, reason: 'the arguments have to be an object' }
+  if (!isObject(value)) return { ok: false, reason: 'the arguments must be an object' }
   const reason = findArgumentsProblem(schema, value)
   return reason === undefined ? { ok: true, value } : { ok: false, reason }
 }
@@ -101,11 +101,11 @@ async function execute(
   const now = tools.find(({ name }) => name === tool.name)
   const title = `${serverTitle(server.config)}: the tool ${JSON.stringify(cleanLine(tool.name, 80))}`
   if (now === undefined) {
-    throw new ScholiumError('tool_failed', `${title} is not offered any more.`)
+    throw new ScholiumError('tool_failed', `${title} is no longer offered.`)
   }
   const effect = findEffect(tool, server.config)
   if (effect !== findEffect(now, server.config)) {
-    const message = `${title} was said to change nothing, and now is not; it was not called.`
+    const message = `${title} was marked as read-only before but is not now; it was not called.`
     throw new ScholiumError('tool_failed', message)
   }
   const isWrite = effect === 'write'
@@ -179,7 +179,7 @@ async function callTool(server: McpServer, call: McpCall): Promise<McpResult> {
   const raw = await server.request(request, work, call.signal)
   const result = redactSecrets(toResult(raw), config.secrets)
   if (raw.isError !== true) return result
-  const reason = resultText(result, maxErrorChars) || 'It does not say why.'
+  const reason = resultText(result, maxErrorChars) || 'It gives no reason.'
   throw new ScholiumError('tool_failed', `${serverTitle(config)}: ${what} failed: ${reason}`)
 }
 

@@ -65,8 +65,8 @@ function followRedirects(config: HttpServerConfig, location: string | null): Sch
   const target = URL.parse(location ?? '', config.url)
   return refused(
     config,
-    `answered with a redirect to ${target === null ? 'nowhere' : cleanLine(target.origin + target.pathname, 200)}, which is not followed, so that its headers go nowhere else`,
-    'If that is where it is, write that address into the configuration.',
+    `answered with a redirect to ${target === null ? 'nowhere' : cleanLine(target.origin + target.pathname, 200)}, which is not followed, so that its headers are not sent elsewhere`,
+    'If the target is right, set that address in the configuration.',
   )
 }
 
@@ -77,9 +77,9 @@ function describeUnauthorized(config: HttpServerConfig, status: number): Scholiu
       ? ['its configuration gives no headers', 'Add "headers": {"Authorization": "Bearer …"}.']
       : [
           `it did not accept ${headers.map((name) => describeFailure(config, name)).join(', ')}`,
-          'Check that it is right and has not run out.',
+          'Check that it is correct and has not expired.',
         ]
-  return refused(config, `lets nobody in (HTTP ${status}): ${what}`, hint)
+  return refused(config, `denies access (HTTP ${status}): ${what}`, hint)
 }
 
 function describeFailure({ headerVariables }: HttpServerConfig, header: string): string {

@@ -170,10 +170,10 @@ export class StdioTransport implements Transport {
     this.garbageBytes += sizeBytes + 1
     if (isFirst) {
       const sample = cleanLine(text, 120)
-      this.onWarning?.(`prints to its output what is no message, which is skipped: ${sample}`)
+      this.onWarning?.(`prints output that is not a message, which is skipped: ${sample}`)
     }
     if (this.garbageBytes <= maxGarbageBytes || this.ending !== undefined) return
-    this.ending = 'by us, for flooding its output with what is no message'
+    this.ending = 'by Scholium, for flooding its output with text that is not a message'
     this.kill()
   }
 }

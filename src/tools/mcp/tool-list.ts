@@ -55,7 +55,7 @@ export async function listTools(connection: McpConnection, signal: AbortSignal):
     cursor = next === '' ? undefined : next
     if (cursor === undefined) break
     if (cursors.has(cursor) || cursors.size + 1 >= maxPages || raw.length >= maxTools) {
-      problems.push('the list of its tools has no end; what came first is used.')
+      problems.push('the list of its tools is endless; only the first are used.')
       break
     }
     cursors.add(cursor)
@@ -86,7 +86,7 @@ async function checkTool(item: unknown): Promise<McpTool | { readonly problem: s
   }
   const { name, description = '', inputSchema, annotations, execution } = parsed.data
   if (execution?.taskSupport === 'required') {
-    return { problem: `its tool ${describeName(name)} is left out: it works as a task only.` }
+    return { problem: `its tool ${describeName(name)} is left out: it works only as a task.` }
   }
   const checked = await checkToolSchema(inputSchema)
   if (!checked.ok)

@@ -71,7 +71,7 @@ describe('toResult', () => {
     ]
     for (const result of odd.map(toResult)) expect(findNonJson(result)).toBeUndefined()
     expect(toResult(odd[1] ?? {}).content[3]).toEqual({ type: 'text', text: '\ufffd' })
-    expect(toResult(odd[2] ?? {}).content[0]).toMatchObject({ omitted: 'It is no base64.' })
+    expect(toResult(odd[2] ?? {}).content[0]).toMatchObject({ omitted: 'It is not base64.' })
   })
 
   it('takes structured content once, when a text says the same in another order', () => {

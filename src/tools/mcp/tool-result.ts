@@ -148,7 +148,7 @@ function toBlock(block: JsonObject, size: Size): JsonObject {
 function describeData(mimeType: Json | undefined, data: Json | undefined, size: Size): JsonObject {
   const mediaType = cleanLine(String(mimeType ?? 'application/octet-stream'), 100)
   const base64 = String(data ?? '')
-  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(base64)) return { mediaType, omitted: 'It is no base64.' }
+  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(base64)) return { mediaType, omitted: 'It is not base64.' }
   const sizeBytes = Math.floor((base64.replace(/=+$/, '').length * 3) / 4)
   const isKept = size.fits(base64.length, mediaType)
   return { mediaType, sizeBytes, ...(isKept ? { data: base64 } : { omitted: 'It is too large.' }) }

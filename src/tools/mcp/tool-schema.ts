@@ -23,7 +23,7 @@ export type CheckedSchema =
 /** Checks the JSON Schema of a tool's arguments, and cleans the texts in it, which a model reads too. */
 export async function checkToolSchema(schema: unknown): Promise<CheckedSchema> {
   if (!isObject(schema)) return refused('it has no schema of its arguments')
-  if (schema.type !== 'object') return refused('its arguments are no object ("type": "object")')
+  if (schema.type !== 'object') return refused('its arguments are not an object ("type": "object")')
   if (measureDepth(schema) > maxDepth)
     return refused(`its schema is deeper than ${maxDepth} levels`)
   if (JSON.stringify(schema).length > maxSchemaChars) {
@@ -109,7 +109,7 @@ export function findArgumentsProblem(schema: JsonObject, input: JsonObject): str
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined
     const type = isObject(property) ? property.type : undefined
     if (typeof type === 'string' && !hasType(value, type)) {
-      return `${cleanLine(name, 100)} has to be of type ${type}`
+      return `${cleanLine(name, 100)} must be of type ${type}`
     }
   }
   return undefined

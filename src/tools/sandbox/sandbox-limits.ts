@@ -33,7 +33,7 @@ export function sandboxLimits(changed: Partial<SandboxLimits>): SandboxLimits {
     if (Number.isInteger(amount) && amount >= least) continue
     throw new ScholiumError(
       'invalid_configuration',
-      `The sandbox's ${name} cannot be ${amount}: it is a whole number of ${least} or more.`,
+      `The sandbox's ${name} cannot be ${amount}: it must be a whole number of ${least} or more.`,
     )
   }
   return limits

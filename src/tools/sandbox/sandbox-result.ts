@@ -41,17 +41,17 @@ function describeEnd(
 ): SandboxError {
   const untraced = { line: null, traceback: '' }
   if (end.how === 'timed_out') {
-    const message = `The code was ended after ${limits.wallMs / 1_000} s.`
+    const message = `The code was stopped after ${limits.wallMs / 1_000} s.`
     return { type: 'TimeLimitExceeded', message, ...untraced }
   }
   if (end.how === 'out_of_memory') {
-    const message = `The code was ended: it used more than ${limits.memoryMb} MB.`
+    const message = `The code was stopped because it used more than ${limits.memoryMb} MB.`
     return { type: 'MemoryLimitExceeded', message, ...untraced }
   }
   if (end.detail.includes('Maximum call stack size exceeded')) {
-    const message = 'The code calls or nests deeper than its interpreter can follow.'
+    const message = 'The code recurses or nests too deeply for the interpreter.'
     return { type: 'RecursionError', message, ...untraced }
   }
-  const message = `The code ended its interpreter. ${end.detail}`
+  const message = `The code crashed its interpreter. ${end.detail}`
   return { type: 'SandboxCrashed', message, ...untraced }
 }

@@ -59,7 +59,7 @@ export function watchChild(
       ended.resolve({ how: 'done', result: line.result })
     } else if (line?.type === 'failed') end({ how: 'crashed', detail: line.message })
     else {
-      end({ how: 'crashed', detail: 'It sent something that is no result.' })
+      end({ how: 'crashed', detail: 'It sent something that is not a result.' })
       child.kill('SIGKILL')
     }
   }

@@ -31,7 +31,7 @@ export function readTranscriptTool(scope: WebScope): Tool {
       const { url } = scope.placeOf(result)
       const video = parseVideoId(url)
       if (video === undefined)
-        return refuse('This is no video on YouTube.', 'Read it with read_page.')
+        return refuse('This is not a YouTube video.', 'Read it with read_page.')
       const access = lookupAccess(scope.web, signal)
       const asked = languages === undefined ? {} : { languages }
       const read = await readTranscript(access, { video, ...asked })

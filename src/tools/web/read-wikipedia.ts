@@ -52,7 +52,7 @@ function requestFor(
   if (result !== undefined) {
     const place = scope.placeOf(result)
     if (place.wikipedia !== undefined) return { title: place.title, language: place.wikipedia }
-    return refuse('This is no article of Wikipedia.', 'Read it with read_page.')
+    return refuse('This is not a Wikipedia article.', 'Read it with read_page.')
   }
   if (title !== undefined) return { title, ...(language === undefined ? {} : { language }) }
   return refuse(

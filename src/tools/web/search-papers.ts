@@ -31,7 +31,7 @@ export function searchPapersTool(web: WebSources): Tool {
   return defineTool({
     name: 'search_papers',
     description:
-      'Searches scholarly works in arXiv, Semantic Scholar, OpenAlex and Crossref. Gives results under numbers. A result is no source: read it with read_page before you use it.',
+      'Searches scholarly works in arXiv, Semantic Scholar, OpenAlex and Crossref. Gives results under numbers. A result is not a source: read it with read_page before you use it.',
     input: z.strictObject({
       query: z.string().trim().min(1).max(300).describe('What the work is about, in a few words.'),
       author: z.string().trim().min(1).max(100).optional().describe('A name of an author.'),
@@ -57,11 +57,7 @@ export function searchPapersTool(web: WebSources): Tool {
       const unavailable = findUnavailable(failures)
       if (failures.length === answers.length) {
         const told = failures.map(({ source, reason }) => `${source}: ${reason}`).join('; ')
-        return nothingFound(
-          `No source of papers answered: ${told}`,
-          'Ask again later.',
-          unavailable,
-        )
+        return nothingFound(`No paper service responded: ${told}`, 'Ask again later.', unavailable)
       }
       const works = mergeWorks(answers.flatMap((answer) => (answer.ok ? [answer.works] : [])))
       const results = works.flatMap(foundPaper).slice(0, limit)

@@ -12,15 +12,15 @@ import { configuredEngines, lookupAccess, type WebSources } from './web-sources.
 /** As long as all engines together may take. */
 const searchTimeoutMs = 100_000
 
-const query = z.string().trim().min(1).max(400).describe('What to look for, in a few words.')
+const query = z.string().trim().min(1).max(400).describe('Search terms.')
 const limit = z.number().int().min(1).max(20).optional().describe('How many results; 8 by default.')
 
-/** Searches the web with the engines that the operator has set up, one after the other until one finds something. */
+/** Searches the web with the configured engines, one after the other until one finds something. */
 export function searchWebTool(web: WebSources): Tool {
   return defineTool({
     name: 'search_web',
     description:
-      'Searches the web. Gives results under numbers, each with some of its words. A result is no source: read it with read_page before you use it.',
+      'Searches the web. Gives results under numbers, each with some of its words. A result is not a source: read it with read_page before you use it.',
     input: z.strictObject({ query, limit }),
     effect: 'read',
     untrusted: 'results',
@@ -57,7 +57,7 @@ export function searchWikipediaTool(web: WebSources): Tool {
   return defineTool({
     name: 'search_wikipedia',
     description:
-      'Searches the articles of Wikipedia. Gives results under numbers. A result is no source: read it with read_wikipedia before you use it.',
+      'Searches the articles of Wikipedia. Gives results under numbers. A result is not a source: read it with read_wikipedia before you use it.',
     input: z.strictObject({ query, language, limit }),
     effect: 'read',
     untrusted: 'results',

@@ -76,7 +76,7 @@ nodes:
     expect(result.state).toMatchObject({ embedding: [9, 0.5], dimensions: 2 })
     expect(world().requests.map(({ model }) => model)).toEqual(['of-role', 'of-role'])
     const told = events.map(({ data }) => ('text' in data ? data.text : '')).join('\n')
-    expect(told).toContain('nomic-embed-text without its provider: openai-compatible:of-role')
+    expect(told).toContain('nomic-embed-text without a provider, so openai-compatible:of-role')
   })
 
   it('makes no vectors with a model of texts', async () => {

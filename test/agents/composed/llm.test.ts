@@ -155,7 +155,7 @@ describe('llm.call', () => {
   it.each([
     [{}, 'give messages or prompt'],
     [{ prompt: 'Q', temprature: 1 }, 'temprature'],
-    [{ prompt: 'Q', provider: 'shell' }, 'programs and files of models are not run'],
+    [{ prompt: 'Q', provider: 'shell' }, 'programs and model files are not supported'],
   ])('refuses %j in the file', async (params, says) => {
     await expect(world().parse(oneNode('llm.call', params))).rejects.toThrow(says)
   })
@@ -175,7 +175,7 @@ describe('parameters of the format', () => {
     expect((await world().run(text)).result.status).toBe('answered')
     const refused = oneNode('llm.call', { prompt: 'Q', shell_provider: 'claude' })
     await expect(world().parse(refused)).rejects.toThrow(
-      '"shell_provider" is not valid: programs that answer prompts are not run',
+      '"shell_provider" is not valid: programs that answer prompts are not supported',
     )
   })
 

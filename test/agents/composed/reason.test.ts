@@ -253,7 +253,7 @@ describe('the feature reasoning', () => {
 
   it('leaves it out by the file', async () => {
     const text = oneNode('reason.cot', { problem: 'p' }, 'features: {reasoning: false}')
-    await expect(world().parse(text)).rejects.toThrow('switches off with features.reasoning')
+    await expect(world().parse(text)).rejects.toThrow('disables with features.reasoning')
   })
 
   it('leaves all other actions as they are', async () => {

@@ -214,7 +214,7 @@ describe('Crossref', () => {
     const { item } = read.work.record
     const records = [read.work.record, ...notices.works.map(({ record }) => record)]
     expect(checkIdentity(item, records).retracted).toEqual([
-      { source: 'crossref', says: '10.1000/notice takes it back' },
+      { source: 'crossref', says: '10.1000/notice retracts it' },
     ])
     expect(asked.map(({ url }) => decodeURIComponent(url))).toEqual([
       'https://api.crossref.org/works/10.1000/var',

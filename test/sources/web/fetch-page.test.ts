@@ -246,8 +246,8 @@ describe('what gives no document', () => {
       failure: {
         reason: 'empty',
         url: `${server.origin}/`,
-        detail: 'It has no bytes.',
-        hint: 'Check that it was saved or fetched whole.',
+        detail: 'It is empty.',
+        hint: 'Check that it was saved or downloaded completely.',
       },
     })
   })

@@ -146,7 +146,7 @@ describe("a name's addresses", () => {
     expect(failureOf(await guardedFetch('http://not.example.com/', { resolve }))).toMatchObject({
       reason: 'dns',
       code: 'ENOTFOUND',
-      detail: 'The name not.example.com could not be looked up.',
+      detail: 'The host name not.example.com could not be resolved.',
     })
   })
 
@@ -226,7 +226,7 @@ describe('what is fetched', () => {
     })
     expect(failureOf(outcome)).toMatchObject({
       reason: 'unsupported_type',
-      detail: 'It is video/mp4, which is not read here.',
+      detail: 'Its type video/mp4 is not supported.',
     })
   })
 })
@@ -322,7 +322,7 @@ describe('a connection that fails', () => {
       'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n9\r\nhalf',
       'reset',
     ],
-    ['it speaks another protocol', 'SSH-2.0-OpenSSH_9.6\r\n', 'bad_answer'],
+    ['it uses another protocol', 'SSH-2.0-OpenSSH_9.6\r\n', 'bad_answer'],
     ['its head has no end', `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(100_000)}`, 'bad_answer'],
     [
       'a chunk has no length',

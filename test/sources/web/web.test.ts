@@ -133,7 +133,7 @@ describe('a source that rests', () => {
       ok: false,
       failure: {
         reason: 'cooling_down',
-        detail: expect.stringMatching(/left alone for another 60 s\. .* asked too often/),
+        detail: expect.stringMatching(/paused for another 60 s\. .* too many requests/),
       },
     })
     const { retryAfterMs = 0 } = outcome.ok ? {} : outcome.failure
@@ -157,7 +157,7 @@ describe('a source that rests', () => {
     const { web } = webTo([first.origin, second.origin])
     await web.fetch(first.origin, { source: 'papers' })
     expect(await web.fetch(second.origin, { source: 'papers' })).toMatchObject({
-      failure: { reason: 'cooling_down', detail: expect.stringMatching(/^papers is left alone/) },
+      failure: { reason: 'cooling_down', detail: expect.stringMatching(/^papers is paused/) },
     })
   })
 

@@ -32,11 +32,11 @@ function dispatchAction(providers: Providers): ComposedAction {
     description: 'Gives a task to an agent of settings.agents.',
     params: z.strictObject({
       agent: z.string().describe('Its name in settings.agents.'),
-      task: z.string().describe('What it shall do.'),
+      task: z.string().describe('Its task.'),
       ...askingParams,
     }),
     result:
-      '{response, content (the same), agent, success, attempts, usage, model, elapsed_ms}. elapsed_ms is always 0: times are in the trace. An unknown agent, or one whose model gave nothing: {error, success: false, agent}.',
+      '{response, content (the same), agent, success, attempts, usage, model, elapsed_ms}. elapsed_ms is always 0: times are in the trace. If the agent is unknown or its model returns nothing: {error, success: false, agent}.',
     run: async (given, call) => {
       const agent = findAgent(call, given.agent)
       if ('error' in agent) return failedResult(agent.error, { agent: given.agent })
@@ -50,34 +50,39 @@ function dispatchAction(providers: Providers): ComposedAction {
 function parallelAction(providers: Providers): ComposedAction {
   return defineComposedAction({
     name: 'agent.parallel',
-    description: 'Gives one task to several agents at once and makes one result of their answers.',
+    description: 'Gives one task to several agents in parallel and combines their answers.',
     params: z.strictObject({
       agents: z.array(z.string()).describe('Their names in settings.agents.'),
-      task: z.string().describe('What each of them shall do.'),
+      task: z.string().describe('Their task.'),
       aggregation: z
         .enum(aggregations)
         .nullish()
         .describe(
-          'collect (all answers), vote (the most frequent), first (the first that succeeded, in the order of agents), consensus (asked again until enough agree). Default collect.',
+          'collect (all answers), vote (the most frequent), first (the first successful one, in the order of agents), consensus (repeat until enough agree). Default collect.',
         ),
-      max_concurrent: z.int().min(1).nullish().describe('How many work at once. Default: all.'),
+      max_concurrent: z.int().min(1).nullish().describe('How many run in parallel. Default: all.'),
       consensus_threshold: z
         .number()
         .min(0)
         .max(1)
         .nullish()
-        .describe('The share of equal answers that is a consensus. Default 0.5.'),
+        .describe('The share of equal answers that counts as consensus. Default 0.5.'),
       consensus_max_rounds: z
         .int()
         .min(1)
         .max(100)
         .nullish()
-        .describe('Rounds until then at most. Default 3.'),
-      consensus_max_retries: z.int().min(1).max(100).nullish().describe('As consensus_max_rounds.'),
+        .describe('Maximum number of rounds. Default 3.'),
+      consensus_max_retries: z
+        .int()
+        .min(1)
+        .max(100)
+        .nullish()
+        .describe('Same as consensus_max_rounds.'),
       ...askingParams,
     }),
     result:
-      '{success, aggregation, agents_called, raw_results, …}: collect {responses, count}; vote {result, votes, unanimous, total_votes}; first {result, agent}; consensus {result, agreement, consensus_reached, threshold, rounds}. Without any agent that is known: {error: No valid agents found, agents_requested, success: false}.',
+      '{success, aggregation, agents_called, raw_results, …}: collect {responses, count}; vote {result, votes, unanimous, total_votes}; first {result, agent}; consensus {result, agreement, consensus_reached, threshold, rounds}. If no agent is known: {error: No valid agents found, agents_requested, success: false}.',
     run: async (given, call) => {
       const agents = await findAgents(call, given.agents)
       if (agents.length === 0)
@@ -117,29 +122,29 @@ const params = z.strictObject({
     .string()
     .nullish()
     .describe(
-      'What each of them shall do; {{ previous_response }} stands for what the one before gave. Where it is not in it, that follows the task.',
+      'The task of each agent; {{ previous_response }} is replaced by the previous answer, which is otherwise appended to the task.',
     ),
-  tasks: z.array(z.string()).nullish().describe('A task for each agent, in place of task.'),
+  tasks: z.array(z.string()).nullish().describe('A task for each agent, instead of task.'),
   initial_task: z
     .string()
     .nullish()
-    .describe('What the first of them shall do; the others are given what the one before gave.'),
+    .describe('The task of the first agent; each of the others receives the previous answer.'),
   transform: z
     .string()
     .nullish()
     .describe(
-      'What is made of each response before the next agent sees it; {{ current_response }} or {{ previous_response }} stands for it.',
+      'A template applied to each response before the next agent sees it; {{ current_response }} or {{ previous_response }} is replaced by the response.',
     ),
   early_exit_on_failure: z
     .boolean()
     .nullish()
-    .describe('Whether the first agent that fails ends the chain. Default true.'),
-  early_exit_on_error: z.boolean().nullish().describe('As early_exit_on_failure.'),
-  thread_state: ignoredParam('each agent is always given what the one before said'),
+    .describe('Whether the chain stops at the first agent that fails. Default true.'),
+  early_exit_on_error: z.boolean().nullish().describe('Same as early_exit_on_failure.'),
+  thread_state: ignoredParam('each agent always receives the previous answer'),
   output_key: z
     .string()
     .nullish()
-    .describe('A second name of the result. Default sequential_result.'),
+    .describe('An additional name for the result. Default sequential_result.'),
   ...askingParams,
 })
 
@@ -149,11 +154,11 @@ type SequentialParams = z.output<typeof params>
 function sequentialAction(providers: Providers): ComposedAction {
   return defineComposedAction({
     name: 'agent.sequential',
-    description: 'Gives a task to agents one after the other, each with what the one before gave.',
+    description: 'Gives a task to agents one after the other, each with the previous answer.',
     lateParams: ['task', 'tasks', 'initial_task', 'transform'],
     params,
     result:
-      '{result, response (the same), <output_key> (the same), chain: [{agent, response, success}], trace (the same), stage_0, stage_1, …, agents_called, success}. Where an agent fails: {error, success: false, chain, failed_at}.',
+      '{result, response (the same), <output_key> (the same), chain: [{agent, response, success}], trace (the same), stage_0, stage_1, …, agents_called, success}. If an agent fails: {error, success: false, chain, failed_at}.',
     run: async (given, call) => {
       const found = given.agents.map((name) => findAgent(call, name))
       const unknown = found.find((agent) => 'error' in agent)

@@ -21,27 +21,30 @@ const params = z
     leader: z
       .string()
       .nullish()
-      .describe('The agent that splits the task and puts the results together.'),
-    coordinator: z.string().nullish().describe('As leader.'),
+      .describe('The agent that splits the task and combines the results.'),
+    coordinator: z.string().nullish().describe('Same as leader.'),
     workers: z.array(z.string()).min(1).describe('The agents that do the parts.'),
-    task: z.string().nullish().describe('What shall be done.'),
-    request: z.string().nullish().describe('As task.'),
-    coordinator_instructions: z.string().nullish().describe('How the leader shall split the task.'),
+    task: z.string().nullish().describe('The task.'),
+    request: z.string().nullish().describe('Same as task.'),
+    coordinator_instructions: z
+      .string()
+      .nullish()
+      .describe('How the leader should split the task.'),
     synthesis_instructions: z
       .string()
       .nullish()
-      .describe('How the leader shall put the results together.'),
+      .describe('How the leader should combine the results.'),
     validation_prompt: z
       .string()
       .nullish()
       .describe(
-        'What the leader checks the results against; where they do not hold, there is another round.',
+        'Criteria for the results; if the leader finds that they do not meet them, there is another round.',
       ),
-    max_rounds: z.int().min(1).max(100).nullish().describe('Rounds at most. Default 3.'),
+    max_rounds: z.int().min(1).max(100).nullish().describe('Maximum number of rounds. Default 3.'),
     parallel_workers: z
       .boolean()
       .nullish()
-      .describe('Whether the workers work at once. Default true.'),
+      .describe('Whether the workers run in parallel. Default true.'),
     ...askingParams,
   })
   .refine(({ leader, coordinator }) => Boolean(leader ?? coordinator), {
@@ -56,8 +59,7 @@ type CoordinateParams = z.output<typeof params>
 export function coordinateAction(providers: Providers): ComposedAction {
   return defineComposedAction({
     name: 'agent.coordinate',
-    description:
-      'A leader splits a task among workers, puts their results together and checks them.',
+    description: 'A leader splits a task among workers, combines their results and checks them.',
     params,
     result:
       '{result, response (the same), synthesis (the same), rounds, worker_results: [{round, worker, subtask, response, success}], validated (with a validation_prompt), leader, workers, success}. An unknown leader, no known worker, or no result: {error, success: false}.',
@@ -107,7 +109,7 @@ async function coordinate(
   }
   const all = { rounds: round, worker_results: results, ...facts }
   if (best === undefined)
-    return failedResult('The team came to no result.', { result: null, ...all })
+    return failedResult('The team produced no result.', { result: null, ...all })
   const { result } = best
   const validated = given.validation_prompt ? { validated: best.isApproved } : {}
   return { result, response: result, synthesis: result, ...all, ...validated, success: true }

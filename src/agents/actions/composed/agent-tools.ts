@@ -27,7 +27,7 @@ export function findTools(names: readonly string[], actions: ActionRegistry): To
 }
 
 function explainMissing(name: string, isComposed: boolean, actions: ActionRegistry): string {
-  if (isComposed) return `${name} cannot be a tool: it makes steps of its own.`
+  if (isComposed) return `${name} cannot be a tool, because it makes steps of its own.`
   const shown = JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name)
   const known = actions.all.flatMap((action) => (action.kind === 'tool' ? [action.tool.name] : []))
   const meant = isToolName(name) ? nearest(name, known) : undefined
@@ -57,7 +57,7 @@ export function toolsListAction(): ComposedAction {
     params: z.strictObject({
       filter: z.array(z.string()).nullish().describe('The tools to list. Default: all.'),
     }),
-    result: '{tools: [{name, description, parameters}], count}; final_answer is always among them.',
+    result: '{tools: [{name, description, parameters}], count}; final_answer is always included.',
     run: async ({ filter }, { actions }) => {
       const tools = actions.all.flatMap((action) => (action.kind === 'tool' ? [action.tool] : []))
       const registry = createToolRegistry(tools)

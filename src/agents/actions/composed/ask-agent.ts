@@ -26,7 +26,7 @@ export const askingParams = {
     })
     .nullish()
     .describe(
-      'As settings.agents has it: {max_attempts, backoff}, the calls at most and by what the wait between them grows.',
+      'As in settings.agents: {max_attempts, backoff}, the maximum number of calls and the factor by which the wait between them grows.',
     ),
 }
 
@@ -143,7 +143,7 @@ export function findAgent(
   const names = Object.keys(known)
   const meant = nearest(name, names)
   const advice =
-    meant === undefined ? ` There are: ${names.join(', ') || 'none'}.` : ` Did you mean "${meant}"?`
+    meant === undefined ? ` Available: ${names.join(', ') || 'none'}.` : ` Did you mean "${meant}"?`
   return { error: `There is no agent "${name}" in settings.agents.${advice}` }
 }
 
@@ -194,11 +194,7 @@ export async function findAgents(
   for (const [index, name] of names.entries()) {
     const agent = findAgent(call, name)
     if ('error' in agent)
-      await call.context.notice(
-        `unknown[${index + 1}]`,
-        'warning',
-        `${agent.error} It is left out.`,
-      )
+      await call.context.notice(`unknown[${index + 1}]`, 'warning', `${agent.error} It is skipped.`)
     else known.push(agent)
   }
   return known

@@ -54,7 +54,7 @@ export async function askOnce(
   const second = await readJson(context, 'schema.again', messageText(again.message), json)
   const answer = await toModelAnswer(context, model, again)
   if (second.ok) return addParsed(answer, second.value)
-  const error = `The answer of the model is not the JSON that was asked for: ${second.reason}`
+  const error = `The model did not return the requested JSON: ${second.reason}`
   return { ...answer, error, success: false, error_type: 'model_output_malformed' }
 }
 

@@ -10,12 +10,12 @@ import { defineComposedAction, failedResult, toText } from './composed-action.ts
 import { findModelsAsked } from './model-choice.ts'
 import { findFailure } from './written-work.ts'
 
-const forgotten = 'what is too old is forgotten by itself'
+const forgotten = 'expired entries are removed automatically'
 
 const params = z.strictObject({
-  action: z.string().describe('The action whose result is kept.'),
+  action: z.string().describe('The action whose result is cached.'),
   args: z.record(z.string(), z.json()).nullish().describe('Its parameters.'),
-  key: z.string().nullish().describe('Under which the result is kept. Default: by key_strategy.'),
+  key: z.string().nullish().describe('The cache key. Default: from key_strategy.'),
   key_strategy: z
     .enum(['args', 'sha256', 'custom', 'file_content', 'file_uri'])
     .nullish()
@@ -25,22 +25,19 @@ const params = z.strictObject({
   key_source: z
     .string()
     .nullish()
-    .describe('The member of args that makes the key; of files file by default.'),
+    .describe('The member of args used for the key; for files, file by default.'),
   key_prefix: z
     .boolean()
     .nullish()
-    .describe('Whether the key begins with the name of the agent file. Default true.'),
-  ttl_days: z.number().min(0).nullish().describe('Days for which it is kept. Default 60.'),
-  ttl_hours: z.number().min(0).nullish().describe('Hours, in place of ttl_days.'),
-  ttl_seconds: z.number().min(0).nullish().describe('Seconds, in place of both.'),
+    .describe('Whether the key is prefixed with the name of the agent file. Default true.'),
+  ttl_days: z.number().min(0).nullish().describe('Days to keep it. Default 60.'),
+  ttl_hours: z.number().min(0).nullish().describe('Hours, instead of ttl_days.'),
+  ttl_seconds: z.number().min(0).nullish().describe('Seconds, instead of both.'),
   skip_cache: z
     .boolean()
     .nullish()
-    .describe('Whether a kept result is passed over, and replaced. Default false.'),
-  cache_enabled: z
-    .boolean()
-    .nullish()
-    .describe('Whether results are kept and looked up at all. Default true.'),
+    .describe('Whether to ignore and replace a cached result. Default false.'),
+  cache_enabled: z.boolean().nullish().describe('Whether caching is enabled. Default true.'),
   cleanup_probability: ignoredParam(forgotten),
   cleanup_limit: ignoredParam(forgotten),
 })
@@ -51,19 +48,18 @@ type WrapParams = z.output<typeof params>
 export function cacheWrapAction(memory: (() => AgentMemory) | undefined): ComposedAction {
   return defineComposedAction({
     name: 'cache.wrap',
-    description:
-      'Does an action, or gives its result from an earlier time with the same parameters.',
+    description: 'Runs an action, or returns its cached result for the same parameters.',
     lateParams: ['args'],
     params,
     result:
-      '{result, success, _cache_hit, _cache_key, _cache_created_at (of a kept one)}, and the members of a result that is a map. What failed is not kept.',
+      '{result, success, _cache_hit, _cache_key, _cache_created_at (if cached)}, and the members of a result that is a map. Failures are not cached.',
     run: async (given, call) => {
       const isSecret = call.readsSecret((given.args ?? {}) as JsonObject)
       if (isSecret)
         await call.context.notice(
           'secret',
           'warning',
-          `What ${given.action} gives is not kept from run to run: a secret goes into it.`,
+          `The result of ${given.action} is not cached between runs because it depends on a secret.`,
         )
       if (isSecret || given.cache_enabled === false) {
         const result = await call.performWritten(
@@ -147,7 +143,7 @@ async function keep(
 
 function needed(memory: (() => AgentMemory) | undefined): AgentMemory {
   if (memory !== undefined) return memory()
-  throw new ScholiumError('invalid_configuration', 'There is no memory here to keep results in.')
+  throw new ScholiumError('invalid_configuration', 'There is no memory to cache results in.')
 }
 
 /** The cache key, or why there is none. */

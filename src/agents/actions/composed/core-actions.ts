@@ -12,15 +12,15 @@ export function coreActions(): readonly ComposedAction[] {
       name: 'state.set',
       description: 'Sets keys of the state.',
       params: values.describe('Keys of the state with their values.'),
-      result: 'what it was given',
+      result: 'its input',
       run: async (given) => given as JsonObject,
     }),
     defineComposedAction({
       name: 'core.switch',
       description:
-        'Chooses the way on: the node has edges, a target for each value and one for default.',
+        'Chooses the next node: the node has edges, one target per value and one for default.',
       params: z.strictObject({
-        value: z.json().optional().describe('What decides; its text is looked up among the edges.'),
+        value: z.json().optional().describe('The value; its text is looked up among the edges.'),
       }),
       result: 'the value',
       run: async ({ value = null }) => value,
@@ -29,8 +29,8 @@ export function coreActions(): readonly ComposedAction[] {
       defineComposedAction({
         name,
         description: 'Ends the run with a result.',
-        params: values.describe('What the run gives: value, or any members.'),
-        result: 'value where it is the only member, else all of them; also the output of the run',
+        params: values.describe('The result of the run: value, or any members.'),
+        result: 'value if it is the only member, otherwise all members; also the output of the run',
         run: async (given) => {
           const [key, second] = Object.keys(given)
           return key === 'value' && second === undefined
@@ -43,9 +43,9 @@ export function coreActions(): readonly ComposedAction[] {
       name: 'template',
       description: 'Fills in a template.',
       params: z.strictObject({
-        template: z.json().describe('A text with templates in it, or values with such texts.'),
+        template: z.json().describe('Text with templates, or values that contain such text.'),
       }),
-      result: 'what it came to',
+      result: 'the rendered value',
       run: async ({ template }) => template,
     }),
   ]

@@ -16,30 +16,30 @@ export const evaluatorParams = {
   schema: z
     .record(z.string(), z.json())
     .nullish()
-    .describe('Of type schema: the JSON Schema that the output has to fit.'),
+    .describe('For type schema: the JSON Schema that the output must match.'),
   prompt: z
     .string()
     .nullish()
     .describe(
-      'Of type llm: what the model shall look at; {{ state.reflection_output }} stands for the output.',
+      'For type llm: what the model should check; {{ state.reflection_output }} is the output.',
     ),
   examples: z
     .array(z.looseObject({ input: z.json(), output: z.json() }))
     .nullish()
-    .describe('Of type llm: outputs with their judgements.'),
+    .describe('For type llm: example outputs with judgements.'),
   run: z
     .string()
     .nullish()
     .describe(
-      'Of type custom: code that finds the output as output and gives a truth value, a score from 0 to 1, or {valid, score, errors, suggestions}.',
+      'For type custom: code that reads the variable output and returns a boolean, a score from 0 to 1, or {valid, score, errors, suggestions}.',
     ),
-  language: z.string().nullish().describe('Of type custom: python, lua, prolog or javascript.'),
-  action: z.string().nullish().describe('Of type custom: an action in place of code.'),
+  language: z.string().nullish().describe('For type custom: python, lua, prolog or javascript.'),
+  action: z.string().nullish().describe('For type custom: an action instead of code.'),
   with: z
     .record(z.string(), z.json())
     .nullish()
-    .describe('Of type custom: the parameters of the action.'),
-  node: z.string().nullish().describe('Of type custom: a node in place of code.'),
+    .describe('For type custom: the parameters of the action.'),
+  node: z.string().nullish().describe('For type custom: a node instead of code.'),
   ...modelParams,
 }
 
@@ -97,7 +97,7 @@ async function evaluateBySchema(
     typeof output === 'string' && schema.type !== 'string' ? findJsonValue(output) : output
   const problems = await schemaProblems(context, 'schema', schema, value)
   const valid = problems.length === 0
-  const suggestions = problems.map(({ path }) => `Mend ${path === '' ? 'the whole' : path}.`)
+  const suggestions = problems.map(({ path }) => `Fix ${path === '' ? 'the output' : path}.`)
   return { valid, score: valid ? 1 : 0, errors: problems, suggestions, output: value }
 }
 

@@ -40,7 +40,7 @@ const answerParams = {
   ...retryParams,
   response_format: responseFormat
     .nullish()
-    .describe('json, or as chat completions have it: {type: json_schema, json_schema: {schema}}.'),
+    .describe('json, or the chat completions form {type: json_schema, json_schema: {schema}}.'),
 }
 
 const params = z.strictObject(answerParams).refine(hasPrompt, missingPrompt)
@@ -52,7 +52,7 @@ const paramsWithTools = z
 type LlmParams = z.output<typeof params>
 
 const result =
-  '{content, usage: {prompt_tokens, completion_tokens, total_tokens, cost_usd}, model, finish_reason}; with a response_format of JSON also parsed, and the members of a parsed object beside it where they clash with none of these. An answer that is not JSON a second time: {error, success: false, content, …}.'
+  '{content, usage: {prompt_tokens, completion_tokens, total_tokens, cost_usd}, model, finish_reason}; with a JSON response_format also parsed, plus the members of a parsed object unless their names clash. If the answer is not JSON even the second time: {error, success: false, content, …}.'
 
 /** `llm.call` and its variants: one question to one model. */
 export function llmActions(providers: Providers): readonly ComposedAction[] {
@@ -69,14 +69,13 @@ export function llmActions(providers: Providers): readonly ComposedAction[] {
       },
     })
   return [
-    asking('llm.call', 'Asks a model; with tools, until it answers.'),
-    asking('llm.chat', 'Asks a model, as llm.call.'),
+    asking('llm.call', 'Calls a model; with tools, until it answers.'),
+    asking('llm.chat', 'Calls a model, like llm.call.'),
     defineComposedAction({
       name: 'llm.stream',
-      description:
-        'Asks a model, as llm.call, and tells its answer to listeners while it is written.',
+      description: 'Calls a model, like llm.call, and streams its answer to listeners.',
       params,
-      result: `${result} And streamed: true, chunk_count (the pieces in which it came).`,
+      result: `${result} Also streamed: true, chunk_count.`,
       run: async (given, call) => {
         const { rule, ask } = await prepare('llm.stream', given, call, providers, true)
         return { ...(await retryOrThrow(call.context, rule, ask)), streamed: true }
@@ -85,9 +84,9 @@ export function llmActions(providers: Providers): readonly ComposedAction[] {
     defineComposedAction({
       name: 'llm.retry',
       description:
-        'Asks a model, as llm.call, and tries again after waits when its service fails; 3 times where max_retries says nothing.',
+        'Calls a model, like llm.call, and retries if its service fails; 3 times unless max_retries is given.',
       params,
-      result: `${result} And attempts, total_delay in seconds; {error, success: false, attempts, total_delay} when all failed.`,
+      result: `${result} Also attempts, total_delay in seconds; {error, success: false, attempts, total_delay} if all attempts failed.`,
       run: async (given, call) => {
         const { rule, ask } = await prepare('llm.retry', given, call, providers)
         const patient = { ...rule, max_retries: rule.max_retries ?? 3 }
@@ -147,21 +146,21 @@ async function splitChunks(context: RunContext, { chunkCount }: MeteredModel): P
   return context.step('chunks', 'pure', null, async () => Math.max(1, chunkCount()))
 }
 
-const noLocalModels = 'models are reached through a service'
+const noLocalModels = 'models are called through a service'
 const { provider, api_base, deployment, timeout } = modelParams
 
 const embedParams = z
   .strictObject({
-    text: z.string().nullish().describe('The text of which a vector is made.'),
+    text: z.string().nullish().describe('The text to embed.'),
     texts: z
       .array(z.string())
       .nullish()
-      .describe('Several texts in place of one; the result then has embeddings.'),
+      .describe('Several texts instead of one; the result then has embeddings.'),
     model: z
       .string()
       .nullish()
       .describe(
-        'provider:model, as in ollama:nomic-embed-text. Default: the model of the role embedding.',
+        'provider:model, such as ollama:nomic-embed-text. Default: the model of the role embedding.',
       ),
     provider,
     api_base,
@@ -171,13 +170,13 @@ const embedParams = z
       .int()
       .min(1)
       .nullish()
-      .describe('How many numbers a vector shall have, for models that can have fewer.'),
+      .describe('Number of dimensions, for models that support fewer.'),
     ...retryParams,
     backend: ignoredParam(noLocalModels),
     n_ctx: ignoredParam(noLocalModels),
     n_threads: ignoredParam(noLocalModels),
     n_gpu_layers: ignoredParam(noLocalModels),
-    model_path: refusedParam('models are not loaded from files: name one with model'),
+    model_path: refusedParam('models are not loaded from files: use model'),
   })
   .refine(
     ({ text, texts }) => typeof text === 'string' || Array.isArray(texts),
@@ -188,10 +187,10 @@ const embedParams = z
 export function embedAction(providers: Providers) {
   return defineComposedAction({
     name: 'llm.embed',
-    description: 'Makes vectors of texts with a model of embeddings.',
+    description: 'Embeds texts with an embedding model.',
     params: embedParams,
     result:
-      '{embedding, model, dimensions, tokens_used, usage: {prompt_tokens, total_tokens, cost_usd}}; of texts embeddings in place of embedding, in their order.',
+      '{embedding, model, dimensions, tokens_used, usage: {prompt_tokens, total_tokens, cost_usd}}; for texts, embeddings in the same order instead of embedding.',
     run: async (given, call) => {
       const { text, texts, dimensions, ...choice } = given
       const settings = applyLlmSettings(call, choice, providers)

@@ -40,20 +40,18 @@ export const toolParams = {
     .array(givenTool)
     .nullish()
     .describe(
-      'Actions that are one effect, by name, or {name, description, parameters, action} to show one in other words.',
+      'Single-effect actions, by name, or {name, description, parameters, action} to describe one differently.',
     ),
   tool_choice: z
     .string()
     .nullish()
-    .describe(
-      'auto, none (offers no tools), or the name of one tool that alone is offered. Default auto.',
-    ),
+    .describe('auto, none (no tools), or the name of the only tool to offer. Default auto.'),
   max_tool_rounds: z
     .int()
     .min(0)
     .max(1_000)
     .nullish()
-    .describe('Model calls with tools at most. Default 10.'),
+    .describe('Maximum number of model calls with tools. Default 10.'),
 }
 
 /** Tools as given in parameters. */
@@ -71,13 +69,13 @@ const params = z
 
 /** Description of what a call with tools returns in addition to the answer. */
 export const toolResult =
-  'tool_calls: [{name, arguments}], tool_results: [{name, result, is_error}], rounds; no answer within the rounds, or a tool that there is not: {error, success: false, …}'
+  'tool_calls: [{name, arguments}], tool_results: [{name, result, is_error}], rounds; if there is no answer within the rounds or a tool is unknown: {error, success: false, …}'
 
 /** `llm.tools`: a model that calls tools until it answers. */
 export function llmToolsAction(providers: Providers): ComposedAction {
   return defineComposedAction({
     name: 'llm.tools',
-    description: 'Asks a model that may call tools, until it answers.',
+    description: 'Calls a model that may use tools, until it answers.',
     params,
     result: `{content, usage, model}, ${toolResult}`,
     run: (given, call) => askWithTools('llm.tools', given, call, providers),

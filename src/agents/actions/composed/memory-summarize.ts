@@ -12,23 +12,23 @@ import { meterModel } from './model-usage.ts'
 export function summarizeAction(providers: Providers): ComposedAction {
   return defineComposedAction({
     name: 'memory.summarize',
-    description: 'Sums up a conversation that the state holds.',
+    description: 'Summarises a conversation in the state.',
     readsState: true,
     params: z.strictObject({
       messages_key: z
         .string()
         .nullish()
         .describe(
-          'The key of the state that holds it: a list of {role, content} or texts. Default messages.',
+          'The state key of the conversation, a list of {role, content} or texts. Default messages.',
         ),
       ...modelParams,
     }),
     result:
-      '{summary, original_count, token_estimate, usage, model, success}; {error, success: false} where there is no conversation.',
+      '{summary, original_count, token_estimate, usage, model, success}; {error, success: false} if there is no conversation.',
     run: async (given, call) => {
       const key = given.messages_key ?? 'messages'
       const { [key]: messages } = call.state
-      if (!Array.isArray(messages)) return failedResult(`state.${key} is no list of messages.`)
+      if (!Array.isArray(messages)) return failedResult(`state.${key} is not a list of messages.`)
       const said = (messages as readonly Json[]).map(describe)
       const settings = applyLlmSettings(call, given, providers)
       return orFailedResult(call.context, async (context) => {

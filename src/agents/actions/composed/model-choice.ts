@@ -25,7 +25,7 @@ const otherNames: Readonly<Record<string, string>> = {
 
 /** Providers of the format that do not exist here, and what to do instead. */
 const noProviders: Readonly<Record<string, string>> = {
-  shell: 'programs that answer prompts are not run',
+  shell: 'programs that answer prompts are not supported',
   local: 'models are not loaded from files',
 }
 
@@ -97,7 +97,7 @@ export function nameModel(
       'invalid_configuration',
       `The provider ${provider} cannot be used: ${refused}.`,
       {
-        hint: 'Serve the model with a local server, as in ollama, and name it as "ollama:MODEL".',
+        hint: 'Serve the model with a local server such as Ollama, and use "ollama:MODEL".',
       },
     )
   }
@@ -132,7 +132,7 @@ function splitFirst(name: string): { readonly head?: string; readonly rest: stri
 
 function failUnknownProvider(name: string, meant: string): ScholiumError {
   const { rest } = splitFirst(name)
-  return new ScholiumError('invalid_configuration', `The model ${name} is of no provider.`, {
+  return new ScholiumError('invalid_configuration', `The model ${name} has no known provider.`, {
     hint: `Did you mean ${meant}:${rest}?`,
   })
 }
@@ -141,7 +141,7 @@ function noticeBareName(context: RunContext, name: string, role: 'default' | 'em
   const { models } = context.services
   const chosen = role === 'embedding' ? models.forEmbedding?.() : models.forRole(role)
   if (chosen === undefined || chosen.name.endsWith(`:${name}`)) return
-  const text = `The file names the model ${name} without its provider: ${chosen.name} is used. Write it as "provider:model" to call another one.`
+  const text = `The file gives the model ${name} without a provider, so ${chosen.name} is used. Write "provider:model" to call another one.`
   noticeOfModel(context, chosen, `stands for ${name}`, text)
 }
 
@@ -160,8 +160,8 @@ export async function chooseActionModel(
   if (chosen.effect === 'pure' && chosen.name === engineWithoutPrompts) {
     throw new ScholiumError(
       'invalid_configuration',
-      `${who} needs a language model: the built-in engine "extractive" is none.`,
-      { hint: 'Name a model for the run with --model, as "provider:model", or one in the file.' },
+      `${who} needs a language model, which the built-in engine "extractive" is not.`,
+      { hint: 'Give a model with --model, as "provider:model", or in the file.' },
     )
   }
   noticeOtherAddress(context, chosen, params.api_base)
@@ -198,7 +198,7 @@ function noticeOtherAddress(
   const bare = (address: string) => address.replace(/\/(?:v1\/?)?$/, '')
   const used = binding.reach?.baseUrl
   if (!apiBase || used === undefined || bare(used) === bare(apiBase)) return
-  const text = `The file gives api_base ${apiBase}, which is not used: ${binding.name} is asked at ${used}, as it is configured.`
+  const text = `The file gives api_base ${apiBase}, which is ignored: ${binding.name} is called at ${used}, as configured.`
   noticeOfModel(context, binding, 'api_base', text)
 }
 

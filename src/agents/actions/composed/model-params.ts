@@ -4,8 +4,8 @@ import { type Arrival, fromOpenAiMessages } from '../../../kernel/model/open-ai-
 import type { RunContext } from '../../../kernel/run/run-context.ts'
 import { ignoredParam, refusedParam } from '../action.ts'
 
-const providerNames = 'a provider, as in ollama or openai'
-const noLocal = 'models are reached through a service'
+const providerNames = 'a provider, such as ollama or openai'
+const noLocal = 'models are called through a service'
 
 /** Parameters of every action that calls a model. */
 export const modelParams = {
@@ -13,21 +13,21 @@ export const modelParams = {
     .string()
     .nullish()
     .describe(
-      'provider:model, as in ollama:llama3.2; a name without its provider stands for the model of the run.',
+      'provider:model, such as ollama:llama3.2; a name without a provider means the model of the run.',
     ),
   provider: z
     .string()
     .refine(
       (name) => name !== 'shell' && name !== 'local',
-      `must be ${providerNames}: programs and files of models are not run`,
+      `must be ${providerNames}: programs and model files are not supported`,
     )
     .nullish()
-    .describe('The provider, where model does not name it.'),
+    .describe('The provider, if model does not include it.'),
   api_base: z
     .string()
     .nullish()
     .describe(
-      'Not used: models are asked at the address that is configured; the log says so where this is another.',
+      'Not used: models are called at the configured address; the log notes a different one.',
     ),
   deployment: z.string().nullish().describe('The deployment of an Azure model.'),
   temperature: z
@@ -35,17 +35,15 @@ export const modelParams = {
     .min(0)
     .max(2)
     .nullish()
-    .describe(
-      'From 0 (always the likeliest word) to 2. Default: settings.llm.temperature, else 0.7.',
-    ),
-  max_tokens: z.int().min(1).nullish().describe('How long the answer may be.'),
+    .describe('From 0 (deterministic) to 2. Default: settings.llm.temperature, otherwise 0.7.'),
+  max_tokens: z.int().min(1).nullish().describe('Maximum tokens of the answer.'),
   timeout: z
     .number()
     .positive()
     .max(604_800)
     .nullish()
-    .describe('Seconds that one call may take. Default: settings.llm.timeout, else 300.'),
-  shell_provider: refusedParam('programs that answer prompts are not run'),
+    .describe('Timeout of one call in seconds. Default: settings.llm.timeout, otherwise 300.'),
+  shell_provider: refusedParam('programs that answer prompts are not supported'),
 }
 
 /** Parameters of sampling and stop sequences, for actions that ask once. */
@@ -53,21 +51,26 @@ export const wordingParams = {
   stop: z
     .union([z.string(), z.array(z.string())])
     .nullish()
-    .describe('A text, or several, before which an answer ends.'),
-  top_p: z.number().min(0).max(1).nullish().describe('The share of likely words that are taken.'),
-  seed: z.int().nullish().describe('A number with which a service may answer the same again.'),
+    .describe('One or more stop sequences.'),
+  top_p: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullish()
+    .describe('Nucleus sampling: the probability mass to sample from.'),
+  seed: z.int().nullish().describe('A random seed, for services that support it.'),
   presence_penalty: z
     .number()
     .min(-2)
     .max(2)
     .nullish()
-    .describe('From -2 to 2: how much words are avoided that were said.'),
+    .describe('From -2 to 2: penalty for words that already occurred.'),
   frequency_penalty: z
     .number()
     .min(-2)
     .max(2)
     .nullish()
-    .describe('From -2 to 2: the same, by how often they were said.'),
+    .describe('From -2 to 2: penalty by how often words occurred.'),
   backend: ignoredParam(noLocal),
   n_ctx: ignoredParam(noLocal),
   n_threads: ignoredParam(noLocal),
@@ -93,27 +96,27 @@ export const retryParams = {
     .max(100)
     .nullish()
     .describe(
-      'Times that a call is tried again when the service cannot be reached, beyond the three attempts that every call has.',
+      'Additional retries if the service cannot be reached, beyond the three attempts of every call.',
     ),
   base_delay: z
     .number()
     .min(0)
     .max(300)
     .nullish()
-    .describe('Seconds before the first of these, doubled each time. Default 1.'),
+    .describe('Seconds before the first retry, doubled each time. Default 1.'),
   max_delay: z
     .number()
     .min(0)
     .max(3_600)
     .nullish()
-    .describe('Seconds between them at most. Default 60.'),
+    .describe('Maximum seconds between retries. Default 60.'),
 }
 
 const content = z.union([
   z.string(),
   z.array(
     z.strictObject({
-      type: z.literal('text', 'must be text: no pictures are sent'),
+      type: z.literal('text', 'must be text: images are not supported'),
       text: z.string(),
     }),
   ),
@@ -131,7 +134,7 @@ export const promptParams = {
     .min(1)
     .nullish()
     .describe('The conversation: a list of {role, content}.'),
-  prompt: z.string().nullish().describe('What the model is asked, in place of messages.'),
+  prompt: z.string().nullish().describe('The prompt, instead of messages.'),
   system: z.string().nullish().describe('Instructions before prompt or messages.'),
 }
 

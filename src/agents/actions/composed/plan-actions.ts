@@ -46,21 +46,18 @@ export function planActions(providers: Providers): readonly ComposedAction[] {
 function statusAction(): ComposedAction {
   return defineComposedAction({
     name: 'plan.status',
-    description: 'Says how far a plan is.',
+    description: 'Reports the progress of a plan.',
     readsState: true,
     params: z.strictObject({
       plan: z.json().optional().describe('The plan. Default: state.plan.'),
       include_completed: z
         .boolean()
         .nullish()
-        .describe('Whether completed subtasks are among those listed. Default true.'),
-      include_details: z
-        .boolean()
-        .nullish()
-        .describe('Whether the subtasks are listed. Default false.'),
+        .describe('Whether to list completed subtasks. Default true.'),
+      include_details: z.boolean().nullish().describe('Whether to list subtasks. Default false.'),
     }),
     result:
-      '{status: {total, pending, in_progress, completed, failed, skipped}, the same counts beside it, progress (0 to 1: completed and skipped of all), plan_id, goal, subtasks (with include_details), success}. Without a plan: {error, success: false}.',
+      '{status: {total, pending, in_progress, completed, failed, skipped}, the same counts at the top level, progress (0 to 1: share completed or skipped), plan_id, goal, subtasks (with include_details), success}. Without a plan: {error, success: false}.',
     run: async (given, call) => {
       const read = readPlan((given.plan as Json | undefined) ?? call.state.plan)
       if (!read.ok) return failedResult(read.error)
@@ -87,37 +84,42 @@ const params = z.strictObject({
   parallel: z
     .boolean()
     .nullish()
-    .describe('Whether subtasks that do not need each other are done at once. Default false.'),
+    .describe('Whether independent subtasks run in parallel. Default false.'),
   max_concurrent: z
     .int()
     .min(1)
     .max(1_000)
     .nullish()
-    .describe('How many of them at once. Default 3.'),
+    .describe('How many run in parallel. Default 3.'),
   subtask_executor: inlineActionSchema
     .nullish()
     .describe(
-      'The action that does a subtask: {action, with}; templates in it read subtask, state.subtask_results and state.current_subtask. Default: llm.call with the description and the results it needs.',
+      'The action for a subtask: {action, with}; its templates can read subtask, state.subtask_results and state.current_subtask. Default: llm.call with the description and the results it depends on.',
     ),
   on_subtask_failure: z
     .enum(['abort', 'retry', 'replan', 'skip'])
     .nullish()
     .describe(
-      'abort (the plan ends), retry (again, then abort), replan (what is left is planned anew), skip (go on without). Default abort.',
+      'abort (stop the plan), retry (retry, then abort), replan (replan the remaining work), skip (continue without it). Default abort.',
     ),
   max_retries: z
     .int()
     .min(0)
     .max(100)
     .nullish()
-    .describe('Of retry: times that a subtask is tried again. Default 2.'),
+    .describe('For retry: retries per subtask. Default 2.'),
   retry_delay: z
     .number()
     .min(0)
     .max(3_600)
     .nullish()
-    .describe('Of retry: seconds before the first of these, doubled each time. Default 1.'),
-  max_replans: z.int().min(0).max(100).nullish().describe('Of replan: times at most. Default 2.'),
+    .describe('For retry: seconds before the first retry, doubled each time. Default 1.'),
+  max_replans: z
+    .int()
+    .min(0)
+    .max(100)
+    .nullish()
+    .describe('For replan: maximum number of replans. Default 2.'),
   ...modelParams,
 })
 
@@ -127,11 +129,11 @@ type ExecuteParams = z.output<typeof params>
 function planExecuteAction(providers: Providers): ComposedAction {
   return defineComposedAction({
     name: 'plan.execute',
-    description: 'Does the subtasks of a plan, each when those that it needs are done.',
+    description: 'Executes the subtasks of a plan in order of their dependencies.',
     lateParams: ['subtask_executor'],
     params,
     result:
-      '{plan, subtask_results: {id: result}, plan_status: {total, pending, in_progress, completed, failed, skipped}, replan_count, planning_trace, success}; where a subtask failed also error, failed_subtask, failure_reason and success: false. Without a plan: {error, success: false}.',
+      '{plan, subtask_results: {id: result}, plan_status: {total, pending, in_progress, completed, failed, skipped}, replan_count, planning_trace, success}; if a subtask failed, also error, failed_subtask, failure_reason and success: false. Without a plan: {error, success: false}.',
     run: async (given, call) => {
       const read = readPlan((given.plan as Json | undefined) ?? call.state.plan)
       if (!read.ok) return failedResult(read.error)

@@ -24,28 +24,30 @@ const planning = {
     .enum(strategies)
     .nullish()
     .describe(
-      'flat, hierarchical (subtasks of subtasks) or iterative (the next step alone). Default flat.',
+      'flat, hierarchical (subtasks of subtasks) or iterative (only the next step). Default flat.',
     ),
-  max_depth: z.int().min(1).max(20).nullish().describe('Of hierarchical plans: levels. Default 3.'),
+  max_depth: z
+    .int()
+    .min(1)
+    .max(20)
+    .nullish()
+    .describe('Maximum levels of hierarchical plans. Default 3.'),
   max_subtasks: z
     .int()
     .min(1)
     .max(1_000)
     .nullish()
-    .describe('Subtasks at most; more are left out. Default 15.'),
+    .describe('Maximum number of subtasks; more are dropped. Default 15.'),
   prompt_template: z
     .string()
     .nullish()
-    .describe('Instructions in place of the built-in ones; {{ goal }} stands for the goal.'),
+    .describe('Instructions instead of the built-in ones; {{ goal }} is replaced by the goal.'),
   ...modelParams,
 }
 
 const decomposeParams = z.strictObject({
-  goal: z.string().describe('What is to be reached.'),
-  planner: z
-    .strictObject(planning)
-    .nullish()
-    .describe('The parameters below, in a map of their own.'),
+  goal: z.string().describe('The goal.'),
+  planner: z.strictObject(planning).nullish().describe('The parameters below, as a map.'),
   ...planning,
 })
 
@@ -53,11 +55,11 @@ const decomposeParams = z.strictObject({
 export function planDecomposeAction(providers: Providers): ComposedAction {
   return defineComposedAction({
     name: 'plan.decompose',
-    description: 'Splits a goal into subtasks, of which some need others.',
+    description: 'Splits a goal into subtasks with dependencies.',
     lateParams: ['planner', 'prompt_template'],
     params: decomposeParams,
     result:
-      '{plan: {id, goal, strategy, subtasks: [{id, description, dependencies, status, result}], metadata}, plan_id, subtask_count, planning_trace, success}. A model that gives no usable plan: {error, success: false}.',
+      '{plan: {id, goal, strategy, subtasks: [{id, description, dependencies, status, result}], metadata}, plan_id, subtask_count, planning_trace, success}. If the model gives no usable plan: {error, success: false}.',
     run: (given, call) =>
       orFailedResult(
         call.context,
@@ -129,17 +131,17 @@ function readTrace(timeMs: number, plan: Plan, droppedCount: number): JsonObject
 export function planReplanAction(providers: Providers): ComposedAction {
   return defineComposedAction({
     name: 'plan.replan',
-    description: 'Plans what is left anew, in view of what is done and what failed.',
+    description: 'Replans the remaining work, given what is done and what failed.',
     readsState: true,
     params: z.strictObject({
       plan: z.json().optional().describe('The plan. Default: state.plan.'),
       context: z.string().nullish().describe('What the planner should know.'),
-      preserve_completed: ignoredParam('what is done always stays'),
+      preserve_completed: ignoredParam('completed work is always kept'),
       max_replans: z
         .int()
         .min(0)
         .nullish()
-        .describe('Times that a plan is made anew at most; more: {error, success: false}.'),
+        .describe('Maximum number of replans; beyond that: {error, success: false}.'),
       ...modelParams,
     }),
     result:
@@ -154,7 +156,7 @@ export function planReplanAction(providers: Providers): ComposedAction {
       const why = [
         ...(failed === undefined || failed === null
           ? []
-          : [`The subtask ${toText(failed)} failed: ${toText(reason ?? 'no reason is known')}.`]),
+          : [`The subtask ${toText(failed)} failed: ${toText(reason ?? 'unknown reason')}.`]),
         ...(given.context ? [given.context] : []),
       ].join('\n')
       const settings = applyLlmSettings(call, given, providers)
@@ -271,7 +273,7 @@ function readSubtasks(text: string, order: PlanOrder): Reading<Planned> {
   if (!read.ok) return read
   const { subtasks: list } = read.value
   const refuse = (reason: string) => ({ ok: false, error: malformedText(reason, text) }) as const
-  if (!Array.isArray(list) || list.length === 0) return refuse('There are no subtasks in it.')
+  if (!Array.isArray(list) || list.length === 0) return refuse('It contains no subtasks.')
   const depth = order.strategy === 'hierarchical' ? order.maxDepth : 1
   const all = flattenSubtasks(list as readonly Json[], depth, '')
   const kept = all.slice(0, order.maxSubtasks)

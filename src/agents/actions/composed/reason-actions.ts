@@ -38,14 +38,16 @@ export function reasonActions(providers: Providers): readonly ComposedAction[] {
 function cotAction(providers: Providers): ComposedAction {
   return defineComposedAction({
     name: 'reason.cot',
-    description: 'Thinks about a problem before it answers.',
+    description: 'Reasons about a problem before answering.',
     needs: 'reasoning',
     params: z.strictObject({
-      problem: z.string().describe('What is asked.'),
+      problem: z.string().describe('The problem.'),
       thinking_format: z
         .string()
         .nullish()
-        .describe('step_by_step, pros_cons, tree or first_principles; step_by_step for any other.'),
+        .describe(
+          'step_by_step, pros_cons, tree or first_principles; any other value means step_by_step.',
+        ),
       few_shot_examples: z
         .array(
           z.strictObject({
@@ -55,7 +57,7 @@ function cotAction(providers: Providers): ComposedAction {
           }),
         )
         .nullish()
-        .describe('Solved problems that show how to answer.'),
+        .describe('Solved example problems.'),
       ...reasonParams,
     }),
     result: `{thinking, answer, thinking_format, reasoning_thinking, ${reasonResult}`,
@@ -92,22 +94,22 @@ function cotResult({
 function reactAction(providers: Providers): ComposedAction {
   return defineComposedAction({
     name: 'reason.react',
-    description: 'Works towards a goal in steps: thinks, calls a tool, reads what it gives, again.',
+    description: 'Works towards a goal in steps: think, call a tool, read its result, repeat.',
     needs: 'reasoning',
     params: z.strictObject({
-      goal: z.string().describe('What is to be reached.'),
+      goal: z.string().describe('The goal.'),
       tools: z
         .array(z.string())
         .nullish()
-        .describe('Actions that may be called: those that are one effect, as web.search.'),
+        .describe('Single-effect actions that may be called, such as web.search.'),
       max_steps: z
         .int()
         .min(0)
         .nullish()
-        .describe('Model calls at most; 0 makes none. Default 10.'),
+        .describe('Maximum number of model calls; 0 makes none. Default 10.'),
       ...reasonParams,
     }),
-    result: `{steps: [{step, thought, action, action_input, observation}], react_steps (the same), final_answer, total_steps, warning and max_steps_reached where the steps ran out, ${reasonResult}`,
+    result: `{steps: [{step, thought, action, action_input, observation}], react_steps (the same), final_answer, total_steps, warning and max_steps_reached if the steps ran out, ${reasonResult}`,
     run: async (given, call) => {
       const found = findTools(given.tools ?? [], call.actions)
       if (!found.ok) return failedResult(found.error)
@@ -155,25 +157,27 @@ function reactResult(result: ReactResult): JsonObject {
 function selfCorrectAction(providers: Providers): ComposedAction {
   return defineComposedAction({
     name: 'reason.self_correct',
-    description: 'Does a task, criticises what came of it and improves it.',
+    description: 'Performs a task, criticises the output and improves it.',
     needs: 'reasoning',
     lateParams: ['critic_prompt'],
     params: z.strictObject({
-      task: z.string().describe('What is to be done.'),
+      task: z.string().describe('The task.'),
       improvement_rounds: z
         .int()
         .min(0)
         .nullish()
-        .describe('Times that the output is criticised and improved. Default 2.'),
-      generator_model: z.string().nullish().describe('Who writes. Default: model.'),
+        .describe('Rounds of critique and improvement. Default 2.'),
+      generator_model: z.string().nullish().describe('The model that writes. Default: model.'),
       critic_model: z
         .string()
         .nullish()
-        .describe('Who criticises. Default: who writes, else the model of the role critic.'),
+        .describe(
+          'The model that criticises. Default: the model that writes, otherwise the model of the role critic.',
+        ),
       critic_prompt: z
         .string()
         .nullish()
-        .describe('What the critic is told to look at; {{ output }} in it stands for the output.'),
+        .describe('What the critic should check; {{ output }} is replaced by the output.'),
       ...reasonParams,
     }),
     result: `{output, final_output (the same), improvement_history: [{round, output, critique, improved, issues_found, suggestions, improvement_score}], improvement_history_list: [{round: 0, type: initial, output}, {round, type: improvement, issues_found, suggestions, output, improvement_score}], rounds_completed, generator_model, critic_model, ${reasonResult}`,
@@ -232,20 +236,16 @@ function decomposeAction(providers: Providers): ComposedAction {
   return defineComposedAction({
     name: 'reason.decompose',
     description:
-      'Splits a problem into parts, solves them, those at once that do not need each other, and puts the answers together.',
+      'Splits a problem into parts, solves them (independent ones in parallel) and combines the answers.',
     needs: 'reasoning',
     lateParams: ['synthesis_prompt'],
     params: z.strictObject({
-      problem: z.string().describe('What is asked.'),
-      max_depth: z
-        .int()
-        .min(0)
-        .nullish()
-        .describe('Times that a problem may be split, one within the other. Default 2.'),
+      problem: z.string().describe('The problem.'),
+      max_depth: z.int().min(0).nullish().describe('Maximum depth of splitting. Default 2.'),
       synthesis_prompt: z
         .string()
         .nullish()
-        .describe('How the answers are put together; {{ sub_answers }} in it stands for them.'),
+        .describe('How to combine the answers; {{ sub_answers }} is replaced by them.'),
       ...reasonParams,
     }),
     result: `{sub_problems: [{id, description, depends_on, dependencies}], sub_answers: [{id, description, reasoning, answer, confidence}], final_answer, synthesis_reasoning, depth_used, ${reasonResult}`,
@@ -298,16 +298,16 @@ const reasonParams = {
   temperature,
   max_tokens,
   timeout: timeout.describe(
-    'Seconds that one call may take. Default: settings.llm.timeout, else as the model is set up.',
+    "Timeout of one call in seconds. Default: settings.llm.timeout, otherwise the model's setting.",
   ),
   trace_file: z
     .string()
     .nullish()
-    .describe('A file of the workspace that takes the trace, one line of JSON for each entry.'),
+    .describe('A workspace file for the trace, one JSON line per entry.'),
 }
 /** Description of what all techniques return. */
 const reasonResult =
-  'reasoning_trace (list), reasoning_trace_object (the same as one span), reasoning_answer, model. A model that gives nothing usable: {error, success: false}.'
+  'reasoning_trace (list), reasoning_trace_object (the same as one span), reasoning_answer, model. If the model gives nothing usable: {error, success: false}.'
 
 /** Default temperature of the techniques. */
 const usualTemperature = 0.7
@@ -337,7 +337,7 @@ function findModel(
 
 function reportRetries(context: ActionCall['context']): void {
   const text =
-    'settings.llm.max_retries does not hold for reason.*: each of their calls has three attempts. To try a whole technique again, give its node retry.'
+    'settings.llm.max_retries does not apply to reason.*: each call has three attempts. To retry the whole action, give its node retry.'
   noticeOfModel(context, { name: 'settings.llm' }, 'max_retries', text)
 }
 

@@ -32,7 +32,7 @@ const data = z.json().optional()
 function evaluateAction(providers: Providers): ComposedAction {
   return defineComposedAction({
     name: 'reflection.evaluate',
-    description: 'Judges an output by a JSON Schema, a model or code.',
+    description: 'Evaluates an output with a JSON Schema, a model or code.',
     lateParams: ['prompt', 'run', 'with'],
     params: z.strictObject({
       data: data.describe('The output. Default: state.reflection_output.'),
@@ -43,7 +43,7 @@ function evaluateAction(providers: Providers): ComposedAction {
       ...evaluatorParams,
     }),
     result:
-      '{valid, score (0 to 1), errors, suggestions, success}. A model that gives no judgement: {error, success: false}.',
+      '{valid, score (0 to 1), errors, suggestions, success}. If the model gives no judgement: {error, success: false}.',
     run: ({ data: given, evaluator_type: type, ...options }, call) => {
       const output = (given ?? call.state.reflection_output ?? null) as Json
       const evaluator: Evaluator = { type: type ?? 'schema', ...options }
@@ -58,8 +58,7 @@ function evaluateAction(providers: Providers): ComposedAction {
 function correctAction(): ComposedAction {
   return defineComposedAction({
     name: 'reflection.correct',
-    description:
-      'Mends an output by what was found wrong with it: with an action, code, or a prompt to a model.',
+    description: 'Corrects an output based on its errors, with an action, code or a model prompt.',
     lateParams: ['prompt', 'run', 'with'],
     params: z
       .strictObject({
@@ -67,13 +66,13 @@ function correctAction(): ComposedAction {
         errors: z
           .array(z.json())
           .nullish()
-          .describe('What is wrong. Default: state.reflection_errors.'),
-        corrector_action: z.string().nullish().describe('The action that mends it.'),
+          .describe('The errors. Default: state.reflection_errors.'),
+        corrector_action: z.string().nullish().describe('The action that corrects it.'),
         with: z.record(z.string(), z.json()).nullish().describe('Its parameters.'),
-        run: z.string().nullish().describe('Code that mends it.'),
+        run: z.string().nullish().describe('Code that corrects it.'),
         language: z.string().nullish().describe('Its language.'),
-        prompt: z.string().nullish().describe('What a model is asked, as by llm.call.'),
-        model: z.string().nullish().describe('The model that is asked.'),
+        prompt: z.string().nullish().describe('A prompt for a model, as in llm.call.'),
+        model: z.string().nullish().describe('The model to call.'),
       })
       .refine(({ corrector_action: action, run, prompt }) => Boolean(action ?? run ?? prompt), {
         error: missingWork,
@@ -131,28 +130,28 @@ const work = inlineWorkSchema.refine(hasWork, missingWork)
 
 const params = z.strictObject({
   generator: work.describe(
-    'What makes the output: {action, …its parameters}, {run, language}, or the name of a node.',
+    'What creates the output: {action, …its parameters}, {run, language}, or the name of a node.',
   ),
   evaluator: z
     .strictObject({ type: z.enum(evaluatorTypes).default('schema'), ...evaluatorParams })
     .describe(
-      'What judges it: {type: schema, schema}, {type: llm, prompt, model, examples} or {type: custom, run}.',
+      'What evaluates it: {type: schema, schema}, {type: llm, prompt, model, examples} or {type: custom, run}.',
     ),
   corrector: work
     .nullish()
     .describe(
-      'What mends it, in the form of generator; it reads state.reflection_output and state.reflection_errors. A model, or what gives a text, gives the mended output; a map of anything else is added to the state for generator, which then works again. Default: generator again.',
+      'What corrects it, in the form of generator; it reads state.reflection_output and state.reflection_errors. A text result is the corrected output; a map is added to the state and generator runs again. Default: generator runs again.',
     ),
   max_iterations: z
     .int()
     .min(1)
     .max(100)
     .nullish()
-    .describe('Outputs that are judged at most. Default 3.'),
+    .describe('Maximum number of outputs to evaluate. Default 3.'),
   on_failure: z
     .enum(['return_best', 'return_last', 'raise'])
     .nullish()
-    .describe('What comes of outputs that are never good enough. Default return_best.'),
+    .describe('What to do if no output is good enough. Default return_best.'),
 })
 
 type LoopParams = z.output<typeof params>
@@ -163,11 +162,11 @@ type Work = z.output<typeof work>
 function reflectionLoopAction(providers: Providers): ComposedAction {
   return defineComposedAction({
     name: 'reflection.loop',
-    description: 'Makes an output, judges it and mends it until it is good enough.',
+    description: 'Creates an output, evaluates it and corrects it until it is good enough.',
     lateParams: ['generator', 'evaluator', 'corrector'],
     params,
     result:
-      '{output, score, iterations, valid, success, reflection_iteration, reflection_output, reflection_errors, reflection_history: [{iteration, output, score, valid, errors}], reflection_best, reflection_best_score}, and the members of an output that is a map. Not good enough at the end: exhausted: true, valid and success false; with on_failure: raise the run ends.',
+      '{output, score, iterations, valid, success, reflection_iteration, reflection_output, reflection_errors, reflection_history: [{iteration, output, score, valid, errors}], reflection_best, reflection_best_score}, and the members of an output that is a map. If it is never good enough: exhausted: true, valid and success false; with on_failure: raise, the run fails.',
     run: (given, call) => new Reflection(given, call, providers).run(),
   })
 }
@@ -293,7 +292,7 @@ class Reflection {
     if (onFailure === 'raise') {
       throw new ScholiumError(
         'tool_failed',
-        `reflection.loop came to no valid output in ${most} iterations.`,
+        `reflection.loop found no valid output in ${most} iterations.`,
         { details: { history: this.facts().reflection_history ?? [] } },
       )
     }

@@ -6,20 +6,20 @@ import { defineComposedAction, failedResult, pause } from './composed-action.ts'
 import { findFailure, retryWork } from './written-work.ts'
 
 const params = z.strictObject({
-  validate: z.string().describe('The action that checks; it gives {valid, errors}.'),
+  validate: z.string().describe('The action that checks; it returns {valid, errors}.'),
   validate_args: z
     .record(z.string(), z.json())
     .nullish()
-    .describe('Its parameters, filled in anew for each check.'),
+    .describe('Its parameters, evaluated again for each check.'),
   correct: z
     .string()
-    .describe('The node that mends; it reads state._retry_errors and state._retry_count.'),
+    .describe('The node that corrects; it reads state._retry_errors and state._retry_count.'),
   max_retries: z
     .int()
     .min(0)
     .max(100)
     .nullish()
-    .describe('Times that it mends at most. Default 1.'),
+    .describe('Maximum number of corrections. Default 1.'),
   retry_delay: z.number().min(0).max(3_600).nullish().describe('Seconds between. Default 0.'),
 })
 
@@ -29,11 +29,11 @@ type RetryParams = z.output<typeof params>
 export function retryLoopAction(): ComposedAction {
   return defineComposedAction({
     name: 'retry.loop',
-    description: 'Checks with an action, and lets a node mend what is wrong until it is valid.',
+    description: 'Checks with an action, and has a node correct errors until the check passes.',
     lateParams: ['validate_args'],
     params,
     result:
-      '{valid, attempts (checks), _retry_count, _retry_errors, _retry_result, _retry_exhausted}, what the last check gave, and what the node changed in the state, by its output. A check that fails by itself counts as not valid.',
+      '{valid, attempts (checks), _retry_count, _retry_errors, _retry_result, _retry_exhausted}, the result of the last check, and the changes that the node made to the state. A check that fails counts as not valid.',
     run: retryLoop,
   })
 }

@@ -87,7 +87,7 @@ export function findFailure(result: Json): string | undefined {
   const { success, error = null } = result
   const isTold = error !== null && error !== '' && error !== false
   if (success !== false && !isTold) return undefined
-  return isTold ? toText(error) : 'It said that it failed.'
+  return isTold ? toText(error) : 'It reported a failure.'
 }
 
 /** What a result says: the text of a model or agent, otherwise the result itself. */

@@ -12,19 +12,13 @@ import {
   type ToolActionServices,
 } from './tool-action.ts'
 
-const query = z
-  .string()
-  .trim()
-  .min(1)
-  .max(300)
-  .optional()
-  .describe('What the works are about, in a few words.')
+const query = z.string().trim().min(1).max(300).optional().describe('Search terms.')
 const maxResults = z
   .int()
   .min(1)
   .max(50)
   .default(5)
-  .describe('How many works, 1 to 50; 5 by default.')
+  .describe('Maximum number of works, 1 to 50; 5 by default.')
 const timeout = z.number().min(1).max(60).default(30).describe('Seconds, 1 to 60; 30 by default.')
 const result =
   '{success, results, query, total_results}, or {error, success: false, error_code}; each result with title, authors, abstract, published, doi, url'
@@ -59,7 +53,7 @@ const arxivInput = z
 function arxivAction(services: ToolActionServices): ToolAction {
   return defineToolAction({
     name: 'academic.arxiv',
-    description: 'Searches preprints of arXiv, or reads one by its id.',
+    description: 'Searches arXiv preprints, or reads one by its id.',
     input: arxivInput,
     effect: 'read',
     untrusted: 'results',

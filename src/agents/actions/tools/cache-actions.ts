@@ -17,14 +17,14 @@ export function cacheActions(services: ToolActionServices): readonly ToolAction[
 function getAction(services: ToolActionServices): ToolAction {
   return defineToolAction({
     name: 'cache.get',
-    description: 'Gives a kept result by its key, and does nothing when there is none.',
+    description: 'Returns a cached result by its key, if there is one.',
     input: z.strictObject({
       key,
-      include_metadata: z.boolean().default(false).describe('Whether to tell what is known of it.'),
+      include_metadata: z.boolean().default(false).describe('Whether to include its metadata.'),
     }),
     effect: 'read',
     untrusted: 'results',
-    result: '{found, value, expired, metadata, success}; what is too old is not found',
+    result: '{found, value, expired, metadata, success}; expired entries are not found',
     async execute({ key, include_metadata: isTold }): Promise<Json> {
       const found = await requireService(services, 'memory')().get(cacheNamespace, fullKey(key))
       const { value = null, metadata = {}, storedAtMs = 0 } = found ?? {}
@@ -44,8 +44,7 @@ function getAction(services: ToolActionServices): ToolAction {
 function invalidateAction(services: ToolActionServices): ToolAction {
   return defineToolAction({
     name: 'cache.invalidate',
-    description:
-      'Forgets kept results: one by its key, or all that fit a pattern or have some facts.',
+    description: 'Removes cached results: one by its key, or all that match a pattern or metadata.',
     input: z
       .strictObject({
         key: key.optional(),
@@ -54,15 +53,15 @@ function invalidateAction(services: ToolActionServices): ToolAction {
           .min(1)
           .max(500)
           .optional()
-          .describe('Keys with * for any characters: cache:my_agent:*'),
+          .describe('A key pattern; * matches any characters: cache:my_agent:*'),
         metadata_filter: z
           .record(z.string(), z.json())
           .optional()
-          .describe('Facts that the results have.'),
+          .describe('Metadata that the results must have.'),
       })
       .refine(
         (given) => Object.values(given).filter((one) => one !== undefined).length === 1,
-        'Give one of key, pattern and metadata_filter.',
+        'Give one of key, pattern or metadata_filter.',
       ),
     effect: 'write',
     result: '{deleted_count, deleted_keys, success}',

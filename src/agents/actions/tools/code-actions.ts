@@ -20,23 +20,21 @@ const codeInput = z.strictObject({
   input: z
     .record(z.string(), z.json())
     .default({})
-    .describe(
-      'What the code finds as its variables, by name. In Prolog they are facts: name(Value).',
-    ),
+    .describe('Variables for the code, by name. In Prolog they are facts: name(Value).'),
   timeout: z
     .number()
     .positive()
     .max(maxTimeoutSeconds)
     .default(30)
     .describe(
-      'Seconds, with the start of the language, at most 60; 30 by default. The limit of the sandbox holds as well.',
+      'Time limit in seconds, including startup, at most 60; 30 by default. The limit of the sandbox also applies.',
     ),
   max_output_bytes: z
     .int()
     .min(1)
     .max(65_536)
     .default(65_536)
-    .describe('How much of what it prints is kept, 1 to 65,536.'),
+    .describe('Maximum characters of output to keep, 1 to 65,536.'),
 })
 
 /** Runs code without files, network or processes. */
@@ -48,7 +46,7 @@ function executeAction(services: ToolActionServices): ToolAction {
   return defineToolAction({
     name: 'code.execute',
     description:
-      'Runs code in a sandbox: standard library only, no files, network or processes. Each call starts afresh and finds what `input` names. What it gives: of Python the last expression or `result`; of JavaScript the last expression; of Lua what it returns; of Prolog the solutions of its last goal.',
+      'Runs code in a sandbox: standard library only, no files, network or processes. Each call starts afresh with the variables in `input`. Return value: Python, the last expression or `result`; JavaScript, the last expression; Lua, the returned value; Prolog, the solutions of the last goal.',
     input: codeInput,
     // It may read the clock, but touches nothing outside.
     effect: 'read',
@@ -78,7 +76,7 @@ async function runCode(
   } catch (error) {
     signal.throwIfAborted()
     if (!late.aborted) throw error
-    const told = `The code was ended after ${timeout} s.`
+    const told = `The code was stopped after ${timeout} s.`
     return { ...failure(told, 'TimeLimitExceeded', null), stdout: '', stderr: '' }
   }
 }
@@ -93,7 +91,7 @@ function adviseOnNames(message: string, input: JsonObject): string {
       .exec(message)
       ?.filter((part) => part !== undefined) ?? []
   if (!nodeNames.includes(name) || Object.hasOwn(input, name)) return ''
-  return `. code.execute finds what its input names, and nothing else: input: {${name}: "{{ ${name} }}"}`
+  return `. code.execute only sees the variables in its input: input: {${name}: "{{ ${name} }}"}`
 }
 
 function failure(error: string, errorType: string, line: number | null): JsonObject {

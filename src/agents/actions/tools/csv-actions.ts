@@ -12,7 +12,7 @@ const delimiter = z
   .length(1)
   .regex(/^[^"\r\n]$/)
   .default(',')
-  .describe('What stands between two values, one character; by default a comma.')
+  .describe('The delimiter, one character; a comma by default.')
 
 /** Reads and writes tables as CSV. */
 export function csvActions(services: ToolActionServices): readonly ToolAction[] {
@@ -22,16 +22,20 @@ export function csvActions(services: ToolActionServices): readonly ToolAction[] 
 function parseAction(services: ToolActionServices): ToolAction {
   const input = z
     .strictObject({
-      text: z.string().max(maxCharacters).optional().describe('The table as text; or give path.'),
+      text: z
+        .string()
+        .max(maxCharacters)
+        .optional()
+        .describe('The table as text; alternative to path.'),
       path: z
         .string()
         .optional()
-        .describe('A file of the workspace with the table, at most 5 MB; or give text.'),
+        .describe('A workspace file with the table, at most 5 MB; alternative to text.'),
       delimiter,
       has_header: z
         .boolean()
         .default(true)
-        .describe('Whether the first row has the names of the columns.'),
+        .describe('Whether the first row contains column names.'),
     })
     .refine(
       ({ text, path }) => (text === undefined) !== (path === undefined),
@@ -39,7 +43,7 @@ function parseAction(services: ToolActionServices): ToolAction {
     )
   return defineToolAction({
     name: 'csv.parse',
-    description: 'Reads a table in CSV (RFC 4180), from a text or a file of the workspace.',
+    description: 'Parses a CSV table (RFC 4180) from text or a workspace file.',
     input,
     effect: 'read',
     calculates: true,
@@ -74,7 +78,7 @@ async function readRows(
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     const { lines = 0 } = error as { readonly lines?: number }
-    return failedResult(`The text is no CSV: ${error.message}`, 'parse', {
+    return failedResult(`The text is not CSV: ${error.message}`, 'parse', {
       position: { line: lines },
     })
   }
@@ -93,7 +97,7 @@ function toTable(rows: readonly string[][], hasHeader: boolean): JsonObject {
     )
   const long = others.findIndex((row) => row.length > headers.length)
   if (long >= 0) {
-    const error = `Row ${long + 1} has ${others[long]?.length} values, and there are ${headers.length} columns.`
+    const error = `Row ${long + 1} has ${others[long]?.length} values, but there are ${headers.length} columns.`
     return failedResult(error, 'parse')
   }
   const data = others.map((row) =>
@@ -105,7 +109,7 @@ function toTable(rows: readonly string[][], hasHeader: boolean): JsonObject {
 function stringifyAction(): ToolAction {
   return defineToolAction({
     name: 'csv.stringify',
-    description: 'Writes rows as CSV: maps by the names of the columns, or lists of values.',
+    description: 'Writes rows as CSV: maps keyed by column name, or lists of values.',
     input: z.strictObject({
       data: z
         .array(z.union([z.array(z.json()), z.record(z.string(), z.json())]))
@@ -115,7 +119,7 @@ function stringifyAction(): ToolAction {
         .array(z.string())
         .optional()
         .describe(
-          'The columns in order; by default all names of the maps as they come, and none for lists.',
+          'The columns in order; by default all keys of the maps in order of appearance, and none for lists.',
         ),
       delimiter,
     }),
@@ -124,7 +128,7 @@ function stringifyAction(): ToolAction {
     async execute({ data, headers, delimiter }): Promise<Json> {
       const maps = data.filter((row) => !Array.isArray(row)) as readonly JsonObject[]
       if (maps.length > 0 && maps.length < data.length)
-        return failedResult('Some rows are maps and some are lists.', 'invalid_data')
+        return failedResult('Rows must be all maps or all lists.', 'invalid_data')
       const names = headers ?? [...new Set(maps.flatMap(Object.keys))]
       const rows =
         maps.length === 0

@@ -191,7 +191,7 @@ describe('validate.input', () => {
     await expect(validate({ data, schema: { a: { pattern: '^(a+)+$' } } })).rejects.toThrow(
       'longer than',
     )
-    expect(() => validate({ schema: { a: { pattern: '(' } } })).toThrow('no pattern')
+    expect(() => validate({ schema: { a: { pattern: '(' } } })).toThrow('not a valid pattern')
     expect(() => validate({ schema: { a: { typo: 1 } } })).toThrow('typo')
   })
 })

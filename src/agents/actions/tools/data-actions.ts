@@ -24,7 +24,7 @@ function validateAction(): ToolAction {
     }),
     effect: 'pure',
     result:
-      '{valid, errors: [{path, message, keyword}], success}, or {error, success: false, error_type} for a schema that cannot be used',
+      '{valid, errors: [{path, message, keyword}], success}, or {error, success: false, error_type} if the schema is invalid',
     async execute({ data, schema }, { signal }): Promise<Json> {
       const checked = await checkSchema(schema, data, signal)
       if (!checked.ok) return failedResult(checked.problem, 'invalid_schema')
@@ -36,14 +36,14 @@ function validateAction(): ToolAction {
 function mergeAction(): ToolAction {
   return defineToolAction({
     name: 'data.merge',
-    description: 'Makes one map of several; what comes later goes over what came before.',
+    description: 'Merges several maps; later values override earlier ones.',
     input: z.strictObject({
       sources: z.array(object).max(100).describe('The maps, at most 100.'),
       strategy: z
         .enum(['deep', 'shallow', 'replace'])
         .default('deep')
         .describe(
-          'deep: maps in maps are merged too; shallow: only the outermost; replace: the last one alone.',
+          'deep: merge nested maps too; shallow: only the outermost; replace: take only the last one.',
         ),
     }),
     effect: 'pure',
@@ -89,7 +89,7 @@ const operators = [
   'endswith',
 ] as const
 const predicate = z.strictObject({
-  field: z.string().describe('The name of the member; with points into maps: user.name.'),
+  field: z.string().describe('The name of the member; dots lead into nested maps: user.name.'),
   op: z.enum(operators).default('eq'),
   value: z.json(),
 })
@@ -97,12 +97,12 @@ const predicate = z.strictObject({
 function filterAction(): ToolAction {
   return defineToolAction({
     name: 'data.filter',
-    description: 'Keeps those items of a list that fit all conditions.',
+    description: 'Keeps the items of a list that meet all conditions.',
     input: z.strictObject({
       data: z.array(z.json()).describe('The list.'),
       predicate: z
         .union([predicate, z.array(predicate)])
-        .describe('A condition {field, op, value}, or several that must all hold.'),
+        .describe('A condition {field, op, value}, or several that must all be met.'),
     }),
     effect: 'pure',
     result: '{result, original_count, filtered_count, success}',
@@ -160,7 +160,7 @@ function isInOrder(op: 'gt' | 'gte' | 'lt' | 'lte', one: Json, other: Json): boo
 
 const schemaSource = z.union(
   [
-    z.strictObject({ path: z.string().describe('A JSON file of the workspace.') }),
+    z.strictObject({ path: z.string().describe('A JSON file in the workspace.') }),
     z.strictObject({ inline: object.describe('A schema.') }),
   ],
   'must be {path: …} or {inline: …}; schemas are not fetched from elsewhere',
@@ -170,7 +170,7 @@ function schemaAction(services: ToolActionServices): ToolAction {
   return defineToolAction({
     name: 'schema.merge',
     description:
-      'Makes one JSON Schema of several: maps are merged, lists and values replaced, and null takes a member out.',
+      'Merges JSON Schemas: maps are merged, lists and values replaced, and null removes a member.',
     input: z.strictObject({
       schemas: z
         .array(schemaSource)
@@ -180,7 +180,7 @@ function schemaAction(services: ToolActionServices): ToolAction {
       validate: z
         .boolean()
         .default(false)
-        .describe('Whether to check that the result can be used as a schema.'),
+        .describe('Whether to check that the result is a valid schema.'),
       output_key: z
         .string()
         .min(1)
@@ -212,8 +212,8 @@ async function inferSchema(services: ToolActionServices, path: string): Promise<
     const schema = JSON.parse(read.text) as Json
     return isJsonObject(schema)
       ? schema
-      : failedResult(`${path} holds no schema.`, 'invalid_schema')
+      : failedResult(`${path} does not contain a schema.`, 'invalid_schema')
   } catch (error) {
-    return failedResult(`${path} is no JSON: ${(error as Error).message}`, 'parse')
+    return failedResult(`${path} is not JSON: ${(error as Error).message}`, 'parse')
   }
 }

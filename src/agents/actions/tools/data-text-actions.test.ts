@@ -103,10 +103,10 @@ describe('json.transform', () => {
 
   it.each([
     ['users[', 'jmespath', 'column 7'],
-    ['users', 'jsonpath', 'begins with $'],
+    ['users', 'jsonpath', 'starts with $'],
     ['$.users[?(@.on)]', 'jsonpath', 'engine: jmespath'],
-    ['$users', 'jsonpath', 'no step'],
-    ['$.users[', 'jsonpath', 'no step'],
+    ['$users', 'jsonpath', 'not a valid JSONPath step'],
+    ['$.users[', 'jsonpath', 'not a valid JSONPath step'],
   ])('says what is wrong with %s in %s', async (expression, engine, told) => {
     const result = await json('transform', { data, expression, engine })
     expect(result).toMatchObject({

@@ -45,7 +45,7 @@ export function errorActions(): readonly ComposedAction[] {
     ),
     question(
       'error.clear',
-      'Takes the error out of the state.',
+      'Removes the error from the state.',
       '{error: null}, which goes into the state',
       () => ({ error: null }),
     ),
@@ -72,17 +72,17 @@ function respondAction(): ComposedAction {
   return defineComposedAction({
     name: 'error.respond',
     description:
-      'The error in the state as an answer of an HTTP server. It answers nobody: the file goes on.',
+      'Formats the error in the state as an HTTP response. Nothing is sent; the run continues.',
     params: z.strictObject({
       status: z
         .int()
         .min(100)
         .max(599)
         .optional()
-        .describe('The status; by default by the code of the error.'),
+        .describe('The status; by default derived from the error code.'),
     }),
     result:
-      '{status, body: {error, message, retryable}, headers}; status 200 and an empty body where there is no error',
+      '{status, body: {error, message, retryable}, headers}; status 200 and an empty body if there is no error',
     run: async ({ status }, { state }) => {
       const error = findError(state)
       if (error === undefined) return { status: 200, body: {}, headers: {} }

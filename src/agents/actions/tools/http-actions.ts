@@ -17,7 +17,7 @@ const url = z
   .string()
   .min(1)
   .max(8_000)
-  .describe('An http or https address of the public web, or of an origin that the operator allows.')
+  .describe('An http or https address on the public web, or at an origin that the operator allows.')
 
 /** Headers about the connection and message length, which files must not set. */
 const ownHeaders =
@@ -27,25 +27,25 @@ const headers = z
   .record(
     z
       .string()
-      .regex(/^[!#$%&'*+.^`|~\w-]{1,100}$/, 'is no name of a header')
+      .regex(/^[!#$%&'*+.^`|~\w-]{1,100}$/, 'is not a header name')
       .refine((name) => !ownHeaders.test(name), 'is set by the connection itself'),
     z
       .string()
       .max(8_000)
-      .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'holds what no header can'),
+      .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'contains characters that are not allowed in headers'),
   )
   .default({})
-  .describe('Headers by name. They go to the first address only, not to where it redirects to.')
+  .describe('Headers by name. They are sent only to the first address, not to redirect targets.')
 
 const timeout = z
   .number()
   .positive()
   .max(maxTimeoutSeconds)
   .default(30)
-  .describe(`Seconds for all of it, at most ${maxTimeoutSeconds}; 30 by default.`)
+  .describe(`Total time limit in seconds, at most ${maxTimeoutSeconds}; 30 by default.`)
 
 const result =
-  'what the answer holds where that is JSON; else {content, status, url, content_type, success}; or {error, success: false, error_type, status}'
+  'the response if it is JSON; otherwise {content, status, url, content_type, success}; or {error, success: false, error_type, status}'
 
 /** Requests to servers of the public web. Private addresses are refused, also after redirects. */
 export function httpActions(services: ToolActionServices): readonly ToolAction[] {
@@ -55,8 +55,7 @@ export function httpActions(services: ToolActionServices): readonly ToolAction[]
 function getAction(services: ToolActionServices): ToolAction {
   return defineToolAction({
     name: 'http.get',
-    description:
-      'Reads an address of the web. Gives the JSON that is there, or its text. At most 5 MB.',
+    description: 'Sends a GET request and returns the JSON or text of the response. At most 5 MB.',
     input: z.strictObject({ url, headers, timeout }),
     effect: 'read',
     untrusted: 'results',
@@ -74,11 +73,10 @@ function getAction(services: ToolActionServices): ToolAction {
 function postAction(services: ToolActionServices): ToolAction {
   return defineToolAction({
     name: 'http.post',
-    description:
-      'Sends JSON to an address of the web, and gives the JSON that comes back, or the text.',
+    description: 'Sends JSON in a POST request and returns the JSON or text of the response.',
     input: z.strictObject({
       url,
-      json: z.json().optional().describe('What is sent, at most 5 MB as text; left out: nothing.'),
+      json: z.json().optional().describe('The body, at most 5 MB as text; empty by default.'),
       headers,
       timeout,
     }),
@@ -89,7 +87,7 @@ function postAction(services: ToolActionServices): ToolAction {
     async execute({ url, json, headers, timeout }, { signal }): Promise<Json> {
       const body = json === undefined ? '' : JSON.stringify(json)
       if (Buffer.byteLength(body) > maxBodyBytes)
-        return failedResult(`More than ${maxBodyBytes} bytes are not sent.`, 'too_large')
+        return failedResult(`The body has more than ${maxBodyBytes} bytes.`, 'too_large')
       const type: { 'content-type'?: string } =
         json === undefined ? {} : { 'content-type': 'application/json' }
       return send(services, url, {
@@ -123,7 +121,7 @@ async function send(
 function toHttpResult({ url, status, headers, bytes }: FetchOutcome & { readonly ok: true }): Json {
   const { 'content-type': contentType = '' } = headers
   const about = { status, url, content_type: contentType }
-  if (bytes.includes(0)) return failedResult('The answer is no text.', 'binary', about)
+  if (bytes.includes(0)) return failedResult('The response is not text.', 'binary', about)
   const content = decodeBody(bytes, contentType)
   const json = parseJsonBody(content, contentType)
   return json === undefined ? { content, ...about, success: true } : json

@@ -20,19 +20,17 @@ export function jsonActions(): readonly ToolAction[] {
 function parseAction(): ToolAction {
   return defineToolAction({
     name: 'json.parse',
-    description: 'Reads a text as JSON.',
+    description: 'Parses text as JSON.',
     input: z.strictObject({
       text: z.string().max(maxCharacters).describe('The JSON text, at most 10,000,000 characters.'),
       strict: z
         .boolean()
         .default(true)
-        .describe(
-          'false: commas before an end and comments are passed over, and `default` is taken.',
-        ),
+        .describe('false: allow trailing commas and comments, and use `default` for invalid text.'),
       default: z
         .json()
         .optional()
-        .describe('What to give for a text that is no JSON; needs strict: false.'),
+        .describe('The value for text that is not JSON; needs strict: false.'),
     }),
     effect: 'pure',
     result: '{data, success}, or {error, success: false, error_type, position: {line, column}}',
@@ -58,7 +56,7 @@ function readJson(text: string): { readonly data: Json } | { readonly failure: J
     const where =
       position === undefined ? '' : ` (line ${position.line}, column ${position.column})`
     const more = position === undefined ? {} : { position }
-    return { failure: failedResult(`The text is no JSON${where}: ${message}`, 'parse', more) }
+    return { failure: failedResult(`The text is not JSON${where}: ${message}`, 'parse', more) }
   }
 }
 
@@ -90,11 +88,8 @@ function stringifyAction(): ToolAction {
         .min(0)
         .max(10)
         .optional()
-        .describe('Spaces for each level, 0 to 10; left out: one line.'),
-      sort_keys: z
-        .boolean()
-        .default(false)
-        .describe('Whether members stand in the order of their names.'),
+        .describe('Spaces per level, 0 to 10; without it, one line.'),
+      sort_keys: z.boolean().default(false).describe('Whether to sort members by name.'),
     }),
     effect: 'pure',
     result: '{text, success}',
@@ -119,8 +114,7 @@ function sortMembers(value: Json): Json {
 function transformAction(): ToolAction {
   return defineToolAction({
     name: 'json.transform',
-    description:
-      'Takes a part of a value, or makes another one of it, by an expression of JMESPath or JSONPath.',
+    description: 'Extracts or transforms a value with a JMESPath or JSONPath expression.',
     input: z.strictObject({
       data: z.json().describe('The value.'),
       expression: z
@@ -128,7 +122,7 @@ function transformAction(): ToolAction {
         .min(1)
         .max(4_000)
         .describe(
-          "As users[?status=='active'].{name: name}; in JSONPath as $.users[*].name, without filters.",
+          "Such as users[?status=='active'].{name: name}; in JSONPath such as $.users[*].name, without filters.",
         ),
       engine: z
         .enum(['jmespath', 'jsonpath'])
@@ -137,7 +131,7 @@ function transformAction(): ToolAction {
     }),
     effect: 'pure',
     result:
-      '{result, expression, success}, or {error, success: false, error_type}. A JSONPath gives the one value, or the list of all',
+      '{result, expression, success}, or {error, success: false, error_type}. JSONPath returns the single value, or a list of all matches',
     async execute({ data, expression, engine }, { signal }): Promise<Json> {
       const bounds = { timeoutMs: transformTimeMs, signal }
       const made = await doBounded(transformWork, [engine, expression, data], bounds)

@@ -29,13 +29,13 @@ export function queryJsonPath(path: string, value: Json): readonly Json[] {
   let found: readonly Json[] = [value]
   for (const step of parseSteps(path)) {
     found = found.flatMap((one) => followStep(step, one))
-    if (found.length > maxFound) throw new ExpressionError('it leads to too many values')
+    if (found.length > maxFound) throw new ExpressionError('it matches too many values')
   }
   return found
 }
 
 function parseSteps(path: string): readonly Step[] {
-  if (!path.startsWith('$')) throw new ExpressionError('a JSONPath begins with $', 1)
+  if (!path.startsWith('$')) throw new ExpressionError('a JSONPath starts with $', 1)
   if (path.length > maxCharacters)
     throw new ExpressionError(`it is longer than ${maxCharacters} characters`)
   const steps: Step[] = []
@@ -54,8 +54,8 @@ function parseSteps(path: string): readonly Step[] {
 function createBadStepError(path: string, at: number): ExpressionError {
   const isFilter = /^(?:\.\.)?\[\s*[?(]/.test(path.slice(at))
   const advice =
-    'filters are not read in a JSONPath; use engine: jmespath, as in users[?age > `30`]'
-  return new ExpressionError(isFilter ? advice : 'this is no step of a JSONPath', at + 1)
+    'filters are not supported in JSONPath; use engine: jmespath, as in users[?age > `30`]'
+  return new ExpressionError(isFilter ? advice : 'this is not a valid JSONPath step', at + 1)
 }
 
 function toStep(groups: Readonly<Record<string, string | undefined>>): Step | undefined {
@@ -118,6 +118,6 @@ function sliceItems(
   [from, to, step = 1]: readonly (number | undefined)[],
 ): readonly Json[] {
   if (!Array.isArray(value)) return []
-  if (step < 1) throw new ExpressionError('a slice of a JSONPath has a step of 1 or more')
+  if (step < 1) throw new ExpressionError('the step of a JSONPath slice must be at least 1')
   return (value as readonly Json[]).slice(from, to).filter((_, index) => index % step === 0)
 }

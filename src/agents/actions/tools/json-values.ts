@@ -38,7 +38,7 @@ export function requireSize(value: Json): void {
   const waiting: Json[] = [value]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     left -= typeof next === 'string' ? next.length + 1 : 1
-    if (left < 0) throw new ExpressionError('what it makes is too large')
+    if (left < 0) throw new ExpressionError('its result is too large')
     if (Array.isArray(next)) for (const item of next as readonly Json[]) waiting.push(item)
     else if (isJsonObject(next))
       for (const [name, member] of Object.entries(next)) {

@@ -18,7 +18,7 @@ import {
 import { resolveWorkspacePath } from './workspace-text.ts'
 
 /** Why parameters about vectors have no effect. */
-export const noVectors = 'passages are found without vectors'
+export const noVectors = 'search does not use vectors'
 
 const maxTexts = 1_000
 const maxTextCharacters = 1_000_000
@@ -28,7 +28,7 @@ const maxFiles = 1_000
 export const collection = z
   .string()
   .regex(/^[\w./ -]{1,200}$/)
-  .describe('A name for what belongs together: letters, digits and "_", "-", ".", "/".')
+  .describe('Name of the collection: letters, digits and "_", "-", ".", "/".')
 /** Metadata stored with texts. */
 export const metadata = z.record(z.string(), z.json())
 /** A text to be stored. */
@@ -42,18 +42,17 @@ export function libraryActions(services: ToolActionServices): readonly ToolActio
 function storeAction(services: ToolActionServices): ToolAction {
   return defineToolAction({
     name: 'vector.store',
-    description:
-      'Stores texts in a collection of the library, where vector.query finds their passages.',
+    description: 'Stores texts in a library collection, for vector.query.',
     input: z.strictObject({
       texts: z
         .union([text, z.array(text).min(1).max(maxTexts)])
-        .describe('A text, or several: at most 1,000.'),
+        .describe('One or more texts, at most 1,000.'),
       metadata: z
         .union([metadata, z.array(metadata)])
         .optional()
-        .describe('Facts about each text, in the same order; or the same of all.'),
+        .describe('Metadata for each text, in the same order, or one map for all.'),
       collection: collection.default(defaultCollection),
-      ids: refusedParam('texts have the ids that come of their words; put yours into metadata'),
+      ids: refusedParam('ids are derived from the text; put your own ids in metadata'),
       embeddings: ignoredParam(noVectors),
       model: ignoredParam(noVectors),
       provider: ignoredParam(noVectors),
@@ -69,7 +68,7 @@ function storeAction(services: ToolActionServices): ToolAction {
       const metadata = Array.isArray(facts) ? facts : texts.map(() => facts)
       if (metadata.length > 0 && metadata.length !== texts.length)
         return failedResult(
-          `There are ${texts.length} texts, and facts for ${metadata.length}.`,
+          `There are ${texts.length} texts, but metadata for ${metadata.length}.`,
           'invalid_data',
         )
       const additions = await Promise.all(
@@ -98,24 +97,29 @@ export async function toStoredText(
 function queryAction(services: ToolActionServices): ToolAction {
   return defineToolAction({
     name: 'vector.query',
-    description: 'Finds the passages of the library that fit a question best, each under a number.',
+    description: 'Finds the library passages that best match a query, each with a number.',
     input: z.strictObject({
       query: z
         .string()
         .trim()
         .min(1)
         .max(2_000)
-        .describe('What to look for, in words that a source would use.'),
-      k: z.int().min(1).max(100).default(5).describe('How many passages, 1 to 100; 5 by default.'),
+        .describe('The query, in words that a source would use.'),
+      k: z
+        .int()
+        .min(1)
+        .max(100)
+        .default(5)
+        .describe('Maximum number of passages, 1 to 100; 5 by default.'),
       collection: collection
         .optional()
         .describe(
-          'Only what is in this collection; left out: the library and what was stored without a collection.',
+          'Search only this collection. Default: the library and texts stored without a collection.',
         ),
       filter: metadata
         .default({})
         .describe(
-          'Facts that the texts were stored with: {type: article}, also type_ne, year_gte, year_in and the like.',
+          'Filter by metadata of the texts: {type: article}, also type_ne, year_gte, year_in and so on.',
         ),
       include_embeddings: ignoredParam(noVectors),
       model: ignoredParam(noVectors),
@@ -124,7 +128,7 @@ function queryAction(services: ToolActionServices): ToolAction {
     effect: 'read',
     untrusted: 'results',
     result:
-      '{results: [{n, id, text, score, metadata: {source_id, title, page, …}}], query, collection, k, success}; n counts from 1, larger scores are better',
+      '{results: [{n, id, text, score, metadata: {source_id, title, page, …}}], query, collection, k, success}; n starts at 1, higher scores are better',
     async execute({ query, k, collection, filter }): Promise<Json> {
       const hits = await searchCollection(services, { query, limit: k, collection, filter })
       const results = hits.map(addNumbers)
@@ -158,34 +162,31 @@ function indexAction(services: ToolActionServices): ToolAction {
   return defineToolAction({
     name: 'vector.index_files',
     description:
-      'Reads files and folders of the workspace (PDF, Word, Markdown, HTML, tables and more) into a collection of the library.',
+      'Reads workspace files and folders (PDF, Word, Markdown, HTML, tables and more) into a library collection.',
     input: z.strictObject({
       paths: z
         .union([z.string(), z.array(z.string()).min(1).max(100)])
-        .describe('Files and folders, from the workspace on; at most 1,000 files in all.'),
+        .describe('Files and folders, relative to the workspace; at most 1,000 files in total.'),
       extensions: z
         .array(z.string())
         .optional()
-        .describe('Only files that end so: [".md", ".pdf"].'),
+        .describe('Only files with these extensions: [".md", ".pdf"].'),
       pattern: z
         .string()
         .regex(/^(?:\*\*\/)?\*(?:\.[\w.-]+)?$/, 'must be **/* or **/*.md: use extensions')
         .optional()
         .describe('The same as a pattern: **/*.md; **/* for all.'),
-      recursive: z
-        .boolean()
-        .default(true)
-        .describe('Whether folders in folders are read too; true by default.'),
+      recursive: z.boolean().default(true).describe('Whether to read subfolders; true by default.'),
       collection: collection.default(defaultCollection),
-      chunk_by: ignoredParam('texts are cut into passages where they can be'),
-      incremental: ignoredParam('a file that has not changed is always passed over'),
+      chunk_by: ignoredParam('texts are split into passages at natural boundaries'),
+      incremental: ignoredParam('unchanged files are always skipped'),
       model: ignoredParam(noVectors),
       provider: ignoredParam(noVectors),
     }),
     effect: 'write',
     timeoutMs: 600_000,
     result:
-      '{indexed: how many passages are new, skipped, errors, collection, files, success}, or {error, success: false, error_type}',
+      '{indexed: number of new passages, skipped, errors, collection, files, success}, or {error, success: false, error_type}',
     async execute(
       { paths, extensions, pattern, recursive, collection },
       { signal },

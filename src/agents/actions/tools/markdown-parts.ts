@@ -12,7 +12,7 @@ export async function readMarkdown(content: string): Promise<JsonObject> {
   const { end, yaml } = findFrontMatter(lines)
   const frontMatter = yaml === undefined ? null : await readYaml(yaml)
   if (frontMatter !== null && 'problem' in frontMatter)
-    return failedResult(`The front matter is no YAML: ${frontMatter.problem}`, 'parse')
+    return failedResult(`The front matter is not valid YAML: ${frontMatter.problem}`, 'parse')
   const blocks = splitBlocks(lines.slice(end))
   const title = blocks.find(({ type, level }) => type === 'heading' && level === 1)
   return {

@@ -15,20 +15,13 @@ const maxValueCharacters = 1_000_000
 const longTerm = 'ltm'
 
 /** The key it is stored under. */
-export const key = z
-  .string()
-  .min(1)
-  .max(500)
-  .describe('What it is kept under, at most 500 characters.')
+export const key = z.string().min(1).max(500).describe('The key, at most 500 characters.')
 const value = z.json().describe('The value, at most 1,000,000 characters as JSON.')
 const metadata = z
   .record(z.string(), z.json())
   .default({})
-  .describe('What is to be known of it: facts by name, for searches.')
-const fallback = z
-  .json()
-  .default(null)
-  .describe('What to give when it is not there; null by default.')
+  .describe('Metadata by name, for searches.')
+const fallback = z.json().default(null).describe('The value if there is none; null by default.')
 
 /** Stores values across runs: by namespace, or as long-term memories. */
 export function memoryActions(services: ToolActionServices): readonly ToolAction[] {
@@ -46,7 +39,7 @@ const namespace = z
   .string()
   .regex(/^[\w.-]{1,100}$/)
   .default('default')
-  .describe('Keeps keys apart: letters, digits, "_", "-" and "."; default by default.')
+  .describe('The namespace of the key: letters, digits, "_", "-" and "."; "default" by default.')
 
 /** The memory's namespace for a file's namespace. */
 function getNamespace(name: string): string {
@@ -63,7 +56,7 @@ const refuseSize = (): JsonObject =>
 function storeAction(services: ToolActionServices): ToolAction {
   return defineToolAction({
     name: 'memory.store',
-    description: 'Keeps a value under a key, in place of the one that is there.',
+    description: 'Stores a value under a key, replacing an existing one.',
     input: z.strictObject({
       key,
       value,
@@ -73,7 +66,7 @@ function storeAction(services: ToolActionServices): ToolAction {
         .max(3_153_600_000)
         .nullable()
         .default(null)
-        .describe('Seconds until it is forgotten; null: never.'),
+        .describe('Seconds until it expires; null: never.'),
       namespace,
       metadata,
     }),
@@ -94,7 +87,7 @@ function storeAction(services: ToolActionServices): ToolAction {
 function retrieveAction(services: ToolActionServices): ToolAction {
   return defineToolAction({
     name: 'memory.retrieve',
-    description: 'Gives the value that is kept under a key.',
+    description: 'Returns the value stored under a key.',
     input: z.strictObject({ key, default: fallback, namespace }),
     effect: 'read',
     untrusted: 'results',
@@ -109,7 +102,7 @@ function retrieveAction(services: ToolActionServices): ToolAction {
 function storeLongAction(services: ToolActionServices): ToolAction {
   return defineToolAction({
     name: 'ltm.store',
-    description: 'Remembers a value for good, so that ltm.search finds it.',
+    description: 'Stores a value permanently, searchable with ltm.search.',
     input: z.strictObject({ key, value, metadata }),
     effect: 'write',
     keeps: true,
@@ -127,7 +120,7 @@ function storeLongAction(services: ToolActionServices): ToolAction {
 function retrieveLongAction(services: ToolActionServices): ToolAction {
   return defineToolAction({
     name: 'ltm.retrieve',
-    description: 'Gives what is remembered under a key.',
+    description: 'Returns the value stored under a key.',
     input: z.strictObject({ key, default: fallback }),
     effect: 'read',
     untrusted: 'results',
@@ -143,7 +136,7 @@ function retrieveLongAction(services: ToolActionServices): ToolAction {
 function deleteLongAction(services: ToolActionServices): ToolAction {
   return defineToolAction({
     name: 'ltm.delete',
-    description: 'Forgets what is remembered under a key.',
+    description: 'Deletes the value stored under a key.',
     input: z.strictObject({ key }),
     effect: 'write',
     result: '{deleted, key, success}',
@@ -157,7 +150,7 @@ function deleteLongAction(services: ToolActionServices): ToolAction {
 function searchLongAction(services: ToolActionServices): ToolAction {
   return defineToolAction({
     name: 'ltm.search',
-    description: 'Finds what is remembered by its words, by facts about it, or by both.',
+    description: 'Searches stored values by words, metadata or both.',
     input: z
       .strictObject({
         query: z
@@ -166,12 +159,17 @@ function searchLongAction(services: ToolActionServices): ToolAction {
           .min(1)
           .max(400)
           .optional()
-          .describe('Words that stand in the key or the value.'),
-        limit: z.int().min(1).max(100).default(10).describe('How many, 1 to 100; 10 by default.'),
+          .describe('Words in the key or the value.'),
+        limit: z
+          .int()
+          .min(1)
+          .max(100)
+          .default(10)
+          .describe('Maximum number of results, 1 to 100; 10 by default.'),
         metadata_filter: z
           .record(z.string(), z.json())
           .default({})
-          .describe('Facts that it must have.'),
+          .describe('Metadata that it must have.'),
       })
       .refine(
         ({ query, metadata_filter: filter }) =>
@@ -181,7 +179,7 @@ function searchLongAction(services: ToolActionServices): ToolAction {
     effect: 'read',
     untrusted: 'results',
     result:
-      '{results: [{key, value, metadata, score}], count, success}; score: the part of the words that it has, 0 to 1',
+      '{results: [{key, value, metadata, score}], count, success}; score: the share of the words that it contains, 0 to 1',
     async execute({ query, limit, metadata_filter: filter }): Promise<Json> {
       const entries = await requireService(services, 'memory')().list(longTerm)
       const words = query === undefined ? undefined : [...new Set(contentWords(query))]

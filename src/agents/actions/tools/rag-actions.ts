@@ -31,7 +31,7 @@ const documents = z
 
 const index = collection
   .default(defaultCollection)
-  .describe('The name of the index: a collection of the library.')
+  .describe('The name of the index, a library collection.')
 
 const modelParams = {
   embedding_model: ignoredParam(noVectors),
@@ -46,12 +46,11 @@ export function ragActions(services: ToolActionServices): readonly ToolAction[] 
 function createAction(services: ToolActionServices): ToolAction {
   return defineToolAction({
     name: 'rag.llamaindex.create_index',
-    description:
-      'Makes an index of texts, or of a folder of the workspace: a collection of the library.',
+    description: 'Creates an index, a library collection, from texts or a workspace folder.',
     input: z
       .strictObject({
         documents: documents.optional(),
-        directory: z.string().optional().describe('A folder of the workspace.'),
+        directory: z.string().optional().describe('A folder in the workspace.'),
         persist_path: index,
         ...modelParams,
       })
@@ -126,7 +125,7 @@ function loadAction(services: ToolActionServices): ToolAction {
   return defineToolAction({
     name: 'rag.llamaindex.load_index',
     description:
-      'Says whether there is an index, and how many documents it has. It need not be loaded before it is searched.',
+      'Checks whether an index exists and how many documents it has. Loading is not needed before searching.',
     input: z.strictObject({ index_path: index, ...modelParams }),
     effect: 'read',
     result: '{success, index_path, document_count}, or {error, success: false, error_type}',
@@ -143,23 +142,23 @@ function queryAction(services: ToolActionServices): ToolAction {
   return defineToolAction({
     name: 'rag.llamaindex.query',
     description:
-      'Finds the passages of an index that fit a question best. No model writes an answer: give the passages to llm.call.',
+      'Finds the passages of an index that best match a query. No model writes an answer: pass the passages to llm.call.',
     input: z.strictObject({
-      query: z.string().trim().min(1).max(2_000).describe('What to look for.'),
+      query: z.string().trim().min(1).max(2_000).describe('The query.'),
       index_path: index,
       similarity_top_k: z
         .int()
         .min(1)
         .max(100)
         .default(5)
-        .describe('How many passages, 1 to 100; 5 by default.'),
+        .describe('Maximum number of passages, 1 to 100; 5 by default.'),
       response_mode: ignoredParam('no model writes an answer'),
       ...modelParams,
     }),
     effect: 'read',
     untrusted: 'results',
     result:
-      '{response: the passages under their numbers, as text, nodes: [{n, id, text, metadata}], scores, success}',
+      '{response: the numbered passages as text, nodes: [{n, id, text, metadata}], scores, success}',
     async execute({ query, index_path: name, similarity_top_k: limit }): Promise<Json> {
       const hits = await searchCollection(services, { query, limit, collection: name, filter: {} })
       const nodes = hits.map(addNumbers).map(({ score: _score, ...node }) => node)

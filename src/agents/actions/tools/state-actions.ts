@@ -24,7 +24,7 @@ export function createStateActions(): readonly ComposedAction[] {
 function hasSecretAction(): ComposedAction {
   return defineComposedAction({
     name: 'secrets.has',
-    description: 'Whether the file names a secret that has a value.',
+    description: 'Whether a secret declared in the file has a value.',
     params: z.strictObject({ key: z.string().min(1).describe('Its name in secrets.') }),
     result: '{exists}',
     run: async ({ key }, call) => {
@@ -38,7 +38,7 @@ function luaAction(): ComposedAction {
   return defineComposedAction({
     name: 'lua.eval',
     description:
-      'Runs Lua in the sandbox. It finds the members of the state as its variables, and all of it as state.',
+      'Runs Lua in the sandbox. State members are available as variables, and the whole state as state.',
     params: z.strictObject({
       code: z
         .string()
@@ -55,22 +55,22 @@ function luaAction(): ComposedAction {
 function prologAction(): ComposedAction {
   return defineComposedAction({
     name: 'prolog.query',
-    description: 'Asks Prolog in the sandbox for the solutions of a goal, at most 100.',
+    description: 'Finds up to 100 solutions of a goal with Prolog in the sandbox.',
     params: z.strictObject({
       code: z
         .string()
         .min(1)
         .max(maxCodeCharacters)
         .describe(
-          'The goal: category(X), X \\= unknown. Clauses may stand above it where it begins with ?-',
+          'The goal: category(X), X \\= unknown. If it starts with ?-, clauses may precede it',
         ),
       facts: z
         .string()
         .max(500_000)
         .default('')
-        .describe('Facts and rules that it may use, at most 500,000 characters.'),
+        .describe('Facts and rules for the query, at most 500,000 characters.'),
     }),
-    result: '{bindings: [{X: value}], count, success}; no bindings where it does not hold',
+    result: '{bindings: [{X: value}], count, success}; no bindings if the goal fails',
     run: async ({ code, facts }, call) => {
       const { clauses, goal } = toQuery(code)
       const text = `${closed(facts)}\n${closed(clauses)}\n?- (${goal}).`

@@ -6,7 +6,7 @@ import { ignoredParam, type ToolAction } from '../action.ts'
 import { readMarkdown } from './markdown-parts.ts'
 import { defineToolAction } from './tool-action.ts'
 
-const byWords = 'references are matched by the words that they share'
+const byWords = 'references are matched by shared words'
 
 /** Works on texts. */
 export function textActions(): readonly ToolAction[] {
@@ -17,7 +17,7 @@ function citeAction(): ToolAction {
   return defineToolAction({
     name: 'text.insert_citations',
     description:
-      'Puts a mark [n] at the sentence that fits each reference best, by the words that they share, and a list of references at the end. Headings, code, the abstract and the conclusions get no marks. It says where a reference fits, not that the sentence is true.',
+      'Adds a mark [n] to the sentence that best matches each reference by shared words, and a reference list at the end. Headings, code, abstract and conclusions get no marks. A mark shows where a reference fits, not that the sentence is true.',
     input: z.strictObject({
       text: z
         .string()
@@ -27,14 +27,14 @@ function citeAction(): ToolAction {
         .array(z.string().trim().min(1).max(5_000))
         .max(500)
         .default([])
-        .describe('The references, as they are to be listed; at most 500.'),
+        .describe('The references as they should be listed; at most 500.'),
       model: ignoredParam(byWords),
       api_key: ignoredParam(byWords),
       base_url: ignoredParam(byWords),
     }),
     effect: 'pure',
     result:
-      '{text, cited_text, references_section, citation_map: {n: reference}, uncited: references that fit no sentence, success}',
+      '{text, cited_text, references_section, citation_map: {n: reference}, uncited: references that match no sentence, success}',
     async execute({ text, references }): Promise<Json> {
       const { text: citedText, cited, uncited } = insertCitations(text, references)
       const lines = cited.map(({ n, reference }) => `${n}. ${reference.replaceAll(/\s+/g, ' ')}`)
@@ -55,11 +55,10 @@ function markdownAction(): ToolAction {
   const parts = ['title', 'sections', 'variables', 'frontmatter', 'tasks'] as const
   return defineToolAction({
     name: 'markdown.parse',
-    description:
-      'Takes a text in Markdown apart: its title, sections, tasks, template variables and front matter.',
+    description: 'Parses Markdown: title, sections, tasks, template variables and front matter.',
     input: z.strictObject({
       content: z.string().max(2_000_000).describe('The text, at most 2,000,000 characters.'),
-      extract: z.array(z.enum(parts)).optional().describe('Which parts; all by default.'),
+      extract: z.array(z.enum(parts)).optional().describe('Parts to return; all by default.'),
     }),
     effect: 'pure',
     result:

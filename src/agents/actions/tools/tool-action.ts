@@ -77,6 +77,6 @@ export function requireService<Name extends ServiceName>(
   const service = services[name]
   if (service !== undefined) return service
   throw new ScholiumError('invalid_configuration', `There is not ${missingServices[name]} here.`, {
-    hint: `Give the actions of agent files \`${name}\`, or leave the action out.`,
+    hint: `Pass \`${name}\` to the actions of agent files, or omit the action.`,
   })
 }

@@ -16,18 +16,17 @@ export function traceActions(): readonly ComposedAction[] {
 function startAction(): ComposedAction {
   return defineComposedAction({
     name: 'trace.start',
-    description:
-      'Begins a span of its own, whose length trace.end tells. Every step has one without.',
+    description: 'Starts a custom span; trace.end ends it. Steps have spans automatically.',
     params: z.strictObject({
-      name: z.string().min(1).max(200).describe('What the span is of.'),
-      metadata: z.record(z.string(), z.json()).default({}).describe('What is to be known of it.'),
-      parent_id: z.string().nullable().default(null).describe('The span_id of the span around it.'),
+      name: z.string().min(1).max(200).describe('The name of the span.'),
+      metadata: z.record(z.string(), z.json()).default({}).describe('Its metadata.'),
+      parent_id: z.string().nullable().default(null).describe('The span_id of the parent span.'),
     }),
     result: '{span_id, name, parent_id, metadata, started_ms, ended_ms: null, success}',
     run: async ({ name, metadata, parent_id: parentId }, { context }) => {
       const startedMs = await readClock(context, name)
       const span = { span_id: context.id('span'), name, parent_id: parentId, metadata }
-      await context.notice('span', 'info', `Began ${name}.`)
+      await context.notice('span', 'info', `Started ${name}.`)
       return { ...span, started_ms: startedMs, ended_ms: null, success: true }
     },
   })
@@ -41,22 +40,22 @@ function readClock(context: RunContext, name: string): Promise<number> {
 function logAction(): ComposedAction {
   return defineComposedAction({
     name: 'trace.log',
-    description: 'Puts a remark into the log of the run.',
+    description: 'Writes a note to the log of the run.',
     params: z
       .strictObject({
-        message: z.string().optional().describe('The remark.'),
-        event: z.json().optional().describe('A value to remark.'),
+        message: z.string().optional().describe('The note.'),
+        event: z.json().optional().describe('A value to record.'),
         metrics: z.record(z.string(), z.json()).optional().describe('Numbers by name.'),
         snapshot_state: z
           .boolean()
           .default(false)
           .describe(
-            'Whether the state is put down, too; at most 4,000 characters of all are kept.',
+            'Whether to record the state as well; at most 4,000 characters in total are kept.',
           ),
         sanitize_keys: z
           .array(z.string())
           .default([])
-          .describe('Members of the state that are left out of it, at any depth.'),
+          .describe('Members of the state to omit, at any depth.'),
       })
       .refine(
         ({ message, event, metrics, snapshot_state: isSnapshot }) =>
@@ -103,21 +102,20 @@ function omitKey(value: Json, keys: ReadonlySet<string>): Json {
 function endAction(): ComposedAction {
   return defineComposedAction({
     name: 'trace.end',
-    description:
-      'Ends a span that trace.start began: the one that is named, or the last one in the state.',
+    description: 'Ends a span started by trace.start: the given one, or the last one in the state.',
     params: z.strictObject({
       span_id: z
         .string()
         .optional()
-        .describe('The span_id of the span; by default the last that has not ended.'),
+        .describe('The span_id of the span; by default the last open one.'),
       status: z.enum(['ok', 'error']).default('ok').describe('How it ended.'),
       error: z.string().nullable().default(null).describe('What went wrong.'),
     }),
     result:
-      '{span_id, name, duration_ms, status, error, ended_ms, success}, or {error, success: false, error_type} where no span is open',
+      '{span_id, name, duration_ms, status, error, ended_ms, success}, or {error, success: false, error_type} if no span is open',
     run: async ({ span_id: id, status, error }, { context, state }) => {
       const span = findOpenSpan(state, id)
-      if (span === undefined) return failedResult('No span of the state is open.', 'no_span')
+      if (span === undefined) return failedResult('There is no open span in the state.', 'no_span')
       const endedMs = await readClock(context, span.span_id)
       const durationMs = Math.max(0, endedMs - span.started_ms)
       await context.notice(

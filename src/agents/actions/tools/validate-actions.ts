@@ -19,33 +19,33 @@ const names = z.array(z.string()).max(200)
 const extractionSchema = z.strictObject({
   entities: z
     .strictObject({
-      required_fields: names.default(['name', 'type']).describe('What each entity must have.'),
-      optional_fields: names.default([]).describe('What it may have.'),
+      required_fields: names.default(['name', 'type']).describe('Required members of each entity.'),
+      optional_fields: names.default([]).describe('Optional members.'),
       type_field: z.string().default('type').describe('The member with its type.'),
-      types: names.default([]).describe('The types that there are; empty: any.'),
+      types: names.default([]).describe('Allowed types; empty: any.'),
     })
     .prefault({}),
   relationships: z
     .strictObject({
-      types: names.default([]).describe('The types that there are; empty: any.'),
+      types: names.default([]).describe('Allowed types; empty: any.'),
       required_fields: names
         .default(['type', 'subject', 'object'])
-        .describe('What each must have.'),
-      optional_fields: names.default([]).describe('What it may have.'),
+        .describe('Required members of each.'),
+      optional_fields: names.default([]).describe('Optional members.'),
       type_requirements: z
         .record(z.string(), names)
         .default({})
-        .describe('What those of a type must have beside that.'),
+        .describe('Additional required members by type.'),
     })
     .prefault({}),
   guide_extraction: z
     .boolean()
     .optional()
-    .describe('Taken and not used: validate.generate_prompt says it.'),
+    .describe('Accepted but not used here; validate.generate_prompt uses it.'),
   confidence_tracking: z
     .boolean()
     .default(false)
-    .describe('Whether each is to say how sure it is, 0 to 1.'),
+    .describe('Whether each must have a confidence from 0 to 1.'),
 })
 
 /** A schema for extractions. */
@@ -163,7 +163,7 @@ const fieldRule: z.ZodType<FieldRule> = z.strictObject({
   pattern: z
     .string()
     .max(1_000)
-    .refine((pattern) => isPattern(pattern), 'is no pattern')
+    .refine((pattern) => isPattern(pattern), 'is not a valid pattern')
     .optional(),
   min: z.number().optional(),
   max: z.number().optional(),
@@ -194,10 +194,7 @@ const rules = z
 const inputParams = z.strictObject({
   data: z.record(z.string(), z.json()).optional().describe('The values; by default the state.'),
   schema: rules,
-  raise_on_error: z
-    .boolean()
-    .default(false)
-    .describe('Whether values that do not fit end the run.'),
+  raise_on_error: z.boolean().default(false).describe('Whether invalid values end the run.'),
 })
 
 /** Checks input values or results of a file; by default its state. */
@@ -205,7 +202,7 @@ export function validateInputAction(): ComposedAction {
   return defineComposedAction({
     name: 'validate.input',
     description:
-      'Checks values against the rules of their fields, fills in defaults, and makes numbers of texts that are some.',
+      'Validates values against field rules, fills in defaults, and converts numeric text to numbers.',
     params: inputParams,
     result:
       '{valid: true, data} or {valid: false, data, errors: [{field, error, message, value, constraint}]}',
@@ -237,13 +234,13 @@ function toOutcome({ data, errors }: CheckedInput): JsonObject {
 
 function tooSlow(): ScholiumError {
   return new ScholiumError('invalid_input', `The check took longer than ${timeoutMs} ms.`, {
-    hint: 'Look for a pattern with repetitions in repetitions, such as (a+)+.',
+    hint: 'Look for a pattern with nested repetitions, such as (a+)+.',
   })
 }
 
 function invalid({ errors }: CheckedInput): ScholiumError {
   const told = errors.map(({ message }) => message).join('; ')
-  return new ScholiumError('invalid_input', `The values do not fit: ${told}`, {
+  return new ScholiumError('invalid_input', `Invalid values: ${told}`, {
     details: { errors },
   })
 }
@@ -251,7 +248,7 @@ function invalid({ errors }: CheckedInput): ScholiumError {
 function schemaAction(): ToolAction {
   return defineToolAction({
     name: 'validate.schema',
-    description: 'Checks that rules of fields can be used by validate.input, and gives them back.',
+    description: 'Checks that field rules are valid for validate.input, and returns them.',
     input: z.strictObject({ schema: rules }),
     effect: 'pure',
     result: '{schema, fields, required, success}',
@@ -268,22 +265,22 @@ function extractionAction(): ToolAction {
   return defineToolAction({
     name: 'validate.extraction',
     description:
-      'Checks that entities and relationships have what the schema asks for. It asks no model and runs no rules in Prolog.',
+      'Checks that entities and relationships meet the schema, without a model or Prolog rules.',
     input: z.strictObject({
       entities: z
         .array(z.record(z.string(), z.json()))
         .default([])
-        .describe('What was extracted: maps.'),
+        .describe('The extracted entities, as maps.'),
       relationships: z
         .array(z.record(z.string(), z.json()))
         .default([])
-        .describe('How it belongs together: maps.'),
-      extraction_schema: extractionSchema.prefault({}).describe('What each must have.'),
+        .describe('The extracted relationships, as maps.'),
+      extraction_schema: extractionSchema.prefault({}).describe('Required members of each.'),
       source_text: z
         .string()
         .max(2_000_000)
         .optional()
-        .describe('The text; names of entities that do not stand in it are told as warnings.'),
+        .describe('The text; entity names that do not occur in it cause warnings.'),
     }),
     effect: 'pure',
     result: '{valid, errors: [{error_type, message, index, of, field}], warnings, success}',
@@ -304,7 +301,7 @@ function omitUnseen(entities: readonly JsonObject[], text: string): readonly str
   const words = text.toLowerCase()
   return entities.flatMap(({ name }) =>
     typeof name === 'string' && !words.includes(name.toLowerCase())
-      ? [`${JSON.stringify(name)} does not stand in the text.`]
+      ? [`${JSON.stringify(name)} does not occur in the text.`]
       : [],
   )
 }
@@ -312,9 +309,9 @@ function omitUnseen(entities: readonly JsonObject[], text: string): readonly str
 function promptAction(): ToolAction {
   return defineToolAction({
     name: 'validate.generate_prompt',
-    description: 'Writes what to tell a model so that what it extracts fits a schema.',
+    description: 'Writes instructions that tell a model to extract data matching a schema.',
     input: z.strictObject({
-      extraction_schema: extractionSchema.prefault({}).describe('What each must have.'),
+      extraction_schema: extractionSchema.prefault({}).describe('Required members of each.'),
     }),
     effect: 'pure',
     result: '{prompt, success}',

@@ -11,7 +11,7 @@ import {
 
 const maxCharacters = 200_000
 const noBrowser = 'pages are read without a browser'
-const ownEngines = 'the engines are those that the operator has set up'
+const ownEngines = 'search engines are configured by the operator'
 
 /** Searches the web and reads its pages. */
 export function webActions(services: ToolActionServices): readonly ToolAction[] {
@@ -19,14 +19,14 @@ export function webActions(services: ToolActionServices): readonly ToolAction[] 
 }
 
 const scrapeInput = z.strictObject({
-  url: z.string().min(1).max(8_000).describe('An http or https address of the public web.'),
+  url: z.string().min(1).max(8_000).describe('An http or https address on the public web.'),
   formats: z
     .array(z.enum(['markdown', 'text', 'html', 'links', 'screenshot', 'extract']))
     .default(['markdown'])
     .describe(
-      'What is wanted of the page. Its text is given as markdown; other forms are named in missing_formats.',
+      'The wanted formats. The text is returned as markdown; other formats are listed in missing_formats.',
     ),
-  only_main_content: ignoredParam('menus and advertisements are always left out'),
+  only_main_content: ignoredParam('menus and advertisements are always removed'),
   timeout: z
     .number()
     .min(1)
@@ -35,8 +35,8 @@ const scrapeInput = z.strictObject({
     .describe('Milliseconds for the fetch, at most 100,000; 30,000 by default.'),
   wait_for: ignoredParam(noBrowser),
   mobile: ignoredParam(noBrowser),
-  include_tags: ignoredParam('the main text is found without'),
-  exclude_tags: ignoredParam('the main text is found without'),
+  include_tags: ignoredParam('the main text is found without it'),
+  exclude_tags: ignoredParam('the main text is found without it'),
   actions: refusedParam('it would need a browser'),
   extract_schema: refusedParam('use llm.call with a response_format on the markdown'),
   extract_prompt: refusedParam('use llm.call on the markdown'),
@@ -46,14 +46,14 @@ function scrapeAction(services: ToolActionServices): ToolAction {
   return defineToolAction({
     name: 'web.scrape',
     description:
-      'Reads a page, a PDF or a text of the public web: its main text without menus and advertisements.',
+      'Reads the main text of a public web page, PDF or text, without menus and advertisements.',
     input: scrapeInput,
     effect: 'read',
     untrusted: 'results',
     reaches: ({ url }) => ({ address: url, saysMore: false }),
     timeoutMs: 120_000,
     result:
-      '{success, url, markdown, truncated, metadata: {title, author, language, published}, missing_formats (where others are wanted)}, or {error, success: false, error_type}; at most 200,000 characters',
+      '{success, url, markdown, truncated, metadata: {title, author, language, published}, missing_formats (if others were requested)}, or {error, success: false, error_type}; at most 200,000 characters',
     async execute({ url, timeout, formats }, { signal }): Promise<Json> {
       const { pages, clock, reader } = requireService(services, 'web')()
       const asked = { accessedAt: clock.now(), reader, signal, timeoutMs: timeout }
@@ -87,15 +87,15 @@ function searchAction(services: ToolActionServices): ToolAction {
   return defineToolAction({
     name: 'web.search',
     description:
-      'Searches the web with the engines that the operator has set up, one after the other until one finds something.',
+      'Searches the web with the configured engines, one after the other until one finds something.',
     input: z.strictObject({
-      query: z.string().trim().min(1).max(400).describe('What to look for, in a few words.'),
+      query: z.string().trim().min(1).max(400).describe('Search terms.'),
       num_results: z
         .int()
         .min(1)
         .max(20)
         .default(10)
-        .describe('How many results, 1 to 20; 10 by default.'),
+        .describe('Maximum number of results, 1 to 20; 10 by default.'),
       model: ignoredParam(ownEngines),
       timeout: ignoredParam(ownEngines),
     }),

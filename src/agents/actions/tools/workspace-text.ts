@@ -35,7 +35,7 @@ export async function readFileText(
   const text = decodeText(bytes)
   return text === undefined
     ? failedResult(
-        `${shownPath(path)} is no text in UTF-8; file.read gives it with encoding: base64.`,
+        `${shownPath(path)} is not UTF-8 text; use file.read with encoding: base64.`,
         'binary',
       )
     : { text, sizeBytes: bytes.length }
@@ -57,12 +57,12 @@ function decodeText(bytes: Uint8Array): string | undefined {
 }
 
 const failures: Readonly<Record<string, readonly [errorType: string, says: string]>> = {
-  ENOENT: ['file_not_found', 'is not there'],
-  ENOTDIR: ['file_not_found', 'is not there: a part of its path is a file'],
+  ENOENT: ['file_not_found', 'does not exist'],
+  ENOTDIR: ['file_not_found', 'does not exist: a part of its path is a file'],
   EISDIR: ['is_directory', 'is a folder'],
-  EACCES: ['permission_denied', 'may not be used: permission was denied'],
-  EPERM: ['permission_denied', 'may not be used: permission was denied'],
-  EROFS: ['permission_denied', 'may not be changed: its disk is read-only'],
+  EACCES: ['permission_denied', 'cannot be used: permission denied'],
+  EPERM: ['permission_denied', 'cannot be used: permission denied'],
+  EROFS: ['permission_denied', 'cannot be changed: its disk is read-only'],
   ENOSPC: ['io_error', 'was not written: the disk is full'],
   ENAMETOOLONG: ['invalid_path', 'has too long a name'],
 }
@@ -106,6 +106,6 @@ export async function resolveWorkspacePath(
     return isAddress ? { ...place, error: `${place.error} Use http.get.` } : place
   }
   if (!hasHiddenName(place.names)) return { ok: true, path: place.path }
-  const error = `${shownPath(written)} is hidden: names that begin with a dot are left alone.`
+  const error = `${shownPath(written)} is hidden: names that start with a dot are not accessible.`
   return { ok: false, error, errorType: 'hidden' }
 }

@@ -13,21 +13,23 @@ import {
 /** A file that another one builds on. */
 export const importSchema = z.strictObject(
   {
-    path: text().meta({ description: 'An agent file; a relative path counts from this file.' }),
+    path: text().meta({
+      description: 'An agent file; relative paths are resolved from this file.',
+    }),
     as: z
       .string('must be text')
       .regex(/^[\p{L}_][\p{L}\p{N}_-]{0,49}$/u, 'must be a name of letters, digits, "_" and "-"')
       .optional()
       .meta({
         description:
-          'Takes its nodes in under NAME.node. Without it the file is the base that this one is laid over.',
+          'Adds its nodes as NAME.node. Without a name, this file is merged over the imported one.',
       }),
   },
   'must be a map, as in {path: base.yaml}',
 )
 
 const known = {
-  $schema: z.string().optional().meta({ description: 'Where this schema lies, for editors.' }),
+  $schema: z.string().optional().meta({ description: 'Location of this schema, for editors.' }),
   name: z
     .union([text(), z.number()], 'must be text')
     .meta({ description: 'The name of the agent.', examples: ['summarize'] }),
@@ -38,34 +40,36 @@ const known = {
   version: z
     .union([text(), z.number()], 'must be text')
     .optional()
-    .meta({ description: 'The version of the agent, yours to count.' }),
+    .meta({ description: 'The version of the agent, in any scheme.' }),
   state_schema: anyMap()
     .optional()
     .meta({
       description: 'The keys of the state and their types, for readers and checks.',
       examples: [{ question: 'str', answers: 'list' }],
     }),
-  initial_state: valuesSchema('Values the state begins with; the input of a run wins.').optional(),
+  initial_state: valuesSchema(
+    'Initial values of the state; the input of a run overrides them.',
+  ).optional(),
   variables: valuesSchema('Values that templates read as variables.NAME.').optional(),
   data: valuesSchema('Longer texts and lists that templates read as data.NAME.').optional(),
   secrets: secretsSchema.optional(),
   settings: settingsSchema.optional(),
-  llm: llmSchema.optional().meta({ description: 'As settings.llm.' }),
+  llm: llmSchema.optional().meta({ description: 'Same as settings.llm.' }),
   features: featuresSchema.optional(),
   config: configSchema.optional(),
   input_schema: valuesSchema('A JSON Schema that the input of a run must satisfy.').optional(),
   extraction_schema: valuesSchema(
-    'What validate.extraction asks for where a node does not say it: {entities, relationships}.',
+    'Default schema for validate.extraction: {entities, relationships}.',
   ).optional(),
   imports: z.array(importSchema, 'must be a list').optional().meta({
-    description: 'Other agent files that this one builds on.',
+    description: 'Other agent files that this one extends.',
   }),
 }
 
 /** The document without the contents of its nodes and edges, which are checked one by one. */
 export const outerSchema = z.strictObject({
   ...known,
-  nodes: z.array(z.unknown(), 'must be a list of nodes').min(1, 'must have a node'),
+  nodes: z.array(z.unknown(), 'must be a list of nodes').min(1, 'must have at least one node'),
   edges: z.array(z.unknown(), 'must be a list of edges').optional(),
 })
 
@@ -76,13 +80,16 @@ const agentSchema = z
     nodes: z
       .array(z.union(Object.values(fullNodeSchemas)))
       .min(1)
-      .meta({ description: 'What is done. Without edges and goto, one node after the other.' }),
+      .meta({ description: 'The nodes. Without edges and goto, they run one after the other.' }),
     edges: z.array(edgeSchema).optional().meta({
       description:
-        'The way from node to node. A node without edges goes on to the next in the list.',
+        'The edges between nodes. A node without edges continues with the next in the list.',
     }),
   })
-  .meta({ title: 'Scholium agent', description: 'An agent file: nodes and the way between them.' })
+  .meta({
+    title: 'Scholium agent',
+    description: 'An agent file: nodes and the edges between them.',
+  })
 
 /** The name under which editors know the schema. */
 const agentSchemaId = 'urn:scholium:schema:agent'

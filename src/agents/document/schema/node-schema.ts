@@ -10,16 +10,18 @@ const onError = z
         .optional()
         .meta({
           description:
-            'raise ends the run; graceful goes on with the error in the state; retry tries again first. Default: raise.',
+            'raise ends the run; graceful continues with the error in the state; retry tries again first. Default: raise.',
         }),
-      max_retries: whole(0, 100).optional().meta({ description: 'How often to try again.' }),
+      max_retries: whole(0, 100).optional().meta({ description: 'Maximum number of retries.' }),
       retry_delay: amount(0, 300)
         .optional()
         .meta({ description: 'Seconds before the first retry.' }),
       backoff_multiplier: amount(1, 10)
         .optional()
-        .meta({ description: 'Each wait is so many times the one before.' }),
-      fallback: target().optional().meta({ description: 'The node to go on with when all fails.' }),
+        .meta({ description: 'Factor by which each wait grows.' }),
+      fallback: target()
+        .optional()
+        .meta({ description: 'The node to continue with if everything fails.' }),
     },
     'must be a map, as in {mode: retry, max_retries: 3}',
   )
@@ -31,18 +33,18 @@ const retry = z
     [
       whole(0, 100),
       z.strictObject({
-        max_retries: whole(0, 100).meta({ description: 'How often to try again.' }),
+        max_retries: whole(0, 100).meta({ description: 'Maximum number of retries.' }),
         retry_delay: amount(0, 300)
           .optional()
           .meta({ description: 'Seconds before the first retry.' }),
         backoff_multiplier: amount(1, 10)
           .optional()
-          .meta({ description: 'Each wait is so many times the one before.' }),
+          .meta({ description: 'Factor by which each wait grows.' }),
       }),
     ],
     'must be a number of retries, or a map as in {max_retries: 3}',
   )
-  .meta({ id: 'retry', description: 'How often the node is tried again when it fails.' })
+  .meta({ id: 'retry', description: 'Retries if the node fails.' })
 
 /** Whether the result of a node or step is cached. */
 const cache = z
@@ -50,15 +52,13 @@ const cache = z
     [
       flag(),
       z.strictObject({
-        key: text()
-          .optional()
-          .meta({ description: 'A template: the same text gives the kept result.' }),
-        ttl: whole(1, 31_536_000).optional().meta({ description: 'Seconds it is kept.' }),
+        key: text().optional().meta({ description: 'A template for the cache key.' }),
+        ttl: whole(1, 31_536_000).optional().meta({ description: 'Seconds to keep it.' }),
       }),
     ],
     'must be true, false, or a map as in {ttl: 3600}',
   )
-  .meta({ id: 'cache', description: 'Whether the result is kept for the same input.' })
+  .meta({ id: 'cache', description: 'Whether to cache the result for the same input.' })
 
 const rules = (keyword: 'if' | 'condition') =>
   z
@@ -81,7 +81,7 @@ const ofSteps = {
     .meta({ description: 'What it does, for readers.' }),
   condition: condition()
     .optional()
-    .meta({ description: 'It runs only when this is true; else the next one does.' }),
+    .meta({ description: 'Run the node only if this is true; otherwise skip to the next one.' }),
   on_error: onError.optional(),
   retry: retry.optional(),
   cache: cache.optional(),
@@ -100,30 +100,30 @@ const nodeCommon = {
     .optional()
     .meta({
       description:
-        'Where to go next: a node, or rules of which the first that applies wins. Goes before edges.',
+        'Where to go next: a node, or rules of which the first match wins. Takes precedence over edges.',
     }),
   next: z
     .union([target(), rules('condition')], 'must be a node, or a list of rules {condition, to}')
     .optional()
-    .meta({ description: 'As goto, with condition in the place of if.' }),
+    .meta({ description: 'Same as goto, with condition instead of if.' }),
   edges: z
     .record(z.string(), target(), 'must be nodes by value')
     .optional()
     .meta({ description: 'For core.switch: the node to go to, by the value.' }),
   fallback: target()
     .optional()
-    .meta({ description: 'The node to go on with when this one fails.' }),
+    .meta({ description: 'The node to continue with if this one fails.' }),
   interrupt: z
     .enum(['before', 'after'], 'must be before or after')
     .optional()
-    .meta({ description: 'Whether the run waits for you before or after the node.' }),
+    .meta({ description: 'Whether the run waits for a person before or after the node.' }),
 }
 
 const fanIn = {
   fan_in: flag()
     .optional()
-    .meta({ description: 'Whether it takes the results of branches, as parallel_results.' }),
-  is_fan_in: flag().optional().meta({ description: 'As fan_in.' }),
+    .meta({ description: 'Whether it receives the results of branches, as parallel_results.' }),
+  is_fan_in: flag().optional().meta({ description: 'Same as fan_in.' }),
 }
 
 const output = z
@@ -137,18 +137,18 @@ const output = z
 const outputs = {
   output: output.meta({
     description:
-      'The key of the state that takes the result, or a map from keys to templates over result. Without it, a result that is a map is merged into the state.',
+      'The state key for the result, or a map from keys to templates over result. By default, a result that is a map is merged into the state.',
   }),
-  outputs: output.meta({ description: 'As output.' }),
-  output_key: text().optional().meta({ description: 'As output, for one key.' }),
+  outputs: output.meta({ description: 'Same as output.' }),
+  output_key: text().optional().meta({ description: 'Same as output, for one key.' }),
 }
 
 const params = {
   with: anyMap()
     .optional()
     .meta({ description: 'The parameters of the action; texts are templates.' }),
-  params: anyMap().optional().meta({ description: 'As with.' }),
-  inputs: anyMap().optional().meta({ description: 'As with.' }),
+  params: anyMap().optional().meta({ description: 'Same as with.' }),
+  inputs: anyMap().optional().meta({ description: 'Same as with.' }),
 }
 
 const language = z
@@ -157,18 +157,20 @@ const language = z
     'must be python, lua, prolog or javascript',
   )
   .optional()
-  .meta({ description: 'The language of the code. Default: seen from the code, else python.' })
+  .meta({
+    description: 'The language of the code. Default: detected from the code, otherwise python.',
+  })
 
 const runMap = z.union([
   z.strictObject({
     type: z
       .literal('expression', 'must be expression')
       .optional()
-      .meta({ description: 'That it is an expression.' }),
+      .meta({ description: 'Marks it as an expression.' }),
     value: z.union([text(), z.number(), flag()]).meta({ description: 'The expression.' }),
     output_key: text()
       .optional()
-      .meta({ description: 'The key of the state that takes its value. Default: result.' }),
+      .meta({ description: 'The state key for its value. Default: result.' }),
   }),
   z.strictObject({
     type: z
@@ -181,12 +183,12 @@ const runMap = z.union([
 /** The kinds of work of nodes and steps: the key that identifies each, and its keys. */
 const work = {
   uses: {
-    uses: text().meta({ description: 'The action, as in llm.call.', examples: ['llm.call'] }),
+    uses: text().meta({ description: 'The action, such as llm.call.', examples: ['llm.call'] }),
     ...params,
     ...outputs,
   },
   action: {
-    action: text().meta({ description: 'The action, as uses.', examples: ['llm.call'] }),
+    action: text().meta({ description: 'Same as uses.', examples: ['llm.call'] }),
     ...params,
     ...outputs,
   },
@@ -198,7 +200,7 @@ const work = {
     ...outputs,
   },
   script: {
-    script: text().meta({ description: 'As run.' }),
+    script: text().meta({ description: 'Same as run.' }),
     language,
     ...outputs,
   },
@@ -224,7 +226,7 @@ const eachRules = {
     .meta({ description: 'How many branches run at once. Default: all.' }),
   fail_fast: flag()
     .optional()
-    .meta({ description: 'Whether the first failure ends the other branches. Default: false.' }),
+    .meta({ description: 'Whether the first failure cancels the other branches. Default: false.' }),
 }
 
 const eachCommon = {
@@ -245,11 +247,9 @@ const eachCommon = {
     .optional()
     .meta({ description: 'max_concurrency and fail_fast, together.' }),
   fan_in: nodeName().optional().meta({
-    description: 'The node that takes the results. It may be left out beside output.',
+    description: 'The node that receives the results. Optional if output is given.',
   }),
-  output: text()
-    .optional()
-    .meta({ description: 'The key of the state that takes the list of results.' }),
+  output: text().optional().meta({ description: 'The state key for the list of results.' }),
 }
 
 const steps = (schema: z.ZodType) =>
@@ -271,13 +271,15 @@ function nodeSchemas(step: z.ZodType) {
     while: z.strictObject({
       ...nodeCommon,
       ...fanIn,
-      type: z.literal('while_loop').meta({ description: 'A body that runs again and again.' }),
+      type: z.literal('while_loop').meta({ description: 'A body that runs repeatedly.' }),
       condition: condition().meta({ description: 'The body runs as long as this is true.' }),
-      max_iterations: whole(1, 1_000).meta({ description: 'So often at most; from 1 to 1000.' }),
+      max_iterations: whole(1, 1_000).meta({
+        description: 'Maximum number of rounds, from 1 to 1000.',
+      }),
       body: steps(step).meta({ description: 'What each round does, step by step.' }),
       output: text()
         .optional()
-        .meta({ description: 'The key of the state that takes the rounds.' }),
+        .meta({ description: 'The state key for the results of the rounds.' }),
     }),
     eachAction: z.strictObject({
       ...eachCommon,
@@ -298,9 +300,9 @@ function nodeSchemas(step: z.ZodType) {
 
 const codeAfter = {
   run: work.run.run.optional().meta({
-    description: 'Code after the action: it finds in the state what the action gave.',
+    description: 'Code that runs after the action, with the result of the action in the state.',
   }),
-  script: work.script.script.optional().meta({ description: 'As run.' }),
+  script: work.script.script.optional().meta({ description: 'Same as run.' }),
   language,
 }
 
@@ -326,16 +328,16 @@ const end = (description: string) =>
 /** An edge: from where to where, and when. */
 export const edgeSchema = z.strictObject(
   {
-    from: end('Where it begins: a node, or __start__.').optional(),
+    from: end('Where it starts: a node, or __start__.').optional(),
     to: z
       .union([end('A node.'), z.array(end('A node.'))], 'must be a node, or a list of nodes')
       .optional()
       .meta({ description: 'Where it leads: a node, __end__, or the nodes of parallel branches.' }),
     when: condition().optional().meta({
       description:
-        'The edge is taken when this is true. Beside a condition: the value (true or false) it must have.',
+        'The edge is taken if this is true. Next to a condition: the value (true or false) it must have.',
     }),
-    condition: condition().optional().meta({ description: 'As when.' }),
+    condition: condition().optional().meta({ description: 'Same as when.' }),
     type: z
       .enum(['normal', 'parallel', 'entry', 'finish'], 'must be normal, parallel, entry or finish')
       .optional()
@@ -343,9 +345,9 @@ export const edgeSchema = z.strictObject(
         description:
           'parallel: one of several branches that run at once; entry: from __start__; finish: to __end__. Default: normal.',
       }),
-    parallel: flag().optional().meta({ description: 'As type: parallel.' }),
+    parallel: flag().optional().meta({ description: 'Same as type: parallel.' }),
     fan_in: nodeName().optional().meta({
-      description: 'Of a parallel edge: the node that takes the results of all branches.',
+      description: 'For a parallel edge: the node that receives the results of all branches.',
     }),
   },
   'must be a map, as in {from: fetch, to: publish}',

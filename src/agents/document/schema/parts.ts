@@ -42,7 +42,7 @@ const asked = z
         type: z
           .literal('expression', 'must be expression')
           .optional()
-          .meta({ description: 'The only type there is.' }),
+          .meta({ description: 'The only supported type.' }),
         value: z
           .union([text(), flag()], 'must be an expression')
           .meta({ description: 'The expression.' }),

@@ -3,16 +3,16 @@ import { amount, anyMap, flag, nodeName, text, whole } from './parts.ts'
 
 /** How a language model is chosen and called, for all nodes or for one agent. Every value may be a template. */
 const model = {
-  provider: text().optional().meta({ description: 'The service, as in ollama or openai.' }),
-  model: text().optional().meta({ description: 'The model, as in ollama:llama3.2.' }),
+  provider: text().optional().meta({ description: 'The provider, such as ollama or openai.' }),
+  model: text().optional().meta({ description: 'The model, such as ollama:llama3.2.' }),
   temperature: z
     .union([amount(0, 2), text()], 'must be a number from 0 to 2')
     .optional()
-    .meta({ description: 'From 0 (always the likeliest word) to 2.' }),
+    .meta({ description: 'From 0 (deterministic) to 2.' }),
   max_tokens: z
     .union([whole(1), text()], 'must be a whole number')
     .optional()
-    .meta({ description: 'How long one answer may be.' }),
+    .meta({ description: 'Maximum tokens per response.' }),
 }
 
 /** `settings.llm`, also `llm` at the top: defaults of model calls. */
@@ -24,54 +24,60 @@ export const llmSchema = z
       timeout: z
         .union([amount(0, 86_400), text()], 'must be seconds')
         .optional()
-        .meta({ description: 'Seconds one call may take.' }),
+        .meta({ description: 'Timeout of one call in seconds.' }),
       api_base: text()
         .optional()
-        .meta({ description: 'Ignored: whoever runs the file says where a service is.' }),
+        .meta({ description: 'Ignored: service addresses come from whoever runs the file.' }),
       api_key: text().optional().meta({
         description: 'Ignored: keys come from the environment of whoever runs the file.',
       }),
       deployment: text().optional().meta({ description: 'The name of an Azure deployment.' }),
       max_retries: whole(0, 100)
         .optional()
-        .meta({ description: 'How often a call is tried again when the service fails.' }),
+        .meta({ description: 'Retries of a call if the service fails.' }),
       base_delay: amount(0, 300)
         .optional()
         .meta({ description: 'Seconds before the first retry.' }),
       max_delay: amount(0, 3_600)
         .optional()
-        .meta({ description: 'Seconds between retries at most.' }),
+        .meta({ description: 'Maximum seconds between retries.' }),
     },
     'must be a map, as in {model: "ollama:llama3.2"}',
   )
-  .meta({ description: 'What model calls use that say nothing themselves.' })
+  .meta({ description: 'Defaults for model calls.' })
 
 const agent = z
   .strictObject(
     {
       ...model,
       system_prompt: text().optional().meta({ description: 'Who the agent is and what it does.' }),
-      description: text().optional().meta({ description: 'What others should know of the agent.' }),
+      description: text()
+        .optional()
+        .meta({ description: 'A description of the agent for other agents.' }),
       tools: z.array(text(), 'must be a list of tools').optional().meta({
         description: 'The tools the agent may call.',
       }),
-      timeout: amount(0, 604_800).optional().meta({ description: 'Seconds one call may take.' }),
+      timeout: amount(0, 604_800)
+        .optional()
+        .meta({ description: 'Timeout of one call in seconds.' }),
       retry: z
         .strictObject(
           {
-            max_attempts: whole(1, 100).optional().meta({ description: 'Calls at most.' }),
+            max_attempts: whole(1, 100)
+              .optional()
+              .meta({ description: 'Maximum number of calls.' }),
             backoff: amount(1, 100)
               .optional()
-              .meta({ description: 'By what the wait between them grows.' }),
+              .meta({ description: 'Factor by which the wait between them grows.' }),
           },
           'must be a map, as in {max_attempts: 3}',
         )
         .optional()
-        .meta({ description: 'How often the agent is asked again when the service fails.' }),
+        .meta({ description: 'Retries if the service fails.' }),
     },
     'must be a map, as in {system_prompt: You are an editor.}',
   )
-  .meta({ description: 'An agent that agent.dispatch and its kin can call by name.' })
+  .meta({ description: 'An agent that agent.dispatch and related actions can call by name.' })
 
 const shellProvider = z.strictObject(
   {
@@ -79,7 +85,9 @@ const shellProvider = z.strictObject(
     args: z.array(z.string('must be text'), 'must be a list').optional().meta({
       description: 'Its arguments; {prompt} stands for the prompt.',
     }),
-    timeout: amount(0, 1_000_000).optional().meta({ description: 'Seconds one call may take.' }),
+    timeout: amount(0, 1_000_000)
+      .optional()
+      .meta({ description: 'Timeout of one call in seconds.' }),
     verbose: flag().optional().meta({ description: 'Whether its output is shown.' }),
   },
   'must be a map, as in {command: my-model}',
@@ -91,7 +99,7 @@ export const settingsSchema = z
     {
       llm: llmSchema.optional(),
       agents: z.record(nodeName(), agent, 'must be agents by name').optional().meta({
-        description: 'Agents by name, for agent.dispatch, agent.parallel and their kin.',
+        description: 'Agents by name, for agent.dispatch, agent.parallel and related actions.',
       }),
       shell_providers: z
         .record(nodeName(), shellProvider, 'must be programs by name')
@@ -109,29 +117,29 @@ export const settingsSchema = z
     'must be a map',
   )
   .loose()
-  .meta({ description: 'Defaults of the nodes; templates read them as settings.NAME.' })
+  .meta({ description: 'Defaults for nodes; templates read them as settings.NAME.' })
 
 /** `config`: how the graph is run. */
 export const configSchema = z
   .strictObject(
     {
       interrupt_before: z.array(nodeName(), 'must be a list of nodes').optional().meta({
-        description: 'The run waits for you before these nodes.',
+        description: 'The run waits for a person before these nodes.',
       }),
       interrupt_after: z.array(nodeName(), 'must be a list of nodes').optional().meta({
-        description: 'The run waits for you after these nodes.',
+        description: 'The run waits for a person after these nodes.',
       }),
-      max_steps: whole(1, 100_000)
-        .optional()
-        .meta({ description: 'Node executions at most, so that a loop ends. Default 100.' }),
+      max_steps: whole(1, 100_000).optional().meta({
+        description: 'Maximum number of node executions, which bounds loops. Default 100.',
+      }),
     },
     'must be a map',
   )
-  .meta({ description: 'How the graph is driven.' })
+  .meta({ description: 'How the graph is executed.' })
 
 /** `features`: features that the file switches off for itself. */
 export const featuresSchema = z.record(z.string(), flag(), 'must be switches by name').meta({
-  description: 'Parts that are switched off for this file, as in {reasoning: false}.',
+  description: 'Features to disable for this file, as in {reasoning: false}.',
 })
 
 /** `secrets`: names under which templates find environment variables. */

@@ -18,7 +18,7 @@ export const runActions: RunCommand = (invocation) =>
       isOne
         ? describe(chosen[0] as ActionLine, invocation).join('\n')
         : renderTable(
-            ['ACTION', 'WHAT IT DOES'],
+            ['ACTION', 'DESCRIPTION'],
             chosen.map(({ name: own, description }) => [own, firstSentence(description)]),
             invocation.terminal.stdout.columns,
           ).join('\n'),
@@ -35,7 +35,7 @@ function named(actions: readonly ActionLine[], name: string): readonly ActionLin
     name,
     actions.map((action) => action.name),
   )
-  throw new ScholiumError('invalid_input', `There is no action "${name}".`, {
+  throw new ScholiumError('invalid_input', `Unknown action "${name}".`, {
     hint: meant === undefined ? 'List them with: scholium actions' : `Did you mean ${meant}?`,
   })
 }
@@ -62,7 +62,7 @@ function describe(action: ActionLine, { terminal }: Invocation): readonly string
     params.length === 0 ? 'No parameters' : 'Parameters',
     ...told,
     '',
-    ...lines(`Gives: ${result}`, '  '),
+    ...lines(`Returns: ${result}`, '  '),
     `Effect: ${effect}`,
     ...(needs === undefined ? [] : [`Needs the feature ${needs}`]),
   ]

@@ -25,10 +25,10 @@ export function tellWaitingInterrupt(
   tellState(terminal, prompt)
   const [approve = '', stop = '', change = ''] = interruptWays(prompt, command)
   const lines = [
-    `The run waits ${prompt.when} ${visibleOnOneLine(prompt.node)}. Go on with one of these:`,
+    `The run is waiting ${prompt.when} ${visibleOnOneLine(prompt.node)}. To continue:`,
     `  ${approve}`,
     `  ${stop}`,
-    `  ${change}   (with another state)`,
+    `  ${change}   (with changes to the state)`,
   ]
   for (const line of lines) terminal.tell(terminal.asTyped(line))
 }
@@ -46,7 +46,7 @@ const maxValueCharacters = 4_000
 
 function tellState(terminal: Terminal, { problem, state }: AskedInterrupt): void {
   const { columns = 100 } = terminal.stderr
-  if (problem !== undefined) terminal.tell(`That answer cannot be used: ${oneLine(problem)}`)
+  if (problem !== undefined) terminal.tell(`Invalid answer: ${oneLine(problem)}`)
   const keys = Object.entries(state)
   for (const [key, value] of keys.slice(0, mostKeys)) {
     const text = visibleOnOneLine(typeof value === 'string' ? value : JSON.stringify(value))
@@ -72,7 +72,7 @@ export async function askAtInterrupt(
   interrupt: AbortController,
 ): Promise<Json | undefined> {
   tellState(terminal, prompt)
-  const text = `Go on ${prompt.when} ${visibleOnOneLine(prompt.node)}? (y)es, (n)o, or {"key": value} to change the state: `
+  const text = `Paused ${prompt.when} ${visibleOnOneLine(prompt.node)}. Continue? (y)es, (n)o, or {"key": value} to change the state: `
   return askPerson(terminal, interrupt, async (ask) => {
     for (;;) {
       const said = (await ask(text)).trim()

@@ -9,9 +9,13 @@ export const runInspect: RunCommand = (invocation) =>
     const { words, options, format: output } = invocation
     const format = options.choice('format', ['mermaid', 'dot', 'json'])
     if (output !== 'text' && format !== undefined && format !== 'json') {
-      throw new ScholiumError('invalid_input', `--format ${format} is no JSON.`, {
-        hint: 'Leave --json out, or give --format json.',
-      })
+      throw new ScholiumError(
+        'invalid_input',
+        `--json cannot be combined with --format ${format}.`,
+        {
+          hint: 'Omit --json, or give --format json.',
+        },
+      )
     }
     const overlays = options.texts('overlay')
     const inspected = await app.inspectAgent(words[0] ?? '', { overlays })

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../../kernel/json.ts'
+import { asObject } from '../../render/as-object.ts'
 import { withAddresses } from '../../render/format-gaps.ts'
 import { oneLine, visibleOnOneLine, wrap } from '../../render/text.ts'
 import type { Terminal } from '../../terminal.ts'
@@ -24,7 +25,7 @@ export function planLines(plan: AskedPlan): readonly string[] {
     return `  ${index + 1}. ${shown(step)}${after}`
   })
   return [
-    research.length === 0 ? 'Plan: nothing to look up.' : 'Plan: to look up',
+    research.length === 0 ? 'Plan: no research needed.' : 'Plan: research',
     ...research,
     'Then',
     ...plan.expert_steps.map((step) => `  - ${shown(step)}`),
@@ -39,10 +40,10 @@ export function tellWaitingPlan(terminal: Terminal, plan: AskedPlan, command: st
   tellPlan(terminal, plan)
   const resume = `${command} --answer`
   const ways = [
-    'The run waits for a person. Go on with one of these:',
+    'The run is waiting for you. To continue:',
     `  ${resume} approve`,
     `  ${resume} refuse`,
-    `  ${resume} 'words for the planner'`,
+    `  ${resume} 'feedback for the planner'`,
     `  ${resume} '{"research_steps": ["…"]}'`,
   ]
   for (const line of ways) terminal.tell(terminal.asTyped(line))
@@ -50,13 +51,12 @@ export function tellWaitingPlan(terminal: Terminal, plan: AskedPlan, command: st
 
 /** What a program is told that gets a waiting plan. @param command the one that goes on with the run */
 export function planHint(command: string): string {
-  return `${command} --answer approve. Or: refuse; words for the planner; or another plan as JSON: {"research_steps": ["…"], "expert_steps": ["…"], "needs": [[], [1]]}, where "needs" has for each research step the numbers, from 1, of the ones whose results it needs.`
+  return `${command} --answer approve. Or: refuse; feedback for the planner; or another plan as JSON: {"research_steps": ["…"], "expert_steps": ["…"], "needs": [[], [1]]}, where "needs" lists for each research step the numbers (from 1) of the steps it depends on.`
 }
 
 function tellPlan(terminal: Terminal, plan: AskedPlan): void {
   const { columns = Infinity } = terminal.stderr
-  if (plan.problem !== undefined)
-    terminal.tell(`That answer cannot be used: ${oneLine(plan.problem)}`)
+  if (plan.problem !== undefined) terminal.tell(`Invalid answer: ${oneLine(plan.problem)}`)
   for (const line of planLines(plan))
     for (const part of wrap(line, columns, '     ')) terminal.tell(part)
 }
@@ -79,11 +79,11 @@ export async function askAboutPlan(
   tellPlan(terminal, plan)
   return askPerson(terminal, interrupt, async (ask) => {
     for (;;) {
-      const said = (await ask('Work by this plan? (y)es, (n)o, (e)dit: ')).trim()
+      const said = (await ask('Approve this plan? (y)es, (n)o, (e)dit: ')).trim()
       if (/^(?:y|yes)$/i.test(said)) return 'approve'
       if (/^(?:n|no)$/i.test(said)) return 'refuse'
       if (/^(?:e|edit)$/i.test(said))
-        return await ask('What shall be other? In words for the planner, or as JSON: ')
+        return await ask('What should change? Feedback for the planner, or a plan as JSON: ')
       if (said !== '') return said
     }
   })
@@ -91,9 +91,9 @@ export async function askAboutPlan(
 
 /** What a person said of a plan, out of the patch of the node that asked. */
 export function describeApproval(patch: JsonObject): string {
-  if (patch.finalAnswer !== undefined) return 'A person refused the plan.'
-  if (patch.criticPlannerDecision === 'reject')
-    return `A person wants another plan: ${patch.criticPlannerFeedback}`
-  const isChanged = patch.researchSteps !== undefined || patch.expertSteps !== undefined
-  return isChanged ? 'A person changed the plan.' : 'A person approved the plan.'
+  const { decision, feedback, researchSteps, expertSteps } = asObject(patch.plan)
+  if (asObject(patch.answer).text !== undefined) return 'The user refused the plan.'
+  if (decision === 'reject') return `The user asked for another plan: ${feedback}`
+  const isChanged = researchSteps !== undefined || expertSteps !== undefined
+  return isChanged ? 'The user changed the plan.' : 'The user approved the plan.'
 }

@@ -6,22 +6,22 @@ import { drivingOptions } from '../../arguments/trace-options.ts'
 /** Takes Python from the expert. */
 const noPythonOption: OptionSpec = {
   name: 'no-python',
-  help: 'Let the expert run no Python. Default: it may, in a process without files and network, where the package for it is installed.',
+  help: 'Do not let the expert run Python. Default: allowed if the Python package is installed, in a sandbox without files or network.',
 }
 
 /** The exit codes of the commands that drive a question. */
 export const answerExits =
-  'Exit code: 0 answered, 1 failed, 2 wrong usage, 3 partial or unanswered, 130 interrupted.'
+  'Exit code: 0 answered, 1 failed, 2 usage error, 3 partially answered or unanswered, 130 interrupted.'
 
 /** `scholium ask` for the help and the reading of its arguments. */
 export const ask: CommandSpec = {
   name: 'ask',
   parameters: 'QUESTION',
   words: [0, Infinity],
-  summary: 'Answer a question from your files; every sentence names its place.',
+  summary: 'Answer a question from your files, with a citation for every sentence.',
   details: [
-    'A team plans, searches, reads, calculates and is criticised; each sentence of the answer is then checked against the place that it cites. An empty library is stood in for by the sample library.',
-    'Several words without quotes are joined. "-" reads the question from stdin, "@FILE" from a file.',
+    'A team of agents plans, researches, calculates and reviews. Every sentence of the answer is then checked against the passage it cites. If your library is empty, the sample library is used.',
+    'Unquoted words are joined. "-" reads the question from stdin, "@FILE" from a file.',
     `${answerExits} An interrupted run can be resumed; its id is printed.`,
   ],
   options: [
@@ -29,12 +29,12 @@ export const ask: CommandSpec = {
       name: 'source',
       value: 'PATH',
       isRepeatable: true,
-      help: 'A file or folder to search for this question beside the library.',
+      help: 'Search this file or folder for this question, in addition to the library.',
     },
     {
       name: 'continue',
       value: 'RUN',
-      help: 'Go on from the answer of this run ("last" for the newest), with its sources, numbers and settings; the web has to be granted again (--web). The question may leave out what the ones before it say.',
+      help: 'Follow up on this run ("last" for the newest), keeping its sources, citation numbers and settings; web access must be granted again (--web). The question may refer to earlier ones.',
     },
     webOption,
     noWebOption,
@@ -44,36 +44,36 @@ export const ask: CommandSpec = {
     {
       name: 'retry-limit',
       value: 'N',
-      help: 'End after so many rejections by critics. Default: 5.',
+      help: 'Stop after N critic rejections. Default: 5.',
     },
     {
       name: 'claims',
       value: 'POLICY',
-      help: 'What becomes of sentences that their sources do not bear out. mark: they are delivered with their verdicts (default); strict: rewritten once with their passages, else left out; off: nothing is checked.',
+      help: 'How to treat unsupported sentences. mark: keep them with their verdicts (default); strict: rewrite them once from their passages, otherwise leave them out; off: check nothing.',
     },
     {
       name: 'answer-format',
       value: 'FORM',
-      help: 'full: sentences with their citations (default); short: a number, a few words or a list with commas alone, and below it the sentences from which it was made.',
+      help: 'full: sentences with citations (default); short: only a number, a few words or a comma-separated list, followed by the sentences it is based on.',
     },
     {
       name: 'approve-plan',
-      help: 'Show the plan and wait for a yes, a no, or what to change, before it is worked on. Without a terminal the run waits for: scholium resume RUN --answer approve',
+      help: 'Show the plan and ask for approval or changes before it is carried out. Without a terminal the run waits for: scholium resume RUN --answer approve',
     },
     {
       name: 'sequential',
-      help: 'Work on research steps one after the other, not on up to four at once.',
+      help: 'Run research steps one at a time instead of up to four in parallel.',
     },
     {
       name: 'no-sequential',
-      help: 'Work on up to four research steps at once although the question before (--continue) did not.',
+      help: 'Run up to four research steps in parallel even if the continued run did not.',
     },
   ],
   examples: [
     ['scholium ask "What is CRISPR and who invented it?"', ''],
-    ['scholium ask "What does the trial conclude?" --source trial.pdf', 'of one file'],
-    ['scholium ask --continue last "and in 2020?"', 'after another question'],
-    ['scholium ask @question.txt --json', 'one JSON object for programs'],
+    ['scholium ask "What does the trial conclude?" --source trial.pdf', 'about one file'],
+    ['scholium ask --continue last "and in 2020?"', 'a follow-up question'],
+    ['scholium ask @question.txt --json', 'JSON output for scripts'],
     ['scholium ask "How fast is light?" --model ollama:llama3.2', 'with a language model'],
   ],
   load: async () => (await import('./ask.ts')).runAsk,

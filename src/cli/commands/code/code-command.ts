@@ -4,7 +4,7 @@ import { drivingOptions } from '../../arguments/trace-options.ts'
 
 /** A session has one model; roles are those of the question team. */
 const modelHelp =
-  'The language model, such as ollama:qwen3 or openai:gpt-5.4-mini; "scholium models" lists providers. A resumed session has this one from now on. For one that begins, ROLE=NAME sets a role of the question team, which its tool research asks. Default: what the configuration says; without a language model nothing is done.'
+  'Language model, such as ollama:qwen3 or openai:gpt-5.4-mini; "scholium models" lists providers. A resumed session switches to it. In a new session, ROLE=NAME sets the model of a role of the ask workflow, which the research tool uses. Required here or in the configuration.'
 
 const modelledOptions = drivingOptions.map((option) =>
   option.name === 'model' ? { ...option, help: modelHelp } : option,
@@ -16,55 +16,55 @@ export const code: CommandSpec = {
   parameters: '',
   words: [0, 0],
   summary:
-    'Work on the code of this folder: read, change, run, in a session that survives anything.',
+    'Work on the code in this folder: read, edit and run, in a session that survives crashes.',
   details: [
-    'With -p it works on one task and ends; what is piped in is put behind the task. Nobody is asked then: files are changed and commands run only as --allow or --yolo say, and what was refused is listed at the end.',
-    'Sessions are runs: "scholium runs list" shows them, --resume goes on with one, "scholium fork" and "scholium replay" take them too.',
-    'Exit code: 0 answered, 1 failed, 2 wrong usage, 3 without a whole answer or with something refused, 130 interrupted.',
+    'With -p it carries out one task and exits; piped input is appended to the task. It then never asks: files are changed and commands run only as --allow or --yolo permit, and anything refused is listed at the end.',
+    'Sessions are runs: "scholium runs list" shows them, --resume continues one, and "scholium fork" and "scholium replay" accept them.',
+    'Exit code: 0 answered, 1 failed, 2 usage error, 3 incomplete answer or something was refused, 130 interrupted.',
   ],
   options: [
-    { name: 'prompt', short: 'p', value: 'TASK', help: 'Work on this task, and end.' },
+    { name: 'prompt', short: 'p', value: 'TASK', help: 'Carry out this task and exit.' },
     {
       name: 'resume',
       value: 'RUN',
-      help: 'Go on with this session ("last" for the newest one of the folder).',
+      help: 'Resume this session ("last" for the newest in the folder).',
     },
     {
       name: 'workspace',
       value: 'DIR',
-      help: 'The folder to work in. Default: this one. A resumed session works in its own.',
+      help: 'Folder to work in. Default: this folder. A resumed session uses its own.',
     },
     {
       name: 'yolo',
-      help: 'Do without asking what would be asked about. Not in a session that has read text from elsewhere.',
+      help: 'Act without asking. Has no effect once the session has read untrusted text.',
     },
     {
       name: 'allow',
       value: 'RULE',
       isRepeatable: true,
-      help: 'Let this be done without asking: edit, edit:src/, "bash:npm test *", or the name of a tool.',
+      help: 'Allow this without asking: edit, edit:src/, "bash:npm test *", or the name of a tool.',
     },
     {
       name: 'deny',
       value: 'RULE',
       isRepeatable: true,
-      help: 'Never let this be done, whatever else is allowed.',
+      help: 'Never allow this, whatever else is allowed.',
     },
     {
       name: 'iterations',
       value: 'N',
-      help: 'Model calls for one request at most. Default: 20.',
+      help: 'Maximum number of model calls per request. Default: 20.',
     },
     {
       name: 'verbosity',
       value: 'HOW',
-      help: 'What is told of a request that reached its limit: minimal, normal or detailed. Default: normal.',
+      help: 'How much to report when a request reaches its limit: minimal, normal or detailed. Default: normal.',
     },
     {
       name: 'trust',
-      help: 'Take what this folder tells models (AGENTS.md, skills, .scholium/prompts) for your own instructions, in this session. Default: as you said when you were asked; without a person it is text from elsewhere.',
+      help: "Trust this folder's instructions to models (AGENTS.md, skills, .scholium/prompts) as your own, for this session. Default: your earlier answer for this folder; if you were never asked, they count as untrusted text.",
     },
-    { name: 'thoughts', help: "Show the model's thoughts." },
+    { name: 'thoughts', help: "Show the model's reasoning." },
     webOption,
     noWebOption,
     skillsOption,
@@ -72,7 +72,7 @@ export const code: CommandSpec = {
     ...modelledOptions,
   ],
   examples: [
-    ['scholium code -p "why does the build fail?"', 'only looks'],
+    ['scholium code -p "why does the build fail?"', 'read-only'],
     ['scholium code -p "fix the failing test" --allow edit --allow "bash:npm test *"', ''],
     ['git diff | scholium code -p "review this change"', ''],
     ['scholium code --resume last -p "now the docs"', 'another task in the same session'],

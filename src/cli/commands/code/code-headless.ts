@@ -55,8 +55,8 @@ export async function driveHeadless(
       if (isUnread) return exitCodes.cancelled
       const hint =
         runId === undefined
-          ? 'The session had not begun.'
-          : withGrants(options, `Go on with: scholium code --resume ${runId} -p TASK`)
+          ? 'The session had not started.'
+          : withGrants(options, `Continue with: scholium code --resume ${runId} -p TASK`)
       return reportInterrupted(hint, place)
     }
     return reportError(error, place)

@@ -21,7 +21,7 @@ export const runCode: RunCommand = async (invocation) => {
   const piped = await readPiped(terminal)
   const prompt = [task, piped].filter((part) => part !== undefined && part !== '').join('\n\n')
   if (prompt === '') {
-    throw new ScholiumError('invalid_input', 'There is no task.', {
+    throw new ScholiumError('invalid_input', 'No task was given.', {
       hint: 'Give one: scholium code -p "fix the failing test"',
     })
   }
@@ -59,7 +59,7 @@ async function foundBy(
 function noCommand(prompt: string): ScholiumError {
   const [line = ''] = prompt.trim().split('\n')
   return new ScholiumError('invalid_input', `"${oneLine(line)}" is a command, not a task.`, {
-    hint: 'Commands with / and ! are for sessions at the terminal and in editors: scholium code. A task that begins so needs a word before it.',
+    hint: 'Commands with / and ! work only in sessions at the terminal and in editors: scholium code. If your task begins with one of these characters, put a word before it.',
   })
 }
 
@@ -114,6 +114,6 @@ function readSettings(options: GivenOptions): NonNullable<CodeRequest['settings'
 async function readPiped({ host }: Terminal): Promise<string> {
   const { stdin } = host
   if (stdin.isTTY === true) return ''
-  const bytes = await readBounded(stdin, 'What is piped in')
+  const bytes = await readBounded(stdin, 'The piped input')
   return new TextDecoder().decode(bytes).trim()
 }

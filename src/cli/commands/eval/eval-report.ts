@@ -15,11 +15,11 @@ export function renderReport(report: EvalReport, { terminal }: Invocation): stri
     report.treatments.map(({ set, treatment }) => `${set}: ${treatment}.`),
     [paint.bold(head), ...lines],
     [
-      'In per cent with Wilson intervals at 95 %; F1 is a mean. Supported: of the claims that were checked; checked: of all claims. Seconds of work a question: p50, p95.',
+      'Percentages with 95 % Wilson intervals; F1 is a mean. Supported: share of checked claims; checked: share of all claims. Seconds per question: p50, p95.',
     ],
     countLines(report.sets),
     refusedLines(report),
-    [`Every question: ${shortPath(report.page, folder)}`],
+    [`All questions: ${shortPath(report.page, folder)}`],
   ]
   return blocks
     .filter((block) => block.length > 0)
@@ -69,7 +69,7 @@ function refusedLines({ refused }: EvalReport): readonly string[] {
   const told = refused.slice(0, mostRefused)
   const more = refused.length - told.length
   return [
-    ...told.map(({ line, reason }) => oneLine(`Left out: line ${line}: ${reason}`)),
-    ...(more > 0 ? [`and ${more} more (--json names them all)`] : []),
+    ...told.map(({ line, reason }) => oneLine(`Skipped: line ${line}: ${reason}`)),
+    ...(more > 0 ? [`and ${more} more (--json lists them all)`] : []),
   ]
 }

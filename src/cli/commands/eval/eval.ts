@@ -70,7 +70,7 @@ async function driveEval(
     if (last === undefined) throw error
     if (controller.signal.aborted && toFailure(error).code === 'cancelled')
       return reportInterrupt(invocation, last)
-    terminal.tell(`${standing(invocation, last)} The same command goes on with the rest.`)
+    terminal.tell(`${standing(invocation, last)} Run the same command again to continue.`)
     throw error
   } finally {
     stopListening()
@@ -85,12 +85,12 @@ function chooseExitCode({ sets, refused }: Report): number {
 
 function standing({ terminal }: Invocation, { done, total, folder }: EvalProgress): string {
   const place = shortPath(folder, terminal.host.cwd())
-  return `${done} of ${total} questions are over and kept in ${place}.`
+  return `${done} of ${total} questions are finished; results are in ${place}.`
 }
 
 function reportInterrupt(invocation: Invocation, last: EvalProgress): number {
   const { terminal, format } = invocation
-  const hint = `${standing(invocation, last)} The same command goes on with the rest; questions that were begun are resumed.`
+  const hint = `${standing(invocation, last)} Run the same command again to continue; unfinished questions are resumed.`
   terminal.tell(`Interrupted. ${hint}`)
   if (format !== 'text') {
     const error = { code: 'cancelled', message: 'Interrupted.', retryable: true, hint }

@@ -48,7 +48,9 @@ export const runLibraryAdd: RunCommand = (invocation) =>
     const report = toReport(files)
     printResult(invocation, report, () => renderReport(report, terminal))
     if (!controller.signal.aborted) return chooseExitCode(report)
-    terminal.tell('Interrupted. What was added stays; add the same paths again for the rest.')
+    terminal.tell(
+      'Interrupted. Files added so far are kept; add the same paths again for the rest.',
+    )
     return exitCodes.cancelled
   })
 
@@ -77,7 +79,7 @@ function renderReport(report: Report, { host, stdout }: Terminal): string {
     columns === undefined ? said : said.flatMap((line) => wrap(line, Math.max(20, columns), '  '))
   const hasNone = report.files.length === report.passedOver
   const summary = hasNone
-    ? 'No files were found. These are read: PDF, Word, Excel, PowerPoint, EPUB, HTML, CSV, Markdown, text, pictures, .zip.'
+    ? 'No supported files found. Supported: PDF, Word, Excel, PowerPoint, EPUB, HTML, CSV, Markdown, text, images, .zip.'
     : formatSummary(report)
   return [...lines, summary].join('\n')
 }
@@ -87,7 +89,7 @@ function formatLines(file: Added, folder: string): readonly string[] {
   const path = shortPath(file.path, folder)
   if (file.outcome === 'refused')
     return [`refused ${path}: ${oneLine(`${file.detail} ${file.hint}`)}`]
-  if (file.outcome === 'passed_over') return [`passed over ${path}: ${oneLine(file.why)}`]
+  if (file.outcome === 'passed_over') return [`skipped ${path}: ${oneLine(file.why)}`]
   const notes = file.notes.map((note) => `note on ${path}: ${oneLine(note)}`)
   if (file.sameAs === undefined) return notes
   return [`${file.outcome} ${path}: the same as ${shortPath(file.sameAs, folder)}`, ...notes]

@@ -40,8 +40,8 @@ export const runLibrarySearch: RunCommand = (invocation) =>
     const query = words.join(' ')
     const limit = Math.min(options.whole('limit', 1) ?? defaultLimit, 100)
     if (query.trim() === '') {
-      throw new ScholiumError('invalid_input', 'There is nothing to search for.', {
-        hint: 'Give some words.',
+      throw new ScholiumError('invalid_input', 'No query was given.', {
+        hint: 'Give one or more words to search for.',
       })
     }
     const hits = await app.searchLibrary({ query, limit })
@@ -73,8 +73,8 @@ export const runLibraryRemove: RunCommand = (invocation) =>
     const [given = ''] = invocation.words
     const removed = await app.removeFromLibrary(await findSourceId(app, given))
     if (removed === 0) {
-      throw new ScholiumError('invalid_input', `The library holds no "${given}".`, {
-        hint: 'See what it holds: scholium library list',
+      throw new ScholiumError('invalid_input', `There is no source "${given}" in the library.`, {
+        hint: 'List the sources: scholium library list',
       })
     }
     printResult(invocation, { removed }, () => `${count(removed, 'source')} removed`)
@@ -86,7 +86,7 @@ async function findSourceId(app: OpenApp, given: string): Promise<string> {
   if (!/^[0-9a-f]{4,63}$/.test(given)) return given
   const found = (await app.listLibrary()).filter(({ id }) => id.startsWith(given))
   if (found.length < 2) return found[0]?.id ?? given
-  throw new ScholiumError('invalid_input', `"${given}" stands for ${found.length} sources.`, {
-    hint: 'Give more of the id.',
+  throw new ScholiumError('invalid_input', `"${given}" matches ${found.length} sources.`, {
+    hint: 'Give more characters of the id.',
   })
 }

@@ -6,11 +6,11 @@ export const references: CommandSpec = {
   name: 'references',
   parameters: '[FROM]',
   words: [0, 1],
-  summary: 'Write what an answer cites as a list of references, BibTeX, RIS or CSL-JSON.',
+  summary: 'Print the references of an answer: formatted, or as BibTeX, RIS or CSL-JSON.',
   details: [
-    'FROM is a run (default: last), "library", or a file: BibTeX (.bib) or CSL-JSON (.json).',
-    'The list of a run has the numbers of its answer, in styles with numbers.',
-    'Exit code: 3 when an entry or a field of the file could not be read; each is named.',
+    'FROM is a run (default: last), "library", or a BibTeX (.bib) or CSL-JSON (.json) file.',
+    'In numbered styles, the references of a run keep the numbers used in its answer.',
+    'Exit code: 0, or 3 if an entry or field of the file could not be read; each is listed.',
   ],
   options: [
     {
@@ -25,7 +25,7 @@ export const references: CommandSpec = {
     },
   ],
   examples: [
-    ['scholium references', 'of the last answer, in APA'],
+    ['scholium references', 'references of the last answer, in APA style'],
     ['scholium references last --format bibtex > answer.bib', ''],
     ['scholium references papers.bib --style ieee', ''],
   ],

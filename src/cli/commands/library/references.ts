@@ -22,14 +22,14 @@ export const runReferences: RunCommand = (invocation) =>
     for (const { text, ...place } of references.notes)
       terminal.tell(oneLine(`Note: ${[...formatPlace(place), text].join(': ')}`))
     const { items, refused } = references
-    if (items.length === 0) terminal.tell('There are no references in it.')
+    if (items.length === 0) terminal.tell('It contains no references.')
     printResult(invocation, references, () => printable(references.text))
     return refused.length === 0 ? 0 : 3
   })
 
 function chooseFormat(given: string | undefined): ReferenceFormat | undefined {
   if (given === undefined || isFormat(given)) return given
-  throw new ScholiumError('invalid_input', `There is no form "${given}" of references.`, {
+  throw new ScholiumError('invalid_input', `Unknown reference format "${given}".`, {
     hint: `Choose one of: ${Object.keys(referenceFormats).join(', ')}.`,
   })
 }
@@ -43,10 +43,8 @@ type Refused = References['refused'][number]
 /** A file, a work or an entry is left out; a field only is missing from its entry. */
 function refusalText({ reason, ...place }: Refused): string {
   const where = formatPlace(place).join(': ')
-  if (where === '') return `Nothing was read: ${reason}`
-  return place.field === undefined
-    ? `Left out: ${where}: ${reason}`
-    : `${where}: left out: ${reason}`
+  if (where === '') return `Not read: ${reason}`
+  return place.field === undefined ? `Skipped: ${where}: ${reason}` : `${where}: skipped: ${reason}`
 }
 
 /** The entry, with its line, and the field. */

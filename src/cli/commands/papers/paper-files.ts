@@ -32,15 +32,15 @@ export function readPaperFiles(options: GivenOptions, folder: string): readonly 
       extname(given).toLowerCase()
     ]
     if (form !== undefined) return { path: resolve(folder, given), form }
-    throw new ScholiumError('invalid_input', `--${option} cannot be "${given}".`, {
-      hint: `Give a file that ends in one of: ${Object.keys(forms).join(', ')}.`,
+    throw new ScholiumError('invalid_input', `Invalid value for --${option}: "${given}".`, {
+      hint: `The file name must end in one of: ${Object.keys(forms).join(', ')}.`,
     })
   })
   for (const { path } of files) requireNewFile(path)
   const twice = files.find(({ path }, at) => files.findIndex((one) => one.path === path) !== at)
   if (twice === undefined) return files
-  throw new ScholiumError('invalid_input', `${twice.path} is named twice.`, {
-    hint: 'Give each a file of its own.',
+  throw new ScholiumError('invalid_input', `${twice.path} is given twice.`, {
+    hint: 'Use a different file for each.',
   })
 }
 

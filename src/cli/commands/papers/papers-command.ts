@@ -8,7 +8,7 @@ const modelOption: OptionSpec = {
   name: 'model',
   value: 'NAME',
   isRepeatable: true,
-  help: 'The language model, such as ollama:llama3.2 or openai:gpt-5.4-mini; "scholium models" lists providers. ROLE=NAME sets one role: analyzer, synthesizer, verifier, embedding. Default: the built-in extractive engine, which is no language model.',
+  help: 'Language model, such as ollama:llama3.2 or openai:gpt-5.4-mini; "scholium models" lists providers. ROLE=NAME sets one role: analyzer, synthesizer, verifier, embedding. Default: the built-in extractive engine, which is not a language model.',
 }
 
 /** Which papers are looked for, and where. */
@@ -16,24 +16,24 @@ const searchOptions: readonly OptionSpec[] = [
   {
     name: 'category',
     value: 'CATEGORY',
-    help: 'Only papers of this category of arXiv, such as cs.CL. What has no category, such as a PDF, counts as well.',
+    help: 'Only papers of this arXiv category, such as cs.CL. Papers without a category, such as local PDFs, are kept.',
   },
-  { name: 'count', short: 'n', value: 'N', help: 'How many papers at most, 1 to 20. Default: 5.' },
+  { name: 'count', short: 'n', value: 'N', help: 'Maximum number of papers, 1 to 20. Default: 5.' },
   {
     name: 'source',
     value: 'PATH',
     isRepeatable: true,
-    help: 'A folder of PDFs, a file, or the word "library": only there, and with --web at arXiv and others too. Default: the library, or with --web the others alone.',
+    help: 'Where to look: a folder of PDFs, a file, or "library". With --web, online services are searched as well. Default: the library, or with --web only online services.',
   },
   {
     name: 'web',
-    help: 'Ask arXiv, Semantic Scholar and OpenAlex, and download what is free. Default: what the configuration says, else no; nothing but calls of models then leaves this machine.',
+    help: 'Search arXiv, Semantic Scholar and OpenAlex, and download free PDFs. Default: as configured, otherwise no; then only model calls leave this machine.',
   },
   noWebOption,
   {
     name: 'mcp-arxiv',
     value: 'SERVER',
-    help: 'With --web: ask arXiv through this MCP server of your .mcp.json first, and arXiv itself where that fails.',
+    help: 'With --web: search arXiv through this MCP server of your .mcp.json first, falling back to arXiv itself.',
   },
 ]
 
@@ -42,17 +42,17 @@ const workOptions: readonly OptionSpec[] = [
   {
     name: 'threshold',
     value: 'SHARE',
-    help: 'Leave papers out whose analysis has a confidence below this, 0 to 1. Default: 0.7.',
+    help: 'Leave out papers whose analysis has a confidence below this, 0 to 1. Default: 0.7.',
   },
   {
     name: 'concurrency',
     value: 'N',
-    help: 'How many papers are worked on at once, 1 to 16. Default: 4.',
+    help: 'Number of papers processed in parallel, 1 to 16. Default: 4.',
   },
   {
     name: 'claims',
     value: 'POLICY',
-    help: 'What becomes of sentences that their pages do not bear out. mark: they are delivered with their verdicts (default); strict: left out; off: nothing is checked.',
+    help: 'How to treat unsupported sentences. mark: keep them with their verdicts (default); strict: leave them out; off: check nothing.',
   },
 ]
 
@@ -62,32 +62,32 @@ const resultOptions: readonly OptionSpec[] = [
     name: 'report',
     value: 'FILE',
     isRepeatable: true,
-    help: 'Write a report into this file: .md, or .html as a page that needs nothing else. No file is replaced.',
+    help: 'Write a report to this file: .md, or .html for a self-contained page. Never overwrites a file.',
   },
   {
     name: 'matrix',
     value: 'FILE.csv',
-    help: 'Write papers × points into this file: who supports what, who disputes it, on which page.',
+    help: 'Write a table of papers × points to this file: which paper supports or disputes which point, and on which page.',
   },
   {
     name: 'references',
     value: 'FILE',
-    help: 'Write the references into this file: .bib, .ris or .json (CSL).',
+    help: 'Write the references to this file: .bib, .ris or .json (CSL).',
   },
   {
     name: 'continue',
     value: 'RUN',
-    help: 'Go on from this run ("last" for the newest): keep its papers, analyses and numbers, and make the synthesis anew with what --add brings.',
+    help: 'Extend this run ("last" for the newest): keep its papers, analyses and citation numbers, add those of --add, and write a new synthesis.',
   },
   {
     name: 'add',
     value: 'WHAT',
     isRepeatable: true,
-    help: 'With --continue: a PDF, a folder, or words to search for: in the library, with --web at arXiv too.',
+    help: 'With --continue: add a PDF, a folder, or the results of a search in the library (with --web also arXiv).',
   },
   {
     name: 'fresh',
-    help: 'Do the work anew although the same was asked before; else the earlier result is given again, at once and free.',
+    help: 'Do not reuse the result of an identical earlier query.',
   },
 ]
 
@@ -96,11 +96,11 @@ export const papers: CommandSpec = {
   name: 'papers',
   parameters: 'QUERY',
   words: [0, Infinity],
-  summary: 'Read papers on a topic: what they agree on, where not, what is open.',
+  summary: 'Review papers on a topic: agreements, contradictions and open questions.',
   details: [
-    'Papers are searched, downloaded, read and analysed one by one; a synthesis says what they agree on, where they contradict each other and what they leave open, and each point names the pages that say it.',
-    'Without the network it works on the library and on folders of PDFs. --web lets it search arXiv.',
-    'Asked the same again, with the same papers and models, it gives the earlier result; --fresh asks anew.',
+    'Finds, downloads, reads and analyses papers, then writes a synthesis: what they agree on, where they contradict each other, and what remains open. Every point cites its pages.',
+    'Works offline on the library and on folders of PDFs. --web lets it search arXiv and other services.',
+    'The same query with the same papers and models returns the earlier result at no cost, unless --fresh is given.',
     `${answerExits} An interrupted run can be resumed: no paper is downloaded, read or analysed twice.`,
   ],
   options: [
@@ -114,9 +114,9 @@ export const papers: CommandSpec = {
     ['scholium papers "sparse attention" --web --category cs.CL -n 8', 'from arXiv'],
     [
       'scholium papers "sparse attention" --source papers/ --report report.html --matrix matrix.csv',
-      'a report and a table for a spreadsheet',
+      'with a report and a spreadsheet table',
     ],
-    ['scholium papers --continue last --add new.pdf', 'one more paper'],
+    ['scholium papers --continue last --add new.pdf', 'add a paper'],
     ['scholium papers "sparse attention" --source papers/ --model openai:gpt-5.4-mini', ''],
   ],
   load: async () => (await import('./papers.ts')).runPapers,

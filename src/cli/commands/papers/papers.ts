@@ -77,8 +77,8 @@ async function readQuery(
   run: string | undefined,
 ): Promise<string | undefined> {
   if (run === undefined && options.has('add'))
-    throw new ScholiumError('invalid_input', '--add needs a run to go on from.', {
-      hint: 'Name it: scholium papers --continue last --add FILE. For papers of a new query: --source FILE',
+    throw new ScholiumError('invalid_input', '--add needs a run to extend.', {
+      hint: 'Give the run: scholium papers --continue last --add FILE. To search files in a new query: --source FILE',
     })
   if (words.length > 0) return readQuestion(words, terminal, paperWords)
   if (run !== undefined) return undefined
@@ -86,8 +86,8 @@ async function readQuery(
 }
 
 const paperWords = {
-  none: 'There is no topic.',
-  hint: 'Name one: scholium papers "sparse attention" --source papers/',
+  none: 'No topic was given.',
+  hint: 'Give one: scholium papers "sparse attention" --source papers/',
 }
 
 /** What is said of this synthesis alone. @throws `invalid_input` for a value out of its range */
@@ -118,7 +118,7 @@ function upTo(most: number, name: 'count' | 'concurrency', options: GivenOptions
   const number = /^\d+$/.test(given) ? Number(given) : 0
   if (number >= 1 && number <= most) return number
   const shown = name === 'count' ? '-n (--count)' : '--concurrency'
-  throw new ScholiumError('invalid_input', `${shown} cannot be "${given}".`, {
-    hint: `Give it a whole number from 1 to ${most}.`,
+  throw new ScholiumError('invalid_input', `Invalid value for ${shown}: "${given}".`, {
+    hint: `Give a whole number from 1 to ${most}.`,
   })
 }

@@ -4,16 +4,16 @@ const exportCommand: CommandSpec = {
   name: 'export',
   parameters: 'RUN [FILE]',
   words: [1, 2],
-  summary: 'Write a run into one file that anybody can check: answer, log, sources.',
+  summary: 'Export a run as one file that anyone can verify: answer, log and sources.',
   details: [
-    'RUN is an id, its beginning or its end, or "last"; FILE is RUN.scholium when it is left out. The same run gives the same bytes, whenever and wherever it is exported. Nothing is written when a secret would be in it, and no file is written over but a bundle of the same run; one that is signed only by another that is.',
-    'The root hash that is printed names the bundle: give it to those who shall check it.',
+    'RUN is a run id, its first or last characters, or "last". FILE defaults to RUN.scholium. Exports are reproducible: the same run always gives the same bytes. Nothing is written if the bundle would contain a secret. Only an older bundle of the same run is overwritten, and a signed one only by a signed one.',
+    'The printed root hash identifies the bundle: pass it on to whoever verifies it.',
   ],
   options: [
-    { name: 'sign', value: 'KEY.pem', help: 'Sign it with an ed25519 private key in PEM.' },
+    { name: 'sign', value: 'KEY.pem', help: 'Sign it with an Ed25519 private key in PEM format.' },
     {
       name: 'without-text',
-      help: "Leave the sources' texts out, but for the passages that were read under cited numbers.",
+      help: 'Leave out the full texts of sources; include only the passages behind the citations.',
     },
   ],
   examples: [
@@ -27,34 +27,34 @@ const verifyCommand: CommandSpec = {
   name: 'verify',
   parameters: 'FILE',
   words: [1, 1],
-  summary: 'Check a bundle from its bytes alone, or the citations of any Markdown.',
+  summary: 'Verify a bundle offline, or check the citations of any Markdown file.',
   details: [
-    'Of a bundle: hashes, log, quotes and verdicts. No model, no network and none of the original files are needed. Without --expect or --key a bundle is only shown to agree with itself. Exit code: 0 when it is sound, 1 when not or when it is no bundle, 2 when there is no such file, or HASH or KEY is none.',
-    'Of a document in Markdown (.md, .txt and the like, or any file with --source), ours or not: whether each place that it cites is found, and whether it says what the sentence says, as far as code can tell. The places are looked for in --source, or else among the files that it names beside it, and in the library. Exit code: 0 when nothing fails, 3 when a cited place is not found or does not say it.',
+    'For a bundle, it checks hashes, log, quotes and verdicts, without a model, the network or the original files. Without --expect or --key, it only shows that the bundle is consistent with itself. Exit code: 0 if valid, 1 if not valid or not a bundle, 2 if the file does not exist or HASH or KEY is malformed.',
+    'For any Markdown document (.md, .txt and the like, or any file with --source), it checks whether each cited passage exists and, as far as code can tell, supports the sentence. Citations are resolved in --source, otherwise in files next to the document that it names, and in the library. Exit code: 0 if nothing fails, 3 if a citation is missing or does not support its sentence.',
   ],
   options: [
     {
       name: 'source',
       value: 'PATH',
       isRepeatable: true,
-      help: 'Where the places are that a Markdown file cites: a file or folder.',
+      help: 'A file or folder that the Markdown file cites.',
     },
     {
       name: 'no-links',
-      help: 'Of a document: only numbers, names and footnotes cite, links do not.',
+      help: 'For documents: do not treat links as citations, only numbers, names and footnotes.',
     },
-    { name: 'expect', value: 'HASH', help: 'The root hash that it should have: 64 hex digits.' },
+    { name: 'expect', value: 'HASH', help: 'Expected root hash: 64 hex digits.' },
     {
       name: 'key',
       value: 'KEY',
-      help: 'The public key that should have signed it: its 64 hex digits, or a file in PEM.',
+      help: 'Public key of the expected signer: 64 hex digits, or a PEM file.',
     },
   ],
   examples: [
     ['scholium verify answer.scholium', ''],
-    ['scholium verify answer.scholium --key key.pub', 'and whose it is'],
-    ['scholium verify report.md --source papers/', 'the citations of a document'],
-    ['scholium verify answer.scholium --json', 'every check and what is wrong where, as JSON'],
+    ['scholium verify answer.scholium --key key.pub', 'also check who signed it'],
+    ['scholium verify report.md --source papers/', 'check the citations of a document'],
+    ['scholium verify answer.scholium --json', 'every check and every problem, as JSON'],
   ],
   load: async () => (await import('./verify.ts')).runVerify,
 }

@@ -13,8 +13,8 @@ export const runExport: RunCommand = (invocation) =>
     const { words, options, terminal } = invocation
     const [run = '', file] = words
     if (file === '-') {
-      throw new ScholiumError('invalid_input', 'A bundle is written into a file, not to stdout.', {
-        hint: `Name one: scholium export ${run} ${run}.scholium`,
+      throw new ScholiumError('invalid_input', 'A bundle is written to a file, not to stdout.', {
+        hint: `Give a file: scholium export ${run} ${run}.scholium`,
       })
     }
     const signWith = options.filled('sign')
@@ -31,11 +31,11 @@ export const runExport: RunCommand = (invocation) =>
           ? undefined
           : wordToPaste(place, process.platform)
       const key = publicKey === undefined ? '' : ` --key ${publicKey}`
-      const kept = texts === 'full' ? 'with their texts' : 'with the passages that were cited'
+      const kept = texts === 'full' ? 'with full texts' : 'with the cited passages'
       const replaced =
         replacedPaths.length === 0
           ? []
-          : [`Paths of this machine stand as ${replacedPaths.join(', ')}.`]
+          : [`Paths on this machine were replaced by ${replacedPaths.join(', ')}.`]
       return [
         `${place}: ${count(events, 'event')}, ${count(sources, 'source')} ${kept}`,
         `root ${root}`,
@@ -46,7 +46,7 @@ export const runExport: RunCommand = (invocation) =>
           ? []
           : [
               terminal.asTyped(
-                `To check it anywhere: scholium verify ${word} --expect ${root}${key}`,
+                `To verify it anywhere: scholium verify ${word} --expect ${root}${key}`,
               ),
             ]),
       ].join('\n')

@@ -73,16 +73,16 @@ export async function driveFork(
 
 function describeFork({ runId, parentId, boundary, at }: ForkPoint): string {
   return at === ''
-    ? `Run ${runId} goes on from ${boundary.includes('/') ? `${parentId} after ${boundary}` : `the beginning of ${parentId}`}.`
-    : `Run ${runId} goes on from ${parentId} after ${boundary}: ${at} and what follows is done anew.`
+    ? `Run ${runId} continues from ${boundary.includes('/') ? `${parentId} after ${boundary}` : `the beginning of ${parentId}`}.`
+    : `Run ${runId} continues from ${parentId} after ${boundary}: ${at} and everything after it is redone.`
 }
 
 /** A change from `path=value`; the value as JSON where it is some, else as text. @throws `invalid_input` for another form */
 function parseChange(text: string): { readonly path: string; readonly value: Json } {
   const [, path, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
   if (path === undefined || value === undefined) {
-    throw new ScholiumError('invalid_input', `--set cannot be "${text}".`, {
-      hint: 'Write it as path=value, such as --set retryLimit=2 or --set \'researchSteps[0]="caffeine half-life"\'.',
+    throw new ScholiumError('invalid_input', `Invalid value for --set: "${text}".`, {
+      hint: 'Write path=value, such as --set control.retryLimit=2 or --set \'plan.researchSteps[0]="caffeine half-life"\'.',
     })
   }
   return { path: path.trim(), value: jsonOrText(value) }

@@ -36,9 +36,13 @@ const driving = [...drivingOptions, ...grantOptions]
 const replayRecord: RunCommand = (invocation) => {
   const idle = driving.find((name) => invocation.options.has(name))
   if (idle !== undefined) {
-    throw new ScholiumError('invalid_input', `A replay drives no run, so --${idle} has no use.`, {
-      hint: 'Leave it out, or name another model with --model: the fork that goes on with it takes limits and can be watched.',
-    })
+    throw new ScholiumError(
+      'invalid_input',
+      `A replay executes nothing, so --${idle} has no effect.`,
+      {
+        hint: 'Omit it, or name another model with --model: the resulting fork accepts limits and trace options.',
+      },
+    )
   }
   return compareWithRecord(invocation)
 }
@@ -70,7 +74,7 @@ const compareWithRecord: RunCommand = (invocation) =>
           `  ${path}: recorded ${oneLine(before)}, now ${oneLine(replayed)}`,
       )
       const unasked = unclaimed.map(
-        (key) => `  the log has the step ${oneLine(key)}, which was not asked for`,
+        (key) => `  the log has the step ${oneLine(key)}, which the replay did not request`,
       )
       return [head, ...parts, ...unasked].join('\n')
     })

@@ -72,9 +72,9 @@ function nothingDone(result: RunResult, options: GivenOptions): string {
   if (idle.length === 0 && options.has('quiet')) return ''
   const without = idle.length === 0 ? '' : `, and ${idle.join(', ')} had no effect`
   if ('stopReason' in result && result.stopReason === 'limit')
-    return `Run ${runId} was ended by a limit that is not higher now: nothing was done${without}.`
+    return `Run ${runId} was stopped by a limit that has not been raised: nothing was done${without}.`
   const models = options.texts('model').map((name) => ` --model ${name}`)
-  return `Run ${runId} has ended: nothing was done${without}. Another way on from it is a fork: scholium fork ${runId}${models.join('')}`
+  return `Run ${runId} has already ended: nothing was done${without}. To continue differently, fork it: scholium fork ${runId}${models.join('')}`
 }
 
 const idleOptions = [...[...drivingOptions, ...grantOptions].map(({ name }) => name), 'answer']
@@ -95,9 +95,9 @@ function keepsItsModels(
   const at = place === '' ? '' : ` --at '${place}'`
   return new ScholiumError(
     'invalid_input',
-    `Run ${runId} goes on with the models that it began with.`,
+    `Run ${runId} can only be resumed with its own models.`,
     {
-      hint: `Leave --model out, or go on with another model as a fork, which repeats nothing before that place: scholium fork ${runId}${at}${models.join('')}`,
+      hint: `Omit --model, or continue with another model in a fork, which repeats none of the earlier steps: scholium fork ${runId}${at}${models.join('')}`,
     },
   )
 }

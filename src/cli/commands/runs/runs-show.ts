@@ -95,8 +95,8 @@ async function printUpTo(
   printResult(invocation, shown, () => {
     const { terminal } = invocation
     const commands = [
-      `Its state there: scholium runs show ${runId}${at} --state`,
-      `Go on from there another way: scholium fork ${runId}${at}`,
+      `State at this point: scholium runs show ${runId}${at} --state`,
+      `Branch off here: scholium fork ${runId}${at}`,
     ]
     const what = place.boundary.includes('/') ? place.boundary : 'the beginning'
     const next = place.at === '' ? '' : `; next was ${place.at}`
@@ -132,8 +132,8 @@ function refuseTogether(options: GivenOptions): void {
   const others = options.has('figures') ? given : given.filter((name) => name !== 'at')
   if (others.length < 2) return
   const names = others.map((name) => `--${name}`).join(' and ')
-  throw new ScholiumError('invalid_input', `${names} are given together.`, {
-    hint: 'Give one of them; --at goes with --events, with --state, and alone.',
+  throw new ScholiumError('invalid_input', `${names} cannot be combined.`, {
+    hint: 'Give only one of them. --at can be combined with --events or --state.',
   })
 }
 
@@ -214,8 +214,8 @@ function renderFacts(
     `Started   ${localTime(createdAt)}`,
     `Workflow  ${workflow}`,
     ...(parent === undefined ? [] : [`Fork of   ${parent.runId}, after its event ${parent.seq}`]),
-    ...(continues === undefined ? [] : [`Goes on   from ${continues}`]),
-    ...(followUps.length === 0 ? [] : [`Followed  by ${followUps.join(', ')}`]),
+    ...(continues === undefined ? [] : [`Continues ${continues}`]),
+    ...(followUps.length === 0 ? [] : [`Continued by ${followUps.join(', ')}`]),
   ].join('\n')
 }
 
@@ -227,8 +227,8 @@ function renderRun(invocation: Invocation, shown: ShownRun): string {
     answer === undefined
       ? terminal.asTyped(
           record.status === 'running'
-            ? `It is at work and has no answer yet. What it has done: scholium trace show ${runId}`
-            : `It has no answer yet. Go on with it: ${resume}`,
+            ? `It is still running and has no answer yet. To see its progress: scholium trace show ${runId}`
+            : `It has no answer yet. To resume it: ${resume}`,
         )
       : findDisplay(answer.workflow).render(answer, { ...answerStyle(terminal), failure })
   return [
@@ -238,7 +238,7 @@ function renderRun(invocation: Invocation, shown: ShownRun): string {
     ...renderWithheld(invocation, shown.withheld),
     ...renderWay(invocation, shown),
     '',
-    terminal.asTyped(`All calls with their times: scholium trace show ${runId}`),
+    terminal.asTyped(`All calls and their times: scholium trace show ${runId}`),
   ].join('\n')
 }
 
@@ -250,7 +250,7 @@ function fitted({ terminal }: Invocation, line: string, indent: string): readonl
 function renderWithheld(invocation: Invocation, withheld: string): readonly string[] {
   if (withheld === '') return []
   const { paint } = invocation.terminal.stdout
-  const head = 'Withheld: what the model said, which rests on nothing that was read'
+  const head = "Withheld: the model's text, which is not based on anything that was read"
   const lines = printable(withheld).split('\n')
   return [
     '',
@@ -279,7 +279,7 @@ function renderWay(
   const notes = [
     ...(shared === 0
       ? []
-      : [`Done by ${record.parent?.runId} and counted there: the first ${count(shared, 'node')}.`]),
+      : [`Done and counted in ${record.parent?.runId}: the first ${count(shared, 'node')}.`]),
     ...(beside.modelCalls + beside.toolCalls === 0
       ? []
       : [
@@ -287,7 +287,7 @@ function renderWay(
         ]),
   ]
   return [
-    ...(story.length === 0 ? [] : ['', paint.bold('How it came about')]),
+    ...(story.length === 0 ? [] : ['', paint.bold('How the answer was produced')]),
     ...story.flatMap((line) => fitted(invocation, `- ${line}`, '  ')),
     ...times,
     ...notes.flatMap((line) => fitted(invocation, line, '')),

@@ -106,7 +106,7 @@ function hasForks(
     'run_busy',
     `${one ? `Run ${asked[0]} is` : 'These runs are'} needed by ${count(forks.length, 'fork')}; nothing was removed.`,
     {
-      hint: `With ${forks.length === 1 ? 'it' : 'them'}: scholium runs remove ${family.join(' ')}`,
+      hint: `To remove ${forks.length === 1 ? 'it' : 'them'} too: scholium runs remove ${family.join(' ')}`,
       details: { forks: [...forks] },
     },
   )

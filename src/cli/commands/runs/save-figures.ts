@@ -22,7 +22,7 @@ export async function saveFigures(
   const figures = (answer !== undefined && 'figures' in answer ? answer.figures : undefined) ?? []
   if (figures.length === 0) {
     throw new ScholiumError('invalid_input', `The answer of run ${runId} has no figures.`, {
-      hint: 'Figures are what the expert draws with Python; an answer with some lists them.',
+      hint: 'Figures are drawn by the expert with Python. An answer lists its figures, if it has any.',
     })
   }
   const files = figures.map(({ figure, svg }) => ({
@@ -47,8 +47,8 @@ async function* piecesOf(text: string): AsyncIterable<string> {
 async function requireFree(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined)
   if (found === undefined) return
-  throw new ScholiumError('invalid_input', `${path} is there already; nothing was written.`, {
-    hint: 'Name another folder, or remove that file first.',
+  throw new ScholiumError('invalid_input', `${path} already exists; nothing was written.`, {
+    hint: 'Choose another folder, or remove that file first.',
   })
 }
 
@@ -56,9 +56,9 @@ async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 })
   } catch (cause) {
-    const text = `${path} cannot be made: ${(cause as Error).message}`
+    const text = `${path} cannot be created: ${(cause as Error).message}`
     throw new ScholiumError('invalid_input', text, {
-      hint: 'Name a folder that is there and that you may write to.',
+      hint: 'Choose an existing folder that you can write to.',
       cause,
     })
   }

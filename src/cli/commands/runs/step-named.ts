@@ -6,7 +6,7 @@ export function stepNamed(options: GivenOptions): string | undefined {
   const at = options.filled('at')
   if (at === undefined || !/^\s*[+-]?\d+\s*$/.test(at)) return at
   const number = Number(at)
-  throw new ScholiumError('invalid_input', `--at cannot be "${at}".`, {
-    hint: `Name a node, such as --at 'expert[1]', or the number of an event of its log with a # before it: --at '#${Math.max(1, number)}'`,
+  throw new ScholiumError('invalid_input', `Invalid value for --at: "${at}".`, {
+    hint: `Give a node, such as --at 'expert[1]', or the number of an event in its log after a #: --at '#${Math.max(1, number)}'`,
   })
 }

@@ -16,7 +16,9 @@ export const runTraceCleanup: RunCommand = (invocation) =>
     const olderMs = text === undefined ? undefined : ageMs(text)
     if (olderMs === undefined) {
       const what =
-        text === undefined ? 'trace cleanup needs --older-than' : `--older-than cannot be "${text}"`
+        text === undefined
+          ? 'trace cleanup needs --older-than'
+          : `Invalid value for --older-than: "${text}"`
       throw new ScholiumError('invalid_input', `${what}.`, {
         hint: ageHint(
           text ?? '',
@@ -45,7 +47,7 @@ export const runTraceCleanup: RunCommand = (invocation) =>
           : renderTable(['RUN', 'WHEN', 'STATUS', 'QUESTION'], rows, terminal.stdout.columns)
       return [
         ...table,
-        ...spared.map(({ run, reason }) => `${run.runId} stays: ${oneLine(reason)}`),
+        ...spared.map(({ run, reason }) => `${run.runId} kept: ${oneLine(reason)}`),
         `${count(removed.length, 'run')} ${verb}.`,
       ].join('\n')
     })

@@ -1,7 +1,7 @@
 import type { CommandSpec } from '../../arguments/command-spec.ts'
 import { filterOptions } from '../../arguments/trace-options.ts'
 
-const runHelp = 'RUN is an id, its beginning or its end, or "last".'
+const runHelp = 'RUN is a run id, its first or last characters, or "last".'
 
 /** The commands that read traces out of the log. */
 export const traceCommands: readonly CommandSpec[] = [
@@ -9,18 +9,21 @@ export const traceCommands: readonly CommandSpec[] = [
     name: 'trace show',
     parameters: 'RUN',
     words: [1, 1],
-    summary: 'Show where the time and the money of a run went.',
+    summary: 'Show where a run spent its time and money.',
     details: [
-      'Each line is a node, or a call of a model or a tool, with a bar for when it was at work; pauses between executions are left out. Below, the same by agent.',
+      'Each line is a node, a model call or a tool call, with a bar that shows when it was active. Pauses between executions are left out. Totals by agent follow.',
       runHelp,
     ],
     options: [
-      { name: 'depth', value: 'N', help: 'Only so many levels: 1 shows the nodes alone.' },
-      { name: 'all', help: 'Also what took less than a hundredth of the time and called nothing.' },
+      { name: 'depth', value: 'N', help: 'Show only N levels: 1 shows just the nodes.' },
+      {
+        name: 'all',
+        help: 'Also show steps that took less than 1 % of the time and made no calls.',
+      },
     ],
     examples: [
       ['scholium trace show last', ''],
-      ['scholium trace show last --depth 1', 'the nodes alone'],
+      ['scholium trace show last --depth 1', 'just the nodes'],
       ['scholium trace show last --json', 'every span, as a tree'],
     ],
     load: async () => (await import('./trace-show.ts')).runTraceShow,
@@ -29,9 +32,9 @@ export const traceCommands: readonly CommandSpec[] = [
     name: 'trace stats',
     parameters: '',
     words: [0, 0],
-    summary: 'Show times, tokens, costs and errors of agents over many runs.',
+    summary: 'Show times, tokens, costs and errors by agent across runs.',
     details: [
-      'Percentiles are by nearest rank. The ways that runs took through their graph are listed below, the most frequent first.',
+      'Percentiles use the nearest rank. The paths that runs took through their graphs follow, most frequent first.',
     ],
     options: filterOptions,
     examples: [
@@ -45,7 +48,7 @@ export const traceCommands: readonly CommandSpec[] = [
     name: 'trace compare',
     parameters: 'RUN RUN',
     words: [2, 2],
-    summary: 'Show where the ways of two runs through their graph part.',
+    summary: 'Show where two runs diverged.',
     details: [runHelp],
     options: [],
     examples: [['scholium trace compare 20261120-4kz9qd last', '']],
@@ -55,27 +58,27 @@ export const traceCommands: readonly CommandSpec[] = [
     name: 'trace export',
     parameters: '[RUN] [FILE]',
     words: [0, 2],
-    summary: 'Write traces as JSON or CSV, or send a run to a collector.',
+    summary: 'Export traces as JSON or CSV, or send a run to an OpenTelemetry collector.',
     details: [
-      'All runs, or RUN alone; into FILE, or without one, or where it is "-", to stdout. A lone word is a FILE where it ends in .json or .csv, or leads into a folder; else it is a RUN: an id, its beginning or its end, or "last". CSV has a line for each run, JSON also its spans. Text that a spreadsheet would take for a formula has an apostrophe before it.',
-      'With --otlp RUN is sent to the OpenTelemetry collector that OTEL_EXPORTER_OTLP_ENDPOINT names, and to Langfuse when its keys are set; its spans have the same ids each time.',
+      'Exports all runs, or only RUN (an id, its first or last characters, or "last"), to FILE or, without FILE or with "-", to stdout. A single argument that ends in .json or .csv, or contains a folder, is taken as FILE. CSV has one line per run; JSON includes the spans. In CSV, text that a spreadsheet would run as a formula is prefixed with an apostrophe.',
+      'With --otlp, RUN is sent to the collector at OTEL_EXPORTER_OTLP_ENDPOINT, and to Langfuse if its keys are set. Span ids are the same every time.',
     ],
     options: [
       {
         name: 'output',
         short: 'o',
         value: 'FILE',
-        help: 'Write into this file, whatever it is called. One that is there is never overwritten.',
+        help: 'Write to this file, whatever its ending. Never overwrites a file.',
       },
-      { name: 'format', value: 'FORMAT', help: 'json or csv. Default: what the end of FILE says.' },
-      { name: 'otlp', help: 'Send RUN instead of writing a file.' },
+      { name: 'format', value: 'FORMAT', help: 'json or csv. Default: from the ending of FILE.' },
+      { name: 'otlp', help: 'Send RUN to a collector instead of writing a file.' },
       ...filterOptions,
     ],
     examples: [
       ['scholium trace export traces.csv --since 30d', ''],
       ['scholium trace export --format json --session review-42', ''],
       ['scholium trace export last run.json', 'one run with its spans'],
-      ['scholium trace export last --otlp', 'send a run again'],
+      ['scholium trace export last --otlp', 'send the last run again'],
     ],
     load: async () => (await import('./trace-export.ts')).runTraceExport,
   },
@@ -83,18 +86,18 @@ export const traceCommands: readonly CommandSpec[] = [
     name: 'trace cleanup',
     parameters: '--older-than AGE',
     words: [0, 0],
-    summary: 'Remove old runs with all that they recorded.',
+    summary: 'Delete old runs and everything they recorded.',
     details: [
-      'Only runs that have ended, also those that failed or that a limit ended; what runs, waits or was interrupted stays, and so does what a kept fork needs.',
+      'Deletes only runs that have ended, including failed ones and those stopped by a limit. Running, waiting and interrupted runs are kept, and so are runs that a kept fork depends on.',
     ],
     options: [
       {
         name: 'older-than',
         value: 'AGE',
-        help: 'Required. Those that ended so long ago: 12h, 30d, 8w.',
+        help: 'Required. Minimum age since the run ended, such as 12h, 30d or 8w.',
       },
-      { name: 'keep', value: 'N', help: 'Keep the newest so many of them whatever their age.' },
-      { name: 'dry-run', help: 'Say what would be removed, and remove nothing.' },
+      { name: 'keep', value: 'N', help: 'Always keep the newest N runs.' },
+      { name: 'dry-run', help: 'Show what would be deleted without deleting it.' },
     ],
     examples: [
       ['scholium trace cleanup --older-than 30d --dry-run', ''],

@@ -19,7 +19,7 @@ export const runTraceExport: RunCommand = (invocation) =>
 async function send(invocation: Invocation, app: OpenApp): Promise<number> {
   const [run] = invocation.words
   if (run === undefined) {
-    throw new ScholiumError('invalid_input', '--otlp needs to know which run to send.', {
+    throw new ScholiumError('invalid_input', '--otlp needs a run to send.', {
       hint: 'For the newest: scholium trace export last --otlp',
     })
   }
@@ -39,9 +39,13 @@ async function write({ words, options, terminal }: Invocation, app: OpenApp): Pr
   const format = chooseFormat(options.text('format'), path)
   const filter = readFilter(options, Date.now())
   if (run !== undefined && Object.keys(filter).length > 0) {
-    throw new ScholiumError('invalid_input', 'One run is named, and options that choose runs.', {
-      hint: 'Give RUN, or --session, --user, --agent, --since, --until, --limit.',
-    })
+    throw new ScholiumError(
+      'invalid_input',
+      'RUN cannot be combined with options that select runs.',
+      {
+        hint: 'Give either RUN, or any of --session, --user, --agent, --since, --until, --limit.',
+      },
+    )
   }
   const one = run === undefined ? {} : { runId: (await readRun(app, run)).runId }
   const pieces = exportTraces(app.traces, { ...filter, ...one }, format)
@@ -60,7 +64,7 @@ function chooseTarget(
   output: string | undefined,
 ): { readonly run?: string | undefined; readonly path?: string | undefined } {
   if (second !== undefined && output !== undefined) {
-    throw new ScholiumError('invalid_input', 'Two files are named.', {
+    throw new ScholiumError('invalid_input', 'Two output files were given.', {
       hint: `Give FILE or --output ${output}, not both.`,
     })
   }
@@ -91,10 +95,10 @@ function chooseFormat(given: string | undefined, path: string | undefined): Expo
   if (format === 'json' || format === 'csv') return format
   const message =
     given === undefined
-      ? `What to write into ${path} is not known from its ending.`
-      : `--format cannot be "${format}".`
+      ? `The format for ${path} cannot be told from its ending.`
+      : `Invalid value for --format: "${format}".`
   throw new ScholiumError('invalid_input', message, {
-    hint: given === undefined ? 'Give --format json or --format csv as well.' : 'Give json or csv.',
+    hint: given === undefined ? 'Add --format json or --format csv.' : 'Give json or csv.',
   })
 }
 

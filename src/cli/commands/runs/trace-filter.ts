@@ -38,7 +38,7 @@ export function ageHint(text: string, usual: string): string {
   const [, number] = /^(\d+)\s*m/i.exec(text) ?? []
   if (number === undefined) return usual
   const hours = Math.max(1, Math.ceil(Number(number) / 60))
-  return `"m" could be minutes or months. Give hours, days or weeks: ${hours}h, or ${30 * Number(number)}d.`
+  return `"m" is ambiguous (minutes or months). Give hours, days or weeks: ${hours}h, or ${30 * Number(number)}d.`
 }
 
 /** A day begins when it begins where this person is. */
@@ -49,7 +49,7 @@ function parseTime(name: string, text: string, nowMs: number): number {
   const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text)
   const timeMs = isDay || isTime ? new Date(isDay ? `${text}T00:00` : text).getTime() : Number.NaN
   if (!Number.isNaN(timeMs)) return timeMs
-  throw new ScholiumError('invalid_input', `--${name} cannot be "${text}".`, {
+  throw new ScholiumError('invalid_input', `Invalid value for --${name}: "${text}".`, {
     hint: ageHint(text, 'Give an age such as 12h, 7d or 4w, or a date such as 2026-11-20.'),
   })
 }

@@ -60,7 +60,9 @@ function renderTrace({ terminal, options }: Invocation, shown: Shown): string {
   return [
     paint.bold(cut(oneLine(trace.title), columns)),
     ...formatHead(trace).map((line) => cut(line, columns)),
-    ...(hasPart ? [`Shared with ${trace.parentRunId}, not shown: ${count(shared, 'span')}`] : []),
+    ...(hasPart
+      ? [`Shared with ${trace.parentRunId} and not shown: ${count(shared, 'span')}`]
+      : []),
     '',
     ...drawWaterfall(rows, { columns, paint, offsetMs, totalMs }),
     ...agentTable(own, columns),

@@ -30,8 +30,8 @@ export const runTraceCompare: RunCommand = (invocation) =>
     const comparison = await new AgentTrajectoryAnalyzer(app.traces).compare(leftId, rightId)
     printResult(invocation, { runs, ...comparison }, () => {
       const { isSame, shared } = comparison
-      const same = shared.length === 0 ? 'no common beginning' : chooseForm(shared)
-      if (isSame) return `Both went the same way: ${same}`
+      const same = shared.length === 0 ? 'no common steps' : chooseForm(shared)
+      if (isSame) return `Both runs took the same path: ${same}`
       return [
         `Both: ${same}`,
         `${leftId}: ${chooseForm(comparison.left)}`,
@@ -49,12 +49,12 @@ function renderStats(
   paths: readonly PathFrequency[],
 ): string {
   const { columns } = terminal.stdout
-  if (workflow.runs === 0) return 'There are no such runs.'
+  if (workflow.runs === 0) return 'No matching runs.'
   const { durationMs, usage, statuses, errors } = workflow
   const ends = Object.entries(statuses).map(([status, runs]) => `${runs} ${status}`)
   const head = [
     `${count(workflow.runs, 'run')}: ${ends.join(', ')}; ${percent(errors.rate)} failed`,
-    `Time of a run: ${times(durationMs)}`,
+    `Time per run: ${times(durationMs)}`,
     `Tokens: ${usage.inputTokens.toLocaleString('en-US')} in, ${usage.outputTokens.toLocaleString('en-US')} out; cost ${cost(usage.costUsd)}`,
   ]
   const rows = agents.map(({ agent, latencyMs, usage: used, errors: failed }) => [
@@ -79,14 +79,14 @@ function renderStats(
       ),
     )
   const more =
-    paths.length > mostPaths ? [`… and ${count(paths.length - mostPaths, 'other way')}`] : []
+    paths.length > mostPaths ? [`… and ${count(paths.length - mostPaths, 'other path')}`] : []
   return [...head, '', ...renderTable(header, rows, columns), '', 'Ways', ...ways, ...more].join(
     '\n',
   )
 }
 
 function chooseForm(path: readonly string[]): string {
-  return path.length === 0 ? 'nothing was called' : path.map(oneLine).join(' → ')
+  return path.length === 0 ? 'no calls' : path.map(oneLine).join(' → ')
 }
 
 function times({ p50, p95, p99 }: Performance['workflow']['durationMs']): string {

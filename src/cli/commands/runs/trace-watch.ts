@@ -32,7 +32,7 @@ export async function openWatch({ options, terminal }: Invocation): Promise<Watc
   const warn = (text: string) => terminal.tell(oneLine(text))
   const known = observe.logLevels.find((one) => one === (level ?? 'info'))
   if (known === undefined) {
-    throw new ScholiumError('invalid_input', `--log-level cannot be "${level}".`, {
+    throw new ScholiumError('invalid_input', `Invalid value for --log-level: "${level}".`, {
       hint: `Give one of: ${observe.logLevels.join(', ')}.`,
     })
   }

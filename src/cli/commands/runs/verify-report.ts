@@ -32,7 +32,9 @@ export async function runVerifyReport(invocation: Invocation): Promise<number> {
     return check.failures.references + check.failures.claims === 0 ? 0 : 3
   } catch (error) {
     if (!controller.signal.aborted) throw error
-    terminal.tell('Interrupted. Nothing was changed; run it again to check the whole document.')
+    terminal.tell(
+      'Interrupted. Nothing was changed; run the command again to check the whole document.',
+    )
     return exitCodes.cancelled
   } finally {
     stopListening()
@@ -85,7 +87,7 @@ function renderCheck(check: ReportCheck, { terminal, options }: Invocation): str
     cited.flatMap((claim) => claimLines(claim, check, style)),
     references.length === 0
       ? []
-      : [paint.bold('Cited places'), ...references.flatMap((one) => referenceLines(one, style))],
+      : [paint.bold('Citations'), ...references.flatMap((one) => referenceLines(one, style))],
     check.failures.references > 0 ? unreadLines(check, style) : [],
     formatSummary(check, style, options.has('source')),
   ]
@@ -142,7 +144,7 @@ function unreadLines({ unread }: ReportCheck, style: Style): readonly string[] {
       .flatMap(({ path, reason }) =>
         wrapped(`Not read: ${shortPath(path, style.folder)}: ${oneLine(reason)}`, '  ', style),
       ),
-    ...(more > 0 ? [`and ${count(more, 'more file')} (--json names them all)`] : []),
+    ...(more > 0 ? [`and ${count(more, 'more file')} (--json lists them all)`] : []),
   ]
 }
 
@@ -161,14 +163,16 @@ function formatSummary(
   const score = [
     `Claims: ${coverage.claims}`,
     `checked ${coverage.checked}`,
-    `say what their place says ${coverage.verbatim + coverage.supported} (${coverage.verbatim} word for word)`,
-    ...(bare.length > 0 ? [`cite nothing ${bare.length}`] : []),
-    ...(open > 0 ? [`not decided by code ${open}`] : []),
-    ...(coverage.unavailable > 0 ? [`place not found ${coverage.unavailable}`] : []),
+    `supported ${coverage.verbatim + coverage.supported} (${coverage.verbatim} verbatim)`,
+    ...(bare.length > 0 ? [`without citation ${bare.length}`] : []),
+    ...(open > 0 ? [`undecided ${open}`] : []),
+    ...(coverage.unavailable > 0 ? [`source not found ${coverage.unavailable}`] : []),
   ]
   const failed = [
-    ...(failures.references > 0 ? [`${count(failures.references, 'cited place')} not found`] : []),
-    ...(failures.claims > 0 ? [`${count(failures.claims, 'claim')} not in the cited place`] : []),
+    ...(failures.references > 0 ? [`${count(failures.references, 'citation')} not found`] : []),
+    ...(failures.claims > 0
+      ? [`${count(failures.claims, 'claim')} not supported by the cited passage`]
+      : []),
   ]
   const left = [
     ...(bare.length > 0
@@ -176,11 +180,11 @@ function formatSummary(
       : []),
     ...(open > 0 ? [`${open} that code could not decide`] : []),
   ]
-  const besides = left.length === 0 ? '' : ` Not held against it: ${left.join('; ')}.`
-  const verdict = failed.length === 0 ? 'Nothing fails.' : `Fails: ${failed.join(', ')}.`
+  const besides = left.length === 0 ? '' : ` Not counted as failures: ${left.join('; ')}.`
+  const verdict = failed.length === 0 ? 'No failures.' : `Fails: ${failed.join(', ')}.`
   const where = isSourceGiven
-    ? 'What was not found is not in what --source names, or is named otherwise there: give its path in the entry.'
-    : 'Where the cited places are, say with: --source FILE-OR-FOLDER'
+    ? 'The missing sources are not in the files given with --source, or have a different name there. Give the path in the reference entry.'
+    : 'Name the cited files with: --source FILE-OR-FOLDER'
   const advice = failures.references > 0 ? [where] : []
   return [score.join(' · '), `${verdict}${besides}`, ...advice].flatMap((text) =>
     wrapped(text, '  ', style),

@@ -12,7 +12,7 @@ export const runVerify: RunCommand = async (invocation) => {
   if (isOfBundle && isOfReport) {
     throw new ScholiumError(
       'invalid_input',
-      '--source and --no-links are for documents, --expect and --key are for bundles.',
+      '--source and --no-links apply to documents, --expect and --key to bundles.',
       {
         hint: 'scholium verify report.md --source papers/, or scholium verify answer.scholium --expect HASH',
       },
@@ -44,26 +44,26 @@ const runVerifyBundle: RunCommand = async (invocation) => {
 const marks = { passed: '✓', failed: '✗', undecided: '–' } as const
 
 const origins: Readonly<Record<BundleReport['origin'], string>> = {
-  integrity_only: 'integrity only: give --expect HASH or --key KEY to know where it comes from',
-  expected: 'it is the bundle that was expected',
-  signed: 'it is signed with the key that was given',
-  refuted: 'it is not the bundle that is wanted',
+  integrity_only: 'integrity only: give --expect HASH or --key KEY to check its origin',
+  expected: 'it has the expected root hash',
+  signed: 'it is signed with the given key',
+  refuted: 'it is not the expected bundle',
 }
 
 /** What a file is that is no bundle, or not a whole one, and what to do. */
 const others: Readonly<Record<Exclude<BundleReport['fileKind'], 'bundle'>, string>> = {
-  empty: 'is no bundle: it is empty. Copy it, or export it, again.',
-  other_file: 'is no bundle: it does not begin as a zip. Name the file that scholium export wrote.',
+  empty: 'is not a bundle: it is empty. Copy or export it again.',
+  other_file: 'is not a bundle: it is not a zip file. Give the file that scholium export wrote.',
   other_zip:
-    'is no bundle: it is a zip of something else. Name the file that scholium export wrote.',
-  cut_off: 'is only the beginning of a bundle: it was cut off. Copy it, or export it, again.',
+    'is not a bundle: it is a zip file with other content. Give the file that scholium export wrote.',
+  cut_off: 'is a truncated bundle. Copy or export it again.',
 }
 
 function renderReport(report: BundleReport, { terminal, words }: Invocation): string {
   const { paint, columns } = terminal.stdout
   const { fileKind } = report
   if (fileKind !== 'bundle')
-    return `${paint.red('Not sound')}: ${oneLine(words[0] ?? '')} ${terminal.asTyped(others[fileKind])}`
+    return `${paint.red('Not valid')}: ${oneLine(words[0] ?? '')} ${terminal.asTyped(others[fileKind])}`
   const { run, root, checks, missing, isSound } = report
   const width = columns === undefined ? undefined : Math.max(20, Math.min(columns, 110))
   const lines = (text: string, indent: string) =>
@@ -104,7 +104,7 @@ export function missingLines(missing: BundleReport['missing']): readonly string[
   return [...Map.groupBy(missing, ({ why }) => why)].map(([why, items]) => {
     const names = items.slice(0, maxMissingNames).map(({ what }) => oneLine(what))
     const more = items.length > names.length ? ` and ${items.length - names.length} more` : ''
-    return `Not in it: ${names.join(', ')}${more}. ${oneLine(why)}`
+    return `Not included: ${names.join(', ')}${more}. ${oneLine(why)}`
   })
 }
 
@@ -113,9 +113,9 @@ function conclusion(
   { isSound, isComplete, checks }: BundleReport,
   paint: Invocation['terminal']['stdout']['paint'],
 ): string {
-  if (!isSound) return paint.red('Not sound')
+  if (!isSound) return paint.red('Not valid')
   if (isComplete) return paint.green('Sound')
   const open = checks.filter(({ name, outcome }) => name !== 'origin' && outcome === 'undecided')
   const names = open.map(({ name }) => name).join(', ')
-  return `${paint.yellow('Sound as far as it could be checked')}; ${names} undecided`
+  return `${paint.yellow('Valid as far as it could be checked')}; ${names} undecided`
 }

@@ -72,7 +72,7 @@ async function openFolder(
   const request = configurationRequest(invocation)
   const configuration = await loadConfiguration({ ...request, folder })
   for (const text of projectModels(configuration))
-    terminal.tell(`The configuration of ${folder} chooses: ${oneLine(text)}`)
+    terminal.tell(`The configuration in ${folder} sets: ${oneLine(text)}`)
   const onWarning = (text: string) => terminal.tell(oneLine(text))
   const note = refusedHomeNote(configuration)
   if (note !== undefined) onWarning(note)

@@ -15,10 +15,10 @@ export const runConfig: RunCommand = async (invocation) => {
 }
 
 const kinds = {
-  project: 'of the project',
-  named: 'named by you',
-  user: 'your own',
-  env_file: 'variables of the project',
+  project: 'project',
+  named: 'given by you',
+  user: 'user',
+  env_file: 'project environment',
 } as const
 
 function renderReport(report: ConfigurationReport, { terminal }: Invocation): string {
@@ -31,7 +31,7 @@ function renderReport(report: ConfigurationReport, { terminal }: Invocation): st
   ])
   const files = report.files.map(
     ({ path, kind, isUsed }) =>
-      `  ${shortPath(path, folder)} (${kinds[kind]})${isUsed ? '' : ': nothing of it is used until its mistakes are mended'}`,
+      `  ${shortPath(path, folder)} (${kinds[kind]})${isUsed ? '' : ': not used until its errors are fixed'}`,
   )
   const list = (title: string, problems: ConfigurationReport['problems']) =>
     problems.length === 0
@@ -42,9 +42,9 @@ function renderReport(report: ConfigurationReport, { terminal }: Invocation): st
       ...renderTable(['SETTING', 'VALUE', 'FROM'], rows, columns),
       '',
       paint.bold('Files'),
-      ...(files.length === 0 ? ['  none; "scholium config init" writes a first one'] : files),
+      ...(files.length === 0 ? ['  none; "scholium config init" creates one'] : files),
       ...list('Mistakes', report.problems),
-      ...list('Passed over', report.notes),
+      ...list('Ignored', report.notes),
     ].join('\n'),
   )
 }
@@ -79,7 +79,7 @@ export const runConfigInit: RunCommand = async (invocation) => {
   printResult(
     invocation,
     written,
-    () => `${shortPath(written.path, host.cwd())} written; all of it is commented out.`,
+    () => `${shortPath(written.path, host.cwd())} created; everything in it is commented out.`,
   )
   return 0
 }

@@ -47,7 +47,7 @@ function createDoctorLine(invocation: Invocation) {
   const draw = () => {
     if (latest === undefined) return
     const { done, total, waitingFor } = latest
-    const head = `Looking: ${done} of ${total} · ${seconds(Date.now() - startedAt)}`
+    const head = `Checking: ${done} of ${total} · ${seconds(Date.now() - startedAt)}`
     block.draw([cut(oneLine([head, ...waitingFor].join(' · ')), block.columns)])
   }
   const timer = setInterval(draw, 200).unref()
@@ -115,6 +115,6 @@ function formatSummary({ findings, durationMs }: DoctorReport): string {
     ...(number('problem') > 0 ? [count(number('problem'), 'problem')] : []),
     ...(number('warning') > 0 ? [count(number('warning'), 'warning')] : []),
   ]
-  const verdict = parts.length === 0 ? 'All is well' : parts.join(', ')
+  const verdict = parts.length === 0 ? 'Everything works' : parts.join(', ')
   return `${verdict} (${seconds(durationMs)})`
 }

@@ -20,11 +20,11 @@ export const runHomeTrust: RunCommand = async (invocation) => {
   const isTrusted = isOwn || options.has('yes') || (await isConfirmed(invocation))
   if (isTrusted && !isOwn) await registerHome(configuration, path)
   printResult(invocation, { schema: 'scholium.home/1', ...contents, isTrusted }, () => {
-    if (isOwn) return `${oneLine(path)} is known as yours already.`
+    if (isOwn) return `${oneLine(path)} is already trusted.`
     if (!isTrusted) return 'Nothing was changed.'
     const others =
-      usedSoFar === undefined ? '' : ` Runs so far in this folder are in ${oneLine(usedSoFar)}.`
-    return `${oneLine(path)} is yours from now on.${others}`
+      usedSoFar === undefined ? '' : ` Earlier runs in this folder are in ${oneLine(usedSoFar)}.`
+    return `${oneLine(path)} is now trusted.${others}`
   })
   return isTrusted ? 0 : 1
 }
@@ -32,12 +32,12 @@ export const runHomeTrust: RunCommand = async (invocation) => {
 /** @throws `invalid_input` where nobody can be asked */
 async function isConfirmed({ terminal }: Invocation): Promise<boolean> {
   if (!canBeAsked(terminal)) {
-    throw new ScholiumError('invalid_input', 'Nobody is there to be asked.', {
-      hint: 'Look at what is told of it above; if it is yours, add --yes.',
+    throw new ScholiumError('invalid_input', 'There is no terminal to ask for confirmation.', {
+      hint: 'Review the details above; if the home is yours, add --yes.',
     })
   }
   const said = await askPerson(terminal, new AbortController(), async (ask) =>
-    ask('Did you record this yourself? Its runs may then be resumed. (y)es, (n)o: '),
+    ask('Did you record these runs yourself, so that they may be resumed? (y)es, (n)o: '),
   )
   return /^(?:y|yes)$/i.test(String(said ?? '').trim())
 }
@@ -52,11 +52,11 @@ function contentLines({
   const last = newest === undefined ? '' : `, the newest of ${localTime(newest.createdAt)}`
   const owner = belongsToUser ? '' : ' Its log belongs to another user of this machine.'
   const lines = open.map(({ run, begunWith }) => {
-    const had = begunWith === '' ? '' : `; begun with ${begunWith}`
+    const had = begunWith === '' ? '' : `; started with ${begunWith}`
     return `  ${visibleOnOneLine(`${run.runId} ${run.status}: ${run.title}${had}`)}`
   })
   return [
-    `${visibleOnOneLine(path)} holds ${count(runs, 'run')}${last}.${owner}`,
+    `${visibleOnOneLine(path)} contains ${count(runs, 'run')}${last}.${owner}`,
     ...(lines.length === 0 ? [] : ['Runs that could be resumed:', ...lines]),
   ]
 }

@@ -51,13 +51,13 @@ function renderModels({ roles, providers }: ModelsReport, { terminal }: Invocati
   ])
   return terminal.asTyped(
     [
-      ...renderTable(['ROLE', 'MODEL', 'PRICE A MILLION TOKENS', 'FROM'], roleRows, columns),
+      ...renderTable(['ROLE', 'MODEL', 'PRICE PER MILLION TOKENS', 'FROM'], roleRows, columns),
       ...problems.flatMap((problem) => ['', paint.red(oneLine(problem))]),
       '',
       ...renderTable(['PROVIDER', 'NAME', 'STATE', 'ADDRESS'], providerRows, columns),
       '',
-      'Name a model with --model PROVIDER:MODEL, or in scholium.yaml. What a provider has: scholium models PROVIDER',
-      'Whether the models answer: scholium doctor',
+      'Choose a model with --model PROVIDER:MODEL or in scholium.yaml. To list the models of a provider: scholium models PROVIDER',
+      'To check that the models work: scholium doctor',
     ].join('\n'),
   )
 }
@@ -76,22 +76,22 @@ function renderOffered(
   { terminal }: Invocation,
 ): string {
   if (offered.length === 0) {
-    const hint = provider === 'ollama' ? ' Fetch one with: ollama pull llama3.2' : ''
+    const hint = provider === 'ollama' ? ' Download one with: ollama pull llama3.2' : ''
     return `${provider} has no models.${hint}`
   }
   const rows = offered.map(({ name, price }) => [oneLine(name), priceText(price)])
   return [
-    ...renderTable(['MODEL', 'PRICE A MILLION TOKENS'], rows, terminal.stdout.columns),
+    ...renderTable(['MODEL', 'PRICE PER MILLION TOKENS'], rows, terminal.stdout.columns),
     '',
     count(rows.length, 'model'),
   ].join('\n')
 }
 
 function priceText(price: OfferedModel['price']): string {
-  if (price === null) return 'not known'
+  if (price === null) return 'unknown'
   const { inputUsdPerMTok, outputUsdPerMTok } = price
   if (inputUsdPerMTok + outputUsdPerMTok === 0) return 'free'
-  return `$${inputUsdPerMTok} read, $${outputUsdPerMTok} written`
+  return `$${inputUsdPerMTok} input, $${outputUsdPerMTok} output`
 }
 
 function shortOrigin(from: string, folder: string): string {

@@ -3,6 +3,6 @@ export const builtInEngine = 'extractive'
 
 /** That the built-in engine cannot work on code, and how to name a model. */
 export const noModel = {
-  why: 'The built-in engine is no language model and cannot work on code.',
-  hint: 'Name a model: scholium code --model ollama:qwen3-coder, or openai:gpt-5.4-mini with OPENAI_API_KEY set; "scholium models" lists providers.',
+  why: 'The built-in engine is not a language model and cannot work on code.',
+  hint: 'Choose a model: scholium code --model ollama:qwen3-coder, or openai:gpt-5.4-mini with OPENAI_API_KEY set; "scholium models" lists providers.',
 } as const

@@ -6,11 +6,11 @@ import { executeRun } from '../../execute-run.ts'
 const question = 'What is CRISPR and who invented it?'
 
 const next = [
-  ['scholium ask "How fast is light?"', 'ask the sample library more'],
-  ['scholium ask "What is new?" --source paper.pdf', 'ask a file of yours'],
+  ['scholium ask "How fast is light?"', 'ask the sample library another question'],
+  ['scholium ask "What is new?" --source paper.pdf', 'ask about one of your files'],
   ['scholium library add FOLDER', 'add your own PDF, Markdown and text files'],
-  ['scholium runs show last', 'see how the answer came about'],
-  ['scholium replay last', 'do it again from the record, and compare'],
+  ['scholium runs show last', 'see how the answer was produced'],
+  ['scholium replay last', 're-run it from its log and compare'],
   ['scholium --help', 'all commands'],
 ] as const
 

@@ -9,8 +9,8 @@ import { visibleOnOneLine } from '../../render/text.ts'
 
 /** What trust of each kind is in, for people. */
 const kinds = {
-  instructions: 'its instructions to models',
-  home: 'a home of yours',
+  instructions: 'for its instructions to models',
+  home: 'as your own home',
 } as const satisfies Readonly<Record<TrustedFolder['kind'], string>>
 
 /** `scholium trust list`. */
@@ -19,9 +19,9 @@ export const runTrustList: RunCommand = async (invocation) => {
   const { trustedFolders } = await import('../../../app.ts')
   const trusted = trustedFolders(terminal.host.env)
   printResult(invocation, trusted, () => {
-    if (trusted.length === 0) return 'You trust no folder.'
+    if (trusted.length === 0) return 'You do not trust any folders.'
     const rows = trusted.map(({ kind, path }) => [visibleOnOneLine(path), kinds[kind]])
-    return renderTable(['FOLDER', 'TRUSTED AS'], rows, terminal.stdout.columns).join('\n')
+    return renderTable(['FOLDER', 'TRUSTED'], rows, terminal.stdout.columns).join('\n')
   })
   return 0
 }
@@ -34,12 +34,12 @@ export const runTrustRemove: RunCommand = async (invocation) => {
   const removed = untrust(terminal.host.env, path)
   if (removed.length === 0) {
     throw new ScholiumError('invalid_input', `You do not trust ${path}.`, {
-      hint: 'See what you trust: scholium trust list',
+      hint: 'List trusted folders: scholium trust list',
     })
   }
   printResult(invocation, { schema: 'scholium.trust/1', removed }, () => {
-    const said = removed.map(({ kind }) => kinds[kind]).join(', and as ')
-    return `${visibleOnOneLine(path)} is no longer trusted as ${said}.`
+    const said = removed.map(({ kind }) => kinds[kind]).join(' and ')
+    return `${visibleOnOneLine(path)} is no longer trusted ${said}.`
   })
   return 0
 }

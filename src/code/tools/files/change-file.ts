@@ -41,7 +41,7 @@ export async function planChange(
     failCall(`The text has ${bytes.length} bytes; at most ${maxEditedBytes} are written.`)
   const text = found === undefined ? undefined : readCodeText(found.bytes)
   if (typeof text === 'string')
-    return failCall(`${shownPath(place.relativePath)} is no text in UTF-8.`)
+    return failCall(`${shownPath(place.relativePath)} is not UTF-8 text.`)
   const kept = text === undefined ? null : await memory.keep(text.byteOrderMark + text.text)
   const before = found === undefined ? null : sha256(found.bytes)
   const change: FileChange = { path: place.relativePath, before, after: sha256(bytes), kept }

@@ -54,11 +54,11 @@ export async function readEditableBytes(place: WorkspacePath): Promise<FileBytes
 }
 
 const failures: Readonly<Record<string, string>> = {
-  ENOTDIR: 'is not there: a part of its path is a file',
+  ENOTDIR: 'does not exist: a part of its path is a file',
   EISDIR: 'is a folder',
-  EACCES: 'may not be used: permission was denied',
-  EPERM: 'may not be used: permission was denied',
-  EROFS: 'may not be changed: its disk is read-only',
+  EACCES: 'cannot be used: permission denied',
+  EPERM: 'cannot be used: permission denied',
+  EROFS: 'cannot be changed: its disk is read-only',
   ENOSPC: 'was not written: the disk is full',
   ENAMETOOLONG: 'has too long a name',
 }

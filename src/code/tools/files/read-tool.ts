@@ -159,7 +159,7 @@ function failForBytes(bytes: Uint8Array, relativePath: string): never {
       'Images are not read. Ask the person what is in it.',
     )
   return failCall(
-    `${shownPath(relativePath)} is no text (${bytes.length} bytes).`,
+    `${shownPath(relativePath)} is not text (${bytes.length} bytes).`,
     'Look at it with a program.',
   )
 }

@@ -44,7 +44,7 @@ export async function readShippedText(
         const isCut = bytes.length > maxBytes
         const text = decodeUtf8(bytes.subarray(0, maxBytes), isCut)
         return text === undefined
-          ? { ok: false, why: 'is no text in UTF-8' }
+          ? { ok: false, why: 'is not UTF-8 text' }
           : { ok: true, text, isCut }
       },
     )

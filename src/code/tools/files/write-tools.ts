@@ -163,7 +163,7 @@ async function planEdit(
   const read = readCodeText(found.bytes)
   if (typeof read === 'string')
     return failCall(
-      `${shownPath(place.relativePath)} is no text in UTF-8.`,
+      `${shownPath(place.relativePath)} is not UTF-8 text.`,
       'Change it with a program.',
     )
   const { edits = [], path: _path, ...single } = input

@@ -53,7 +53,7 @@ export function findGitObjection(folder: string, look: GitLook): string | undefi
   return undefined
 }
 
-const unknownRepository = 'Git does not say enough of this repository.'
+const unknownRepository = 'Git does not report enough about this repository.'
 
 /** The folders of a repository, links resolved. */
 interface Repository {
@@ -108,11 +108,11 @@ function findRepositoryObjection(repository: Repository): string | undefined {
   // The middle of a setting's name can be any text, and a person is shown it.
   const name = naming?.[0].replace(/\..*\./s, '.….')
   if (name !== undefined)
-    return `The Git configuration of this folder sets ${name}, which may name a program or another place.`
-  if (!isOwn(repository)) return 'The repository of this folder lies elsewhere.'
+    return `The Git configuration of this folder sets ${name}, which may run a program or point elsewhere.`
+  if (!isOwn(repository)) return 'The repository of this folder is elsewhere.'
   const folders = isInside(gitFolder, common) ? [common] : [common, gitFolder]
   if (existsSync(join(common, 'objects/info/alternates')) || hasLinks(folders))
-    return 'The repository of this folder may lead elsewhere by links.'
+    return 'The repository of this folder may contain links that lead elsewhere.'
   return undefined
 }
 

@@ -50,7 +50,7 @@ export function createReadingGuard(scope: ReadingGuardOptions): ReadingGuard {
         folders.every((folder) => isOpenName(path, { folder, root: root ?? '', isOpen }))
       const areOpen = paths.every((all) => all.length <= maxPaths && all.every(isOpenPath))
       if (root === undefined || folders.length === 0 || !areOpen)
-        return `"${words.join(' ')}" may read what is not in the workspace, or is closed in it.`
+        return `"${words.join(' ')}" may read files outside the workspace, or closed files in it.`
       return findProgramObjection(reading, root, scope)
     },
   }
@@ -116,22 +116,22 @@ function findProgramObjection(
   const places = folders.map((folder) => followPath(folder)?.path ?? folder)
   const program = findProgram(name, environment.PATH ?? '', root, places)
   if (program === undefined)
-    return `${shown} may run a program of the workspace: ${name} is not found elsewhere before.`
+    return `${shown} may run a program in the workspace: ${name} is not found elsewhere first.`
   // The contents of folders are compared by name, including files that neither word names.
   const isFolder = (at: string, word: string) =>
     findFolder(isAbsolute(word) ? word : `${at}/${word}`) !== undefined
   if (name === 'diff' && others.some((word) => places.some((at) => isFolder(at, word))))
-    return `${shown} may read what is not in the workspace, or is closed in it.`
+    return `${shown} may read files outside the workspace, or closed files in it.`
   if (name !== 'git') return undefined
-  if (isAsked) return `${shown} is not looked at, since the line is asked about.`
-  if (places.length > maxFolders) return `${shown} may be run in too many folders.`
+  if (isAsked) return `${shown} was not examined, because the line needs approval anyway.`
+  if (places.length > maxFolders) return `${shown} could run in too many folders.`
   const ask = createGitQuery(program, environment, untilMs)
   const looksBelow = /^(?:diff|status)$/.test(others[0] ?? '')
   for (const at of new Set(places)) {
     const objection = findGitObjection(at, { ask, looksBelow })
-    if (objection !== undefined) return `${shown} may do more than to read. ${objection}`
+    if (objection !== undefined) return `${shown} may do more than read. ${objection}`
     if (!printsOpenFiles(others, { ask, at, root, workspace }))
-      return `${shown} may print what is not in the workspace, or is closed in it.`
+      return `${shown} may print files outside the workspace, or closed files in it.`
   }
   return undefined
 }

@@ -82,7 +82,7 @@ function compilePattern({ text, isLiteral, ignoresCase }: Pattern): RegExp {
       return new RegExp(source, flags)
     } catch (error) {
       return failCall(
-        `The pattern is no regular expression: ${(error as Error).message}`,
+        `The pattern is not a regular expression: ${(error as Error).message}`,
         'Say literal: true to search for the text as it is.',
       )
     }

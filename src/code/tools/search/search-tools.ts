@@ -63,7 +63,7 @@ export function createListTool(workspace: CodeWorkspace): CodeTool {
 function failToList(error: unknown, relativePath: string): never {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOENT') failCall(`${shownPath(relativePath)} is not there.`)
-  if (code === 'ENOTDIR') failCall(`${shownPath(relativePath)} is no folder.`, 'Use read.')
+  if (code === 'ENOTDIR') failCall(`${shownPath(relativePath)} is not a folder.`, 'Use read.')
   return failForFile(error, relativePath)
 }
 
@@ -112,7 +112,7 @@ function createPathTest(globs: readonly string[]): (relativePath: string) => boo
     try {
       return compileGlob(plain.includes('/') ? plain : `**/${plain}`)
     } catch {
-      return failCall(`${shownPath(glob)} is no pattern for paths.`)
+      return failCall(`${shownPath(glob)} is not a path pattern.`)
     }
   })
   return (relativePath) => tests.length === 0 || tests.some((test) => test(relativePath.split('/')))

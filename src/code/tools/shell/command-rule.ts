@@ -29,8 +29,8 @@ export function compileRule(rule: CommandRule): CompiledRule {
   const isOne = others.length === 0 && command?.redirects.length === 0
   const isNamed = isForAll || tokens.some((token) => token !== 'any')
   if (!isOne || command.assignments.length > 0 || !isNamed) {
-    throw new ScholiumError('invalid_configuration', `"${rule.rule}" is no rule for commands.`, {
-      hint: 'Write one command, with * for any words: git status *',
+    throw new ScholiumError('invalid_configuration', `"${rule.rule}" is not a rule for commands.`, {
+      hint: 'Give one command, with * for any words: git status *',
     })
   }
   return {

@@ -98,7 +98,7 @@ function judgeUnparsed(all: readonly CompiledRule[]): CommandJudgement {
   if (rule?.verdict === 'allow' && denying.length === 0) return createAllowed(rule.rule, 'write')
   const [first] = denying
   if (first !== undefined) return createDoubtful(first.rule, 'write')
-  return createAsked('The command line has parts that no rule can judge.', [], 'write')
+  return createAsked('The command line has parts that rules cannot judge.', [], 'write')
 }
 
 interface Judging {
@@ -142,7 +142,7 @@ function judgeOne({ command, form }: Judged, judging: Judging): CommandJudgement
     const verb = written.operator.startsWith('<') ? 'opens' : 'writes to'
     return ask(`It ${verb} ${written.target.text}.`, false)
   }
-  if (rule?.verdict === 'ask') return ask(`The rule "${rule.rule}" wants it to be asked.`)
+  if (rule?.verdict === 'ask') return ask(`The rule "${rule.rule}" requires approval.`)
   if (rule !== undefined) return createAllowed(rule.rule, effect)
   if (form === undefined) return ask(`No rule allows "${shown}".`)
   const objection = findObjection(command, form, judging)
@@ -170,14 +170,14 @@ function findObjection(
   { guard, line, isChanging }: Judging,
 ): string | undefined {
   const shown = command.words.map(({ text }) => text).join(' ')
-  const doubt = `"${shown}" may read what is not in the workspace, or is closed in it.`
+  const doubt = `"${shown}" may read files outside the workspace, or closed files in it.`
   if (!line.isKnown) return doubt
   const inputs = command.redirects.filter(readsFile).map(({ target }) => target.text)
   const [name, ...words] = command.words.map(({ text }) => text)
   if (name === 'cd' && findCdTargets(words, line.folders, guard) === undefined) return doubt
   const isOfFiles = name === 'git' || form.operands.length > 0 || inputs.length > 0
   if (name !== 'cd' && isOfFiles && (!line.isUnchanged || (command.isConcurrent && isChanging)))
-    return `"${shown}" may find other files there than now, after what the line does before.`
+    return `"${shown}" may find different files after the earlier part of the line.`
   const names = [...form.names, ...inputs]
   const { folders, untilMs, isAsked } = line
   const reading = { words: [name ?? '', ...words], names, untilMs, isAsked }

@@ -40,18 +40,22 @@ const saidByKind: ReadonlySet<string> = new Set(['stop', 'length', 'content-filt
 /** The failure of an answer that ended too early. */
 export function brokenOff(binding: ModelBinding, cause: Error | undefined): ScholiumError {
   const what = cause === undefined ? '' : `: ${cause.message}`
-  return new ScholiumError('model_unavailable', `${binding.name} broke off in its answer${what}`, {
-    retryable: true,
-    hint: 'Resume the run; where a service does so each time, turn streaming off for this model.',
-    ...(cause === undefined ? {} : { cause }),
-  })
+  return new ScholiumError(
+    'model_unavailable',
+    `${binding.name} stopped in the middle of its answer${what}`,
+    {
+      retryable: true,
+      hint: 'Resume the run. If this happens every time, turn streaming off for this model.',
+      ...(cause === undefined ? {} : { cause }),
+    },
+  )
 }
 
 /** The failure of an answer in which nothing more came. */
 export function stalled(binding: ModelBinding, idleMs: number): ScholiumError {
   return new ScholiumError(
     'model_unavailable',
-    `${binding.name} stopped in its answer: nothing came for ${idleMs / 1000} s.`,
+    `${binding.name} stalled in the middle of its answer: no data for ${idleMs / 1000} s.`,
     { retryable: true, hint: 'Check that the service is running, then resume the run.' },
   )
 }

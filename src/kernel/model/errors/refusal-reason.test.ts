@@ -306,18 +306,18 @@ describe('a refusal by each provider, as its documentation has it', () => {
     const body = openaiError('Incorrect API key provided: sk-1***9.', 'invalid_api_key')
     expect(told(refused({ status: 401, body }))).toMatchObject({
       message: 'openai:big refused the key (401): Incorrect API key provided: sk-1***9.',
-      hint: 'Check the key in OPENAI_API_KEY: it is wrong, no longer valid, or of another provider. Then resume the run.',
+      hint: 'Check the key in OPENAI_API_KEY: it is wrong, no longer valid, or belongs to another provider. Then resume the run.',
     })
   })
 
   it('says of a web page where it came from, and not what stands in it', () => {
     const error = told(refused({ status: 200, body: '<!DOCTYPE html><p>secret page</p>' }))
-    expect(error.message).toContain('https://api.openai.com/v1 gave a web page')
+    expect(error.message).toContain('https://api.openai.com/v1 returned a web page')
     expect(error.message).not.toContain('secret page')
   })
 
   it.each([
-    ['ollama', 'Get it with: ollama pull llama3.2:3b'],
+    ['ollama', 'Download it with: ollama pull llama3.2:3b'],
     ['azure', 'the name of your deployment'],
     ['groq', 'scholium models groq'],
   ])('says for %s how a model is got', (provider, hint) => {
@@ -475,7 +475,7 @@ describe('a prompt that is too long', () => {
       'prompt is too long: 208310 tokens > 200000 maximum',
     )
     expect(told(refused({ status: 400, body })).message).toContain(
-      '(208310 tokens are asked for, 200000 are allowed)',
+      '(208310 tokens requested, 200000 allowed)',
     )
   })
 

@@ -10,9 +10,9 @@ const lost = (code: string) =>
 
 describe('a lost connection', () => {
   it.each([
-    ['UND_ERR_SOCKET', 'the service closed it before its answer was whole'],
-    ['ECONNRESET', 'the service broke it off'],
-    ['ETIMEDOUT', 'the service did not take it up in time'],
+    ['UND_ERR_SOCKET', 'the service closed it before the answer was complete'],
+    ['ECONNRESET', 'the service closed it'],
+    ['ETIMEDOUT', 'the service did not accept it in time'],
   ])('%s is told in words of ours', (code, words) => {
     expect(lost(code).message).toBe(`openai:big lost the connection: ${words}`)
   })

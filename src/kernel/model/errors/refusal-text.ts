@@ -32,27 +32,27 @@ export function saysOf(reason: RefusalReason, { binding, facts, until }: Refusal
     case 'connection_lost':
       return `lost the connection${lossOf(facts)}`
     case 'context_too_long':
-      return `takes no prompt of this length${countsOf(facts)}${own}`
+      return `does not accept a prompt of this length${countsOf(facts)}${own}`
     case 'content_refused':
       return `refused the content of the request${own}`
     case 'no_credit':
-      return `has no credit left on your account${own}`
+      return `reports that your account has no credit left${own}`
     case 'key_refused':
       return `refused the key${own}`
     case 'not_allowed':
-      return `may not be used with this key${own}`
+      return `cannot be used with this key${own}`
     case 'model_not_found':
-      return `is not there${own}`
+      return `was not found${own}`
     case 'no_memory':
       return `does not fit into the memory${own}`
     case 'not_the_interface':
-      return `cannot be understood: ${address} gave ${facts.isHtml ? 'a web page' : 'something else'} instead of an answer${status === undefined ? '' : ` (${status})`}`
+      return `cannot be understood: ${address} returned ${facts.isHtml ? 'a web page' : 'something else'} instead of an answer${status === undefined ? '' : ` (${status})`}`
     case 'rate_limited':
-      return `limits your requests${until === undefined ? '' : ` and takes none ${until}`}${own}`
+      return `limits your requests${until === undefined ? '' : ` and accepts none ${until}`}${own}`
     case 'overloaded':
-      return `is overloaded${until === undefined ? '' : ` and takes nothing ${until}`}${own}`
+      return `is overloaded${until === undefined ? '' : ` and accepts no requests ${until}`}${own}`
     default:
-      return `failed${until === undefined ? '' : ` and takes nothing ${until}`}${own}`
+      return `failed${until === undefined ? '' : ` and accepts no requests ${until}`}${own}`
   }
 }
 
@@ -63,7 +63,7 @@ export function hintOf(reason: RefusalReason, { binding, facts, until }: Refusal
     keyVariable === undefined ? 'the API key of this provider' : `the key in ${keyVariable}`
   switch (reason) {
     case 'timed_out':
-      return 'The run can be resumed; a faster model, a longer timeoutSeconds of the model in scholium.yaml or a smaller question may help.'
+      return 'The run can be resumed. A faster model, a longer timeoutSeconds for the model in scholium.yaml or a smaller question may help.'
     case 'not_listening':
       return (
         startHints[provider] ??
@@ -76,27 +76,27 @@ export function hintOf(reason: RefusalReason, { binding, facts, until }: Refusal
     case 'context_too_long':
       return contextHint(provider)
     case 'content_refused':
-      return 'The provider does not allow this text; word the question differently, leave the source out, or use another model.'
+      return 'The provider does not allow this text; rephrase the question, omit the source, or use another model.'
     case 'no_credit':
       return `Add credit to the account of ${key}, or use another model; then resume the run.`
     case 'key_refused':
-      return `Check ${key}: it is wrong, no longer valid, or of another provider. Then resume the run.`
+      return `Check ${key}: it is wrong, no longer valid, or belongs to another provider. Then resume the run.`
     case 'not_allowed':
-      return `Check what ${key} is allowed to do: the model, the project or your country may be shut out.`
+      return `Check the permissions of ${key}: the model, the project or your country may be excluded.`
     case 'model_not_found':
       return notFoundHint(binding)
     case 'no_memory':
-      return 'Use a smaller model, or one that is more strongly quantized; then resume the run.'
+      return 'Use a smaller or more strongly quantized model; then resume the run.'
     case 'not_the_interface':
-      return 'Check the base URL, which often ends in /v1; a proxy may also want you to log in first.'
+      return 'Check the base URL, which often ends in /v1; a proxy may also require you to log in first.'
     case 'rate_limited':
       return until === undefined
         ? 'The provider limits your requests; resume the run later.'
         : 'Resume the run then, or use another model now.'
     case 'request_refused':
-      return 'The provider refused the request as it is; another model may take it.'
+      return 'The provider refused the request; another model may accept it.'
     case 'not_supported':
-      return 'Use another model: this one cannot be used in this way here.'
+      return 'Use another model: this one cannot be used this way.'
     default:
       return 'Check that the service is running and reachable, then resume the run.'
   }
@@ -114,9 +114,9 @@ const startHints: Readonly<Record<string, string>> = {
 function notFoundHint({ name, reach }: Refused): string {
   const { provider = '', baseUrl } = reach ?? {}
   const model = name.slice(provider.length + 1)
-  if (provider === 'ollama') return `Get it with: ollama pull ${model}; then resume the run.`
-  if (provider === 'azure') return 'Give the name of your deployment, as the Azure portal shows it.'
-  const list = `See the names with: scholium models ${provider}`
+  if (provider === 'ollama') return `Download it with: ollama pull ${model}; then resume the run.`
+  if (provider === 'azure') return 'Use the name of your deployment, as shown in the Azure portal.'
+  const list = `List the names with: scholium models ${provider}`
   return baseUrl === undefined
     ? 'Check the name of the model.'
     : `Check the name of the model. ${list}`
@@ -134,7 +134,7 @@ function contextHint(provider: string): string {
 function trustHint(facts: RefusalFacts): string {
   return speaksPlainHttp(facts)
     ? 'The service speaks plain http there: write http:// in its address.'
-    : 'If the certificate is your own or of your company, name its file in NODE_EXTRA_CA_CERTS; then resume the run.'
+    : "If the certificate is your own or your company's, set NODE_EXTRA_CA_CERTS to its file; then resume the run."
 }
 
 function speaksPlainHttp({ causes }: RefusalFacts): boolean {
@@ -143,18 +143,18 @@ function speaksPlainHttp({ causes }: RefusalFacts): boolean {
 
 function countsOf({ message }: RefusalFacts): string {
   const { askedTokens, allowedTokens } = tokenCounts(message)
-  const asked = askedTokens === undefined ? '' : `${askedTokens} tokens are asked for`
-  const allowed = allowedTokens === undefined ? '' : `${allowedTokens} are allowed`
+  const asked = askedTokens === undefined ? '' : `${askedTokens} tokens requested`
+  const allowed = allowedTokens === undefined ? '' : `${allowedTokens} allowed`
   const both = [asked, allowed].filter((part) => part !== '').join(', ')
   return both === '' ? '' : ` (${both})`
 }
 
 /** The packages' own words tell of sockets. */
 function lossOf({ causes, message }: RefusalFacts): string {
-  if (causes.has('UND_ERR_SOCKET')) return ': the service closed it before its answer was whole'
-  if (causes.has('ECONNRESET') || causes.has('EPIPE')) return ': the service broke it off'
+  if (causes.has('UND_ERR_SOCKET')) return ': the service closed it before the answer was complete'
+  if (causes.has('ECONNRESET') || causes.has('EPIPE')) return ': the service closed it'
   return causes.has('ETIMEDOUT') || causes.has('UND_ERR_CONNECT_TIMEOUT')
-    ? ': the service did not take it up in time'
+    ? ': the service did not accept it in time'
     : `: ${message}`
 }
 

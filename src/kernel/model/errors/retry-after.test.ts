@@ -88,7 +88,7 @@ describe('how long to wait', () => {
   it('is told without its end where the date of the service cannot be counted from', () => {
     const headers = { date: '+275760-09-13T00:00:00Z', 'retry-after': '725' }
     const error = told(refused({ status: 429, headers, body: openaiError('Slow down.', null) }))
-    expect(error.message).toContain('takes none for 13 min (429)')
+    expect(error.message).toContain('accepts none for 13 min (429)')
   })
 
   it('is not waited where it is long: the run ends and says when it can go on', () => {
@@ -98,7 +98,7 @@ describe('how long to wait', () => {
       code: 'model_failed',
       retryable: true,
       message:
-        'openai:big limits your requests and takes none for 13 min, until 2026-11-20 10:12 UTC (429): Slow down.',
+        'openai:big limits your requests and accepts none for 13 min, until 2026-11-20 10:12 UTC (429): Slow down.',
       hint: expect.stringContaining('Resume the run then'),
       details: { reason: 'rate_limited', retryAfterSeconds: 725 },
     })

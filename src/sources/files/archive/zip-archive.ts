@@ -69,7 +69,7 @@ async function unpack(
     const unpacked =
       entry.method === 0 ? packed : await inflate(packed, { maxOutputLength: mostBytes })
     budget.bytesLeft -= unpacked.length
-    if (unpacked.length !== entry.sizeBytes) return damaged('its size is another than it says')
+    if (unpacked.length !== entry.sizeBytes) return damaged('its size is not the declared one')
     if (crc32(unpacked) !== entry.crc32) return damaged('its checksum is wrong')
     return unpacked
   } catch (error) {
@@ -83,10 +83,10 @@ async function unpack(
 function checkEntry(entry: ZipEntry): Unreadable | undefined {
   if (entry.isEncrypted) {
     const hint = 'Unpack it with its password and add the files.'
-    return { reason: 'encrypted', detail: 'It is locked with a password.', hint }
+    return { reason: 'encrypted', detail: 'It is password-protected.', hint }
   }
   if (entry.method !== 0 && entry.method !== 8) {
-    const detail = `It is packed in a way that is not read (method ${entry.method}).`
+    const detail = `Its compression method (${entry.method}) is not supported.`
     return { reason: 'unsupported_kind', detail, hint: 'Unpack it and add the files.' }
   }
   return entry.isConsistent ? undefined : damaged('its two headers do not agree')
@@ -94,25 +94,25 @@ function checkEntry(entry: ZipEntry): Unreadable | undefined {
 
 function damaged(why: string): Unreadable {
   const detail = `It is damaged in its archive: ${why}.`
-  return { reason: 'broken', detail, hint: 'Unpack the archive, or fetch it again.' }
+  return { reason: 'broken', detail, hint: 'Unpack the archive, or download it again.' }
 }
 
 function tooLarge({ packedBytes, sizeBytes }: ZipEntry, { bytesLeft }: ArchiveBudget): Unreadable {
-  const hint = 'Unpack it and, if it is what it should be, add the files.'
+  const hint = 'Unpack it and, if the content is as expected, add the files.'
   const megabytes = (size: number) => `${Math.round(size / 1_000_000)} MB`
   const reason = 'too_large'
   if (sizeBytes > maxMemberBytes) {
     const most = megabytes(maxMemberBytes)
-    return { reason, detail: `It unpacks to more than ${most}, the most that is read.`, hint }
+    return { reason, detail: `It unpacks to more than ${most}, the maximum.`, hint }
   }
   if (sizeBytes > Math.max(ratioFreeBytes, maxRatio * packedBytes)) {
-    const detail = `It unpacks to over ${maxRatio} times its packed size, as archive bombs do.`
+    const detail = `It unpacks to more than ${maxRatio} times its packed size, like an archive bomb.`
     return { reason, detail, hint }
   }
   if (bytesLeft > 0) {
-    const detail = 'It unpacks to more than its archive says, as archive bombs do.'
+    const detail = 'It unpacks to more than its archive declares, like an archive bomb.'
     return { reason, detail, hint }
   }
-  const detail = `More than ${megabytes(maxArchiveBytes)} of one archive are not read.`
+  const detail = `At most ${megabytes(maxArchiveBytes)} of one archive are read.`
   return { reason, detail, hint }
 }

@@ -57,8 +57,8 @@ export function readZipDirectory(bytes: Uint8Array): readonly ZipEntry[] | Unrea
   } catch (error) {
     if (!(error instanceof Contradiction) && !(error instanceof RangeError)) throw error
     const why = error instanceof Contradiction ? error.message : 'it ends too early'
-    const hint = 'Unpack it, or fetch it again; if it unpacks, add the folder.'
-    return { reason: 'broken', detail: `It is not a whole archive: ${why}.`, hint }
+    const hint = 'Unpack it and add the folder; if it does not unpack, download it again.'
+    return { reason: 'broken', detail: `The archive is incomplete or damaged: ${why}.`, hint }
   }
 }
 
@@ -97,7 +97,7 @@ function readDirectoryEnd(view: DataView, at: number): DirectorySpan {
 
 function readZip64End(view: DataView, at: number): DirectorySpan {
   if (at + end64Bytes > view.byteLength || view.getUint32(at, true) !== end64Signature)
-    throw new Contradiction('its table of contents is not where it says')
+    throw new Contradiction('its table of contents is not at the declared position')
   const start = uint64(view, at + 48)
   return { start, end: start + uint64(view, at + 40), count: uint64(view, at + 32) }
 }
@@ -113,13 +113,13 @@ function readEntries(view: DataView, bytes: Uint8Array, place: DirectorySpan): Z
   let at = place.start
   for (let index = 0; index < place.count; index++) {
     if (at + entryBytes > place.end || view.getUint32(at, true) !== entrySignature)
-      throw new Contradiction('its table of contents is torn')
+      throw new Contradiction('its table of contents is damaged')
     const nameBytes = view.getUint16(at + 28, true)
     const extraBytes = view.getUint16(at + 30, true)
     entries.push(readEntry(view, bytes, at, nameBytes, extraBytes))
     at += entryBytes + nameBytes + extraBytes + view.getUint16(at + 32, true)
   }
-  if (at !== place.end) throw new Contradiction('its table of contents has another length')
+  if (at !== place.end) throw new Contradiction('its table of contents has the wrong length')
   return entries
 }
 
@@ -194,7 +194,7 @@ function locateData(
     headerStart + headerBytes > view.byteLength ||
     view.getUint32(headerStart, true) !== headerSignature
   )
-    throw new Contradiction('a file in it is not where it says')
+    throw new Contradiction('a file in it is not at the declared position')
   const nameAt = headerStart + headerBytes
   const nameBytes = view.getUint16(headerStart + 26, true)
   const start = nameAt + nameBytes + view.getUint16(headerStart + 28, true)
@@ -214,7 +214,7 @@ function requireApart(entries: readonly ZipEntry[], directoryStart: number): voi
   const inOrder = [...entries].sort((one, other) => one.headerStart - other.headerStart)
   for (const [index, { end }] of inOrder.entries()) {
     const next = inOrder[index + 1]?.headerStart ?? directoryStart
-    if (end > next) throw new Contradiction('files in it lie over each other')
+    if (end > next) throw new Contradiction('files in it overlap')
   }
 }
 
@@ -230,10 +230,10 @@ function decodeName(raw: Uint8Array, isUtf8: boolean): string {
 }
 
 function tooMany(count: number): Unreadable {
-  const said = Number.isFinite(count) ? `${count} files` : 'more files than can be'
+  const said = Number.isFinite(count) ? `${count} files` : 'more files than possible'
   return {
     reason: 'too_large',
-    detail: `It holds ${said}; at most ${maxMembers} are read.`,
-    hint: 'Unpack it and add the folders in it one after the other.',
+    detail: `It contains ${said}; the maximum is ${maxMembers}.`,
+    hint: 'Unpack it and add its folders one by one.',
   }
 }

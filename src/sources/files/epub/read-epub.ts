@@ -22,9 +22,8 @@ export const readEpub: Reader = (bytes, { contentHash, fallbackTitle }) =>
     const { text, sections, notes, firstRefusal } = await readChapters(parts, book.chapters)
     if (text === '' && firstRefusal !== undefined) return refuse(firstRefusal)
     if (text === '') {
-      const hint =
-        'If its pages are pictures, save it as a PDF, run OCR on that and add the result.'
-      return refuse({ reason: 'no_text', detail: 'No chapter of it has text.', hint })
+      const hint = 'If its pages are images, save it as a PDF, run OCR on that and add the result.'
+      return refuse({ reason: 'no_text', detail: 'None of its chapters has text.', hint })
     }
     const said = chooseTitle(book.metadata)
     const title = said === '' ? fallbackTitle : said
@@ -37,14 +36,14 @@ async function requireUnlocked(parts: PackageParts): Promise<void> {
   const text = (await parts.text('META-INF/encryption.xml')) ?? ''
   if (!/CipherReference[^>]*URI="[^"]*\.x?html?"/i.test(text)) return
   const hint = 'Get a copy without copy protection.'
-  const detail = 'It is locked to the reader of a shop.'
+  const detail = 'It is copy-protected.'
   throw new UnreadablePart({ reason: 'encrypted', detail, hint })
 }
 
 const missing: Unreadable = {
   reason: 'broken',
   detail: 'It is missing.',
-  hint: 'Fetch the book again.',
+  hint: 'Download the book again.',
 }
 
 async function readChapters(parts: PackageParts, named: EpubPackage['chapters']) {
@@ -57,7 +56,7 @@ async function readChapters(parts: PackageParts, named: EpubPackage['chapters'])
   for (const [index, { part, label }] of chapters.entries()) {
     if (start > maxTextUnits) {
       notes.push(
-        `only its first ${index} of ${chapters.length} parts were read: the text is too long`,
+        `only the first ${index} of ${chapters.length} parts were read: the text is too long`,
       )
       break
     }
@@ -95,7 +94,7 @@ async function readEpubPackage(parts: PackageParts): Promise<EpubPackage> {
   const container = await parts.xml('META-INF/container.xml')
   const name = findElement(container, 'rootfile')?.attributes['full-path'] ?? ''
   if (!parts.has(name)) {
-    const hint = 'Fetch it again, or open it in a reader that can save it anew.'
+    const hint = 'Download it again, or save it again in an e-book editor.'
     throw new UnreadablePart({ reason: 'broken', detail: 'Its package is missing.', hint })
   }
   const book = await parts.xml(name)

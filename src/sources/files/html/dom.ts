@@ -112,7 +112,7 @@ const maxAttributes = 150
 /** The exceeded limit, found before parsing in linear time; else `undefined`. */
 export function findExceededLimit(html: string): Unreadable | undefined {
   if (html.length > maxChars) {
-    return tooLarge(`It has ${html.length} characters; at most ${maxChars} are read.`)
+    return tooLarge(`It has ${html.length} characters; the maximum is ${maxChars}.`)
   }
   if (countUpTo(html, '&', maxEntities) > maxEntities) {
     return tooLarge(`It has more than ${maxEntities} entities.`)
@@ -124,14 +124,14 @@ export function findExceededLimit(html: string): Unreadable | undefined {
       return tooLarge(`Its elements are nested more than ${maxDepth} deep.`)
     }
     if (scan.attributes > maxAttributes) {
-      return tooLarge(`An element of it has more than ${maxAttributes} attributes.`)
+      return tooLarge(`One of its elements has more than ${maxAttributes} attributes.`)
     }
   }
   return undefined
 }
 
 function tooLarge(detail: string): Unreadable {
-  return { reason: 'too_large', detail, hint: 'Save the part that you need as a page or a text.' }
+  return { reason: 'too_large', detail, hint: 'Save the part you need as a page or text file.' }
 }
 
 /** Counts `mark` in a text, stopping above `most`. */

@@ -149,6 +149,6 @@ describe('the encoding of a page', () => {
 
   it('says how many places it could not make out', () => {
     const decoded = decodeHtml(bytes(declared('euc-kr'), [0xff, 0x20], 'text'))
-    expect(decoded?.notes).toEqual(['places that are not valid euc-kr and stand as \ufffd: 1'])
+    expect(decoded?.notes).toEqual(['invalid euc-kr replaced by \ufffd: 1'])
   })
 })

@@ -43,8 +43,7 @@ export async function readHtml(
   }
 }
 
-const noTextHint =
-  'It may be written by a script when it is opened: open it in a browser and save what it shows.'
+const noTextHint = 'It may be created by a script: open it in a browser and save what it shows.'
 
 /** {@link readHtml} for bytes. Encoding: byte order mark, else UTF-8 if valid, else as declared. */
 export async function readHtmlBytes(
@@ -55,8 +54,8 @@ export async function readHtmlBytes(
 ): Promise<HtmlContent | Unreadable> {
   const decoded = decodeHtml(bytes)
   if (decoded === undefined) {
-    const hint = 'Check that it was saved or fetched whole.'
-    return { reason: 'not_text', detail: 'Most of its bytes are no text.', hint }
+    const hint = 'Check that it was saved or downloaded completely.'
+    return { reason: 'not_text', detail: 'Most of its bytes are not text.', hint }
   }
   const content = await readHtml(decoded.text, contentHash, path, options)
   return 'reason' in content ? content : { ...content, notes: [...decoded.notes, ...content.notes] }
@@ -82,10 +81,7 @@ export function decodeHtml(bytes: Uint8Array): DecodedText | undefined {
   const decoded = decodeWith(decoder, bytes)
   const invalid = decoded.split('\ufffd').length - 1
   if (invalid > 0.3 * decoded.length) return undefined
-  const notes =
-    invalid === 0
-      ? []
-      : [`places that are not valid ${decoder.encoding} and stand as \ufffd: ${invalid}`]
+  const notes = invalid === 0 ? [] : [`invalid ${decoder.encoding} replaced by \ufffd: ${invalid}`]
   return { text: decoded.replaceAll('\0', '').replace(/\r\n?/g, '\n').toWellFormed(), notes }
 }
 

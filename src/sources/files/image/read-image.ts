@@ -20,7 +20,7 @@ export const readImage: Reader = async (bytes, { contentHash, fallbackTitle }) =
     return broken(error)
   }
   const { title, text, csl, isBare } = describeImage(tags, contentHash, fallbackTitle)
-  if (isBare) return broken(new Error('it ends before its size is told'))
+  if (isBare) return broken(new Error('it is truncated'))
   const content = {
     title,
     text,
@@ -33,8 +33,8 @@ export const readImage: Reader = async (bytes, { contentHash, fallbackTitle }) =
 }
 
 function broken(error: unknown): ReadResult {
-  const why = error instanceof Error ? error.message.replace(/\.$/, '') : 'it is no whole picture'
-  const hint = 'Open it in a picture viewer and save it again.'
+  const why = error instanceof Error ? error.message.replace(/\.$/, '') : 'it is incomplete'
+  const hint = 'Open it in an image viewer and save it again.'
   return refuse({ reason: 'broken', detail: `Its metadata could not be read: ${why}.`, hint })
 }
 

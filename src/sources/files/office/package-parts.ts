@@ -97,7 +97,7 @@ export function forEachPartOnce<One extends { readonly part: string }>(
   const again = all.length - once.length
   return {
     once,
-    notes: again === 0 ? [] : [`${what} that are named again were read once: ${again}`],
+    notes: again === 0 ? [] : [`repeated ${what} were read once: ${again}`],
   }
 }
 
@@ -145,5 +145,5 @@ export function createTimeCheck(limitMs: number): () => boolean {
 
 /** The note for a document that was not read to its end. */
 export function timeUpNote(read: string): string {
-  return `only ${read} read: the time for one file was up`
+  return `only ${read} read: the time limit per file was reached`
 }

@@ -26,7 +26,11 @@ export const readDocx: Reader = (bytes, { contentHash, fallbackTitle, timeoutMs 
     if ('reason' in read) return refuse(read)
     if (read.text.trim() === '') {
       const hint = 'If it is a scan, run OCR on it first and add the result.'
-      return refuse({ reason: 'no_text', detail: 'It has no text: pictures only?', hint })
+      return refuse({
+        reason: 'no_text',
+        detail: 'It has no text; it may contain only images.',
+        hint,
+      })
     }
     const properties = await readCoreProperties(parts)
     const heading = read.sections.find(({ level }) => level === 1)?.title
@@ -36,7 +40,7 @@ export const readDocx: Reader = (bytes, { contentHash, fallbackTitle, timeoutMs 
   })
 
 const hiddenNote =
-  'hidden text was left out: marked as hidden, white on white, or at most 2 points high'
+  'hidden text was omitted: marked as hidden, white on white, or at most 2 points high'
 
 type BodyText = HtmlText & { readonly notes: readonly string[] }
 
@@ -64,8 +68,8 @@ async function readBody(
   const notes: string[] = []
   let start = 0
   for (const slice of sliceDocument(await seenOf(main))) {
-    if (start > maxTextUnits) notes.push('only its first part was read: the text is too long')
-    else if (start > 0 && isTimeUp()) notes.push(timeUpNote('its first part was'))
+    if (start > maxTextUnits) notes.push('only the first part was read: the text is too long')
+    else if (start > 0 && isTimeUp()) notes.push(timeUpNote('the first part was'))
     if (notes.length > 0) break
     const read = await htmlToText(await toHtml(others, main, slice))
     if ('reason' in read) return read

@@ -20,7 +20,11 @@ export const readPptx: Reader = (bytes, { contentHash, fallbackTitle, timeoutMs 
     const { text, pages, sections, notes } = await readSlides(parts, isTimeUp)
     if (text.trim() === '') {
       const hint = 'Save it as a PDF, run OCR on that and add the result.'
-      return refuse({ reason: 'no_text', detail: 'No slide of it has text: pictures only?', hint })
+      return refuse({
+        reason: 'no_text',
+        detail: 'None of its slides has text; they may contain only images.',
+        hint,
+      })
     }
     const properties = await readCoreProperties(parts)
     const title = properties.title ?? sections[0]?.title ?? fallbackTitle
@@ -78,9 +82,9 @@ async function readSlides(parts: PackageParts, isTimeUp: () => boolean): Promise
   }
   if (withPictures.length > 0)
     read.notes.push(`charts and diagrams are not read: slides ${withPictures.join(', ')}`)
-  if (hidden.length > 0) read.notes.push(`hidden slides are read too: ${hidden.join(', ')}`)
+  if (hidden.length > 0) read.notes.push(`hidden slides were read as well: ${hidden.join(', ')}`)
   if (withHidden.length > 0)
-    read.notes.push(`shapes that are not shown are left out: slides ${withHidden.join(', ')}`)
+    read.notes.push(`hidden shapes were omitted: slides ${withHidden.join(', ')}`)
   read.text = read.text.trimEnd()
   const last = read.text.length
   return { ...read, pages: read.pages.map(({ start, end }) => spanWithin(start, end, last)) }

@@ -39,8 +39,8 @@ export const readXlsx: Reader = (bytes, request, allowMs) =>
     const workbook = await readWorkbook(parts)
     const { text, sections, notes } = await readSheets(parts, workbook, isTimeUp)
     if (sections.length === 0) {
-      const hint = 'Check that it was saved whole.'
-      return refuse({ reason: 'empty', detail: 'Its sheets hold nothing.', hint })
+      const hint = 'Check that it was saved completely.'
+      return refuse({ reason: 'empty', detail: 'Its sheets are empty.', hint })
     }
     const properties = await readCoreProperties(parts)
     const title = properties.title ?? request.fallbackTitle
@@ -120,9 +120,9 @@ async function readSheets(parts: PackageParts, workbook: Workbook, isTimeUp: () 
   const notes = [
     ...said,
     ...(empty.length > 0 ? [`empty sheets: ${empty.join(', ')}`] : []),
-    ...(hidden.length > 0 ? [`hidden sheets are read too: ${hidden.join(', ')}`] : []),
-    ...(missingTexts > 0 ? [`cells whose text is not in the file: ${missingTexts}`] : []),
-    ...(isCut ? [timeUpNote('its first rows were')] : []),
+    ...(hidden.length > 0 ? [`hidden sheets were read as well: ${hidden.join(', ')}`] : []),
+    ...(missingTexts > 0 ? [`cells whose text is missing from the file: ${missingTexts}`] : []),
+    ...(isCut ? [timeUpNote('the first rows were')] : []),
     ...describeTableNotes(tableNotes),
   ]
   return { text: table.text(), sections, notes }

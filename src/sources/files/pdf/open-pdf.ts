@@ -175,7 +175,7 @@ export function watchCharacterMaps(): MissingCharacterMaps {
     BinaryDataFactory: class {
       async fetch({ kind, filename }: { kind: string; filename: string }): Promise<never> {
         if (kind === 'cMapUrl') askedNow.add(filename.replace(/\.bcmap$/, ''))
-        throw new Error(`${filename} is not here`)
+        throw new Error(`${filename} is missing`)
       }
     },
     troubleOf(seen) {

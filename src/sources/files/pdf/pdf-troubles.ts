@@ -24,12 +24,13 @@ export function toUnreadable(error: unknown): Unreadable {
   const { name, message } = error instanceof Error ? error : new Error(String(error))
   if (name === 'PasswordException') {
     const hint =
-      'Take the password off (for example: qpdf --decrypt in.pdf out.pdf) and add the result.'
-    return { reason: 'encrypted', detail: 'It is locked with a password.', hint }
+      'Remove the password (for example: qpdf --decrypt in.pdf out.pdf) and add the result.'
+    return { reason: 'encrypted', detail: 'It is password-protected.', hint }
   }
   const reason = trimStop(message)
-  const hint = 'Open it in a PDF viewer; if that works, print it to a new PDF, else fetch it again.'
-  return { reason: 'broken', detail: `It is not a whole PDF: ${reason}.`, hint }
+  const hint =
+    'Open it in a PDF viewer; if that works, print it to a new PDF, otherwise download it again.'
+  return { reason: 'broken', detail: `The PDF is incomplete or damaged: ${reason}.`, hint }
 }
 
 /** Why a PDF without any text is refused. */
@@ -38,7 +39,7 @@ export function explainNoText(troubles: readonly PageTrouble[], pageCount: numbe
   const failed = troubles.filter((trouble) => trouble.kind === 'failed')
   if (failed.length > 0 && failed.length === troubles.length) {
     const hint =
-      'Open it in a PDF viewer; if that works, print it to a new PDF, else fetch it again.'
+      'Open it in a PDF viewer; if that works, print it to a new PDF, otherwise download it again.'
     return {
       reason: 'broken',
       detail: `${count} could not be read: ${trimStop(failed[0]?.what ?? '')}.`,
@@ -47,7 +48,7 @@ export function explainNoText(troubles: readonly PageTrouble[], pageCount: numbe
   }
   const map = troubles.find((trouble) => trouble.kind === 'character_map')?.what
   if (map !== undefined) {
-    const detail = `Its text needs the character map ${map}, which is neither in the file nor here.`
+    const detail = `Its text needs the character map ${map}, which is neither in the file nor included in Scholium.`
     return {
       reason: 'no_text',
       detail,
@@ -57,18 +58,18 @@ export function explainNoText(troubles: readonly PageTrouble[], pageCount: numbe
   if (troubles.some((trouble) => trouble.kind === 'unknown_letters')) {
     return {
       reason: 'no_text',
-      detail: 'Its fonts do not say which letters they draw.',
+      detail: 'Its fonts do not map glyphs to characters.',
       hint: ocrHint,
     }
   }
   const hidden = troubles.find((trouble) => trouble.kind === 'hidden')?.what
   if (hidden !== undefined) {
-    const detail = `Nobody who opens it sees its text, which is ${hidden}.`
+    const detail = `Its text is invisible to readers: it is ${hidden}.`
     return { reason: 'no_text', detail, hint: ocrHint }
   }
   const none =
     pageCount === 1 ? 'Its only page has no text' : `None of its ${pageCount} pages has text`
-  const detail = `${none}: a scan, pictures or form fields only.`
+  const detail = `${none}: only scans, images or form fields.`
   return { reason: 'no_text', detail, hint: ocrHint }
 }
 
@@ -85,12 +86,11 @@ export function describePages(troubles: readonly PageTrouble[]): string[] {
 }
 
 function describeTrouble(kind: PageTrouble['kind'], what: string): string {
-  if (kind === 'no_text') return 'no text: a scan or a picture?'
-  if (kind === 'unknown_letters')
-    return 'fonts that do not say which letters they draw; text is missing'
-  if (kind === 'hidden') return `hidden text was left out: text ${what}`
-  if (kind === 'recognised') return 'text as a program recognised it in a picture of the page'
-  if (kind === 'again') return `the same page as page ${what}`
+  if (kind === 'no_text') return 'no text; possibly a scan or an image'
+  if (kind === 'unknown_letters') return 'fonts without a character mapping; text is missing'
+  if (kind === 'hidden') return `hidden text was omitted: text ${what}`
+  if (kind === 'recognised') return 'text from OCR'
+  if (kind === 'again') return `identical to page ${what}`
   if (kind === 'character_map') return `text is missing that needs the character map ${what}`
   return `could not be read: ${trimStop(what)}`
 }

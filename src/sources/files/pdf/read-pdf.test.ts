@@ -94,7 +94,7 @@ describe('a PDF', () => {
     const document = await documentOf(
       pdfOf({ pages: ['', lines(700, 'Words.'), '', '0 0 m 9 9 l S'] }),
     )
-    expect(document.notes).toEqual(['pages 1, 3–4: no text: a scan or a picture?'])
+    expect(document.notes).toEqual(['pages 1, 3–4: no text; possibly a scan or an image'])
     expect(document.pages).toHaveLength(4)
   })
 
@@ -160,7 +160,7 @@ describe('a PDF that cannot be read', () => {
   it('is refused with its reason when it is locked', async () => {
     expect(await refusalOf(pdfOf({ pages: [lines(700, 'Secret.')], locked: true }))).toMatchObject({
       reason: 'encrypted',
-      detail: 'It is locked with a password.',
+      detail: 'It is password-protected.',
       hint: expect.stringContaining('password'),
     })
   })
@@ -182,7 +182,7 @@ describe('a PDF that cannot be read', () => {
     ]) {
       const refusal = await refusalOf(file)
       expect(refusal?.reason).toBe('broken')
-      expect(refusal?.detail).toMatch(/^It is not a whole PDF: \S/)
+      expect(refusal?.detail).toMatch(/^The PDF is incomplete or damaged: \S/)
     }
   })
 

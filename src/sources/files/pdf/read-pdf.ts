@@ -137,9 +137,9 @@ function reachedLimit(
   isTimeUp: () => boolean,
 ): string | undefined {
   if (number === 1) return undefined
-  if (number > maxPages) return `more than ${maxPages} are not`
+  if (number > maxPages) return `the maximum is ${maxPages} pages`
   if (textUnits > maxTextUnits) return `its text is longer than ${maxTextUnits} characters`
-  return isTimeUp() ? 'the time for one file was up' : undefined
+  return isTimeUp() ? 'the time limit per file was reached' : undefined
 }
 
 interface ReadPage {

@@ -13,7 +13,7 @@ export const readCsv: Reader = async (bytes, { contentHash, fallbackTitle, path 
   const decoded = decodeText(bytes)
   if (decoded === undefined) {
     const hint = 'Save the table again as CSV in UTF-8 and add that.'
-    return refuse({ reason: 'not_text', detail: 'Most of its bytes are no text.', hint })
+    return refuse({ reason: 'not_text', detail: 'Most of its bytes are not text.', hint })
   }
   const { text } = decoded
   const delimiter = findDelimiter(text, path)
@@ -69,9 +69,7 @@ async function parse(
     pieces.destroy()
   }
   table.end()
-  const unquoted = withQuotes
-    ? []
-    : ['a quote in it is never closed; quotes were read as they stand']
+  const unquoted = withQuotes ? [] : ['a quote is never closed; quotes were read literally']
   return { text: table.text(), notes: [...unquoted, ...describeTableNotes(notes)] }
 }
 
@@ -81,17 +79,21 @@ function* splitPieces(text: string): Iterable<string> {
 }
 
 function refuseLongRow(): ReadResult {
-  const detail = `A row of it is longer than ${maxRowUnits} characters.`
+  const detail = `One of its rows is longer than ${maxRowUnits} characters.`
   return refuse({
     reason: 'too_large',
     detail,
-    hint: 'Check that it is a table with a row a line, and save it again.',
+    hint: 'Check that it is a table with one row per line, and save it again.',
   })
 }
 
 function refuseEmpty(sizeBytes: number): ReadResult {
-  const detail = sizeBytes === 0 ? 'It has no bytes.' : 'Its cells hold nothing.'
-  return refuse({ reason: 'empty', detail, hint: 'Check that it was saved or fetched whole.' })
+  const detail = sizeBytes === 0 ? 'It is empty.' : 'Its cells are empty.'
+  return refuse({
+    reason: 'empty',
+    detail,
+    hint: 'Check that it was saved or downloaded completely.',
+  })
 }
 
 /** The separator between the cells of a row. */

@@ -165,7 +165,7 @@ export function describeTableNotes({ ragged, cutCells, isFull }: TableNotes): st
       : []),
     ...(cutCells > 0 ? [`cells cut after ${maxCellUnits} characters: ${cutCells}`] : []),
     ...(isFull
-      ? [`only its first rows were read: its text is longer than ${maxTextUnits} characters`]
+      ? [`only the first rows were read: the text is longer than ${maxTextUnits} characters`]
       : []),
   ]
 }

@@ -64,7 +64,7 @@ describe('decoding', () => {
     ])
     const decoded = decodeText(broken)
     expect(decoded?.text).toBe('ein schöner Satz \ufffd\ufffd und noch einer')
-    expect(decoded?.notes).toEqual([expect.stringMatching(/not valid UTF-8.*: 2$/)])
+    expect(decoded?.notes).toEqual([expect.stringMatching(/^invalid UTF-8 .*: 2$/)])
   })
 
   it('takes null bytes out and counts them', () => {

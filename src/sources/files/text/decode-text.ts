@@ -20,9 +20,9 @@ export function decodeText(bytes: Uint8Array): DecodedText | undefined {
   const text = decoded.replaceAll('\0', '').replace(/\r\n?/g, '\n').toWellFormed()
   const name = encodingNames[encoding]
   const notes = [
-    ...(isGuessed ? [`read as ${name}: it is not UTF-8 and does not say what it is`] : []),
+    ...(isGuessed ? [`read as ${name}: it is not UTF-8 and does not declare its encoding`] : []),
     ...(nulls > 0 ? [`null bytes left out: ${nulls}`] : []),
-    ...(invalid > 0 ? [`places that are not valid ${name} and stand as \ufffd: ${invalid}`] : []),
+    ...(invalid > 0 ? [`invalid ${name} replaced by \ufffd: ${invalid}`] : []),
   ]
   return { text, notes }
 }

@@ -24,7 +24,7 @@ export function refuseMemory(kind: ProcessKind): Unreadable {
 
 /** The refusal of a file with far too much text. */
 export function refuseTextSize(): Unreadable {
-  const detail = `It has far more text than ${maxTextUnits} characters.`
+  const detail = `Its text is far longer than ${maxTextUnits} characters.`
   return { reason: 'too_large', detail, hint: 'Split it into smaller files and add those.' }
 }
 
@@ -35,8 +35,8 @@ const maxReasonUnits = 200
 /** The refusal of a file on which its reader failed. */
 export function refuseCrash(kind: ProcessKind, failure: string): Unreadable {
   if (tooDeep.test(failure)) {
-    const hint = 'Save its text alone, or as a PDF, and add that.'
-    return { reason: 'too_large', detail: 'Its parts are nested too deep.', hint }
+    const hint = 'Save only its text, or save it as a PDF, and add that.'
+    return { reason: 'too_large', detail: 'Its parts are nested too deeply.', hint }
   }
   const reason = failure.replace(/\s+/g, ' ').trim().slice(0, maxReasonUnits).toWellFormed()
   const detail = `Its reader failed: ${reason.replace(/\.$/, '')}.`
@@ -57,7 +57,7 @@ const outOfMemory = /out of memory|allocation failed/i
 export function refuseEnd(kind: ProcessKind, { code, signal, complaint }: ProcessEnd): Unreadable {
   if (outOfMemory.test(complaint)) return refuseMemory(kind)
   const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`
-  const why = signal === 'SIGKILL' ? ', as happens when the machine runs out of memory' : ''
+  const why = signal === 'SIGKILL' ? ', possibly because the machine ran out of memory' : ''
   const detail = `The process that read it ${how}${why}.`
   return { reason: 'reader_died', detail, hint: describeOpening(kind) }
 }
@@ -65,5 +65,5 @@ export function refuseEnd(kind: ProcessKind, { code, signal, complaint }: Proces
 function describeOpening(kind: ProcessKind): string {
   return kind === 'pdf'
     ? 'Open it in a PDF viewer; if that works, print it to a new PDF and add that.'
-    : 'Open it in the program it is for; if that works, save it again or as a PDF and add that.'
+    : 'Open it in its own program; if that works, save it again or as a PDF and add that.'
 }

@@ -72,7 +72,7 @@ function removeNetwork(): void {
 
 function disable(object: object, names: readonly string[]): void {
   const refuse = () => {
-    throw new Error('A reader has no network.')
+    throw new Error('A reader has no network access.')
   }
   for (const name of names) {
     if (typeof Reflect.get(object, name) === 'function') Reflect.set(object, name, refuse)

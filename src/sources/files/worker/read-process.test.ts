@@ -45,7 +45,7 @@ describe('one file in a process', () => {
     [
       'that is killed is refused by that',
       `${begin} process.kill(process.pid, 'SIGKILL')`,
-      { reason: 'reader_died', detail: expect.stringContaining('runs out of memory') },
+      { reason: 'reader_died', detail: expect.stringContaining('ran out of memory') },
     ],
     [
       'that V8 gives up is too large',

@@ -155,7 +155,7 @@ export class ReadProcess {
     this.onFrame = (frame) => {
       const reply = parseReply(frame)
       if (reply === undefined)
-        return lose(refuseCrash(kind, 'it sent something that is no document'))
+        return lose(refuseCrash(kind, 'it sent something that is not a document'))
       if (reply.type === 'done') return settle(reply.reading)
       begunAt ??= performance.now()
       if (reply.type === 'time') limitMs = Math.min(reply.limitMs, maxFileMs)
@@ -186,7 +186,7 @@ export class ReadProcess {
         void this.kill()
         const isLong = error instanceof RangeError
         lose((kind) =>
-          isLong ? refuseTextSize() : refuseCrash(kind, 'it sent something that is no JSON'),
+          isLong ? refuseTextSize() : refuseCrash(kind, 'it sent something that is not JSON'),
         )
       }
     })

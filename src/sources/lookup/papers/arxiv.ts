@@ -44,7 +44,7 @@ export async function searchArxiv(
   search: ArxivSearch,
 ): Promise<Lookup<ArxivPapers>> {
   const query = toArxivQuery(search)
-  if (query === '') return failure('arxiv', 'refused', 'Nothing is searched for.')
+  if (query === '') return failure('arxiv', 'refused', 'The search is empty.')
   const { offset = 0, limit, sortBy = 'relevance' } = search
   return request(access, {
     search_query: query,
@@ -68,7 +68,7 @@ export async function readArxivPapers(
     .map((written) => ({ written, id: parseIdentifiers(written).arxiv }))
   const known = wanted.flatMap(({ id }) => id ?? [])
   if (known.length === 0) {
-    return failure('arxiv', 'refused', `None of these is an id of arXiv: ${ids.join(', ')}`, {
+    return failure('arxiv', 'refused', `None of these is an arXiv id: ${ids.join(', ')}`, {
       hint: 'Give ids such as 2301.00001 or math/0309136, with or without a version.',
     })
   }
@@ -112,14 +112,14 @@ export async function parseArxivFeed(
   if (/<(?:!doctype html|html)/i.test(text.slice(0, 1_000))) {
     return (
       toFailure(access, 'arxiv', answer) ??
-      failure('arxiv', 'maintenance', 'arXiv gave a page for people in place of its data.')
+      failure('arxiv', 'maintenance', 'arXiv returned a web page instead of data.')
     )
   }
   const feed = await parseFeed(text)
   if (feed === undefined) {
     return (
       toFailure(access, 'arxiv', answer) ??
-      failure('arxiv', 'malformed', 'arXiv gave an answer that is no Atom feed.')
+      failure('arxiv', 'malformed', 'arXiv returned a response that is not an Atom feed.')
     )
   }
   return (
@@ -144,7 +144,7 @@ function findError(feed: XmlElement): LookupFailure | undefined {
   )
   if (error === undefined) return undefined
   const said =
-    toLine(textContent(findElement(error.children, 'summary'))) ?? 'an error without words'
+    toLine(textContent(findElement(error.children, 'summary'))) ?? 'an error without a message'
   return failure('arxiv', 'refused', `arXiv: ${said}`)
 }
 
@@ -170,8 +170,10 @@ async function parsePapers(
   const total = toCount(textContent(findElement(feed.children, 'totalResults')))
   const offset = toCount(textContent(findElement(feed.children, 'startIndex'))) ?? 0
   if (entries.length === 0 && total !== undefined && total > offset) {
-    const detail = `arXiv counts ${total} papers, and gave none of them from ${offset} on.`
-    return failure('arxiv', 'malformed', detail, { hint: 'Ask again: arXiv does this at times.' })
+    const detail = `arXiv reports ${total} papers, but returned none from ${offset} on.`
+    return failure('arxiv', 'malformed', detail, {
+      hint: 'Try again: this happens occasionally with arXiv.',
+    })
   }
   const next = offset + entries.length
   const hasMore = total !== undefined && next < total && entries.length > 0

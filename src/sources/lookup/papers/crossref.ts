@@ -30,7 +30,7 @@ export async function searchCrossref(
   const { query, title, author, fromYear, toYear, offset = 0, limit } = search
   const words = { query, 'query.title': title, 'query.author': author }
   const given = Object.entries(words).filter(([, text]) => text !== undefined && text.trim() !== '')
-  if (given.length === 0) return failure('crossref', 'refused', 'Nothing is searched for.')
+  if (given.length === 0) return failure('crossref', 'refused', 'The search is empty.')
   const rows = clampLimit(limit, maxWorks)
   const filters = [
     ...(fromYear === undefined ? [] : [`from-pub-date:${fromYear}`]),
@@ -54,12 +54,12 @@ export async function readCrossrefWork(
   written: string,
 ): Promise<Lookup<{ readonly work: FoundWork }>> {
   const { doi } = parseIdentifiers(written)
-  if (doi === undefined) return failure('crossref', 'refused', `"${written}" is no DOI.`)
+  if (doi === undefined) return failure('crossref', 'refused', `"${written}" is not a DOI.`)
   const got = await request(access, `/works/${encodeURIComponent(doi)}`, {})
   if ('reason' in got) return got
   const work = isRecord(got.json) ? parseWork(got.json.message, access) : undefined
   return work === undefined
-    ? failure('crossref', 'malformed', 'The answer is no work.')
+    ? failure('crossref', 'malformed', 'The response is not a work.')
     : { ok: true, work }
 }
 
@@ -73,7 +73,7 @@ export async function findCrossrefNotices(
   written: string,
 ): Promise<Lookup<FoundWorks>> {
   const { doi } = parseIdentifiers(written)
-  if (doi === undefined) return failure('crossref', 'refused', `"${written}" is no DOI.`)
+  if (doi === undefined) return failure('crossref', 'refused', `"${written}" is not a DOI.`)
   return requestWorks(access, { filter: `updates:${doi}`, rows: '20' })
 }
 
@@ -105,7 +105,7 @@ async function request(
 export function parseCrossrefWorks(json: unknown, access: LookupAccess): Lookup<FoundWorks> {
   const message = isRecord(json) ? json.message : undefined
   if (!isRecord(message) || !Array.isArray(message.items)) {
-    return failure('crossref', 'malformed', 'The answer has no list of works.')
+    return failure('crossref', 'malformed', 'The response has no list of works.')
   }
   const works = toRecords(message.items, 1_000).flatMap((work) => parseWork(work, access) ?? [])
   const total = toCount(message['total-results'])

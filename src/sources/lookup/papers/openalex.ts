@@ -40,7 +40,7 @@ export async function searchOpenAlex(
     ...(fieldIds.length === 0 ? [] : [`topics.field.id:${fieldIds.join('|')}`]),
   ]
   if (query.trim() === '' && title === undefined && author === undefined) {
-    return failure('openalex', 'refused', 'Nothing is searched for.')
+    return failure('openalex', 'refused', 'The search is empty.')
   }
   const page = Math.floor(offset / limit) + 1
   const got = await request(access, '/works', {
@@ -62,12 +62,13 @@ export async function readOpenAlexWork(
   written: string,
 ): Promise<Lookup<{ readonly work: FoundWork }>> {
   const id = openAlexId(written)
-  if (id === undefined) return failure('openalex', 'refused', `"${written}" names no work.`)
+  if (id === undefined)
+    return failure('openalex', 'refused', `"${written}" does not identify a work.`)
   const got = await request(access, `/works/${id}`, {})
   if ('reason' in got) return got
   const work = parseWork(got.json, access)
   return work === undefined
-    ? failure('openalex', 'malformed', 'The answer is no work.')
+    ? failure('openalex', 'malformed', 'The response is not a work.')
     : { ok: true, work }
 }
 
@@ -119,7 +120,7 @@ async function request(
 /** The works in an answer with a list of them. */
 export function parseOpenAlexWorks(json: unknown, access: LookupAccess): Lookup<FoundWorks> {
   if (!isRecord(json) || !Array.isArray(json.results)) {
-    return failure('openalex', 'malformed', 'The answer has no list of works.')
+    return failure('openalex', 'malformed', 'The response has no list of works.')
   }
   const works = toRecords(json.results, 200).flatMap((work) => parseWork(work, access) ?? [])
   const total = isRecord(json.meta) ? toCount(json.meta.count) : undefined

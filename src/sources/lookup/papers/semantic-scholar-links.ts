@@ -61,10 +61,14 @@ export async function readCitationLinks(
 /** The links in an answer. A publisher can have them withheld: then there is no list. */
 export function parseCitationLinks(json: unknown, access: LookupAccess): Lookup<CitationLinks> {
   if (isRecord(json) && json.data === null) {
-    return failure('semantic-scholar', 'not_found', 'The publisher does not let the list be given.')
+    return failure(
+      'semantic-scholar',
+      'not_found',
+      'The publisher does not allow this list to be shared.',
+    )
   }
   if (!isRecord(json) || !Array.isArray(json.data)) {
-    return failure('semantic-scholar', 'malformed', 'The answer has no list of papers.')
+    return failure('semantic-scholar', 'malformed', 'The response has no list of papers.')
   }
   const links = toRecords(json.data, maxLinks).flatMap((entry) => {
     const work = parseWork(entry.citedPaper ?? entry.citingPaper, access)

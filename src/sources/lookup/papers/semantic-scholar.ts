@@ -36,7 +36,7 @@ export async function searchSemanticScholar(
 ): Promise<Lookup<FoundWorks>> {
   const { fromYear, toYear, offset = 0, fieldsOfStudy = [] } = search
   const query = [search.query, search.title, search.author].filter(Boolean).join(' ').trim()
-  if (query === '') return failure('semantic-scholar', 'refused', 'Nothing is searched for.')
+  if (query === '') return failure('semantic-scholar', 'refused', 'The search is empty.')
   const years =
     fromYear === undefined && toYear === undefined ? [] : [`${fromYear ?? ''}-${toYear ?? ''}`]
   const parameters = new URLSearchParams({
@@ -79,7 +79,7 @@ export async function readSemanticScholarPaper(
   if ('reason' in got) return got
   const work = parseWork(got.json, access)
   return work === undefined
-    ? failure('semantic-scholar', 'malformed', 'The answer is no paper.')
+    ? failure('semantic-scholar', 'malformed', 'The response is not a paper.')
     : { ok: true, work }
 }
 
@@ -101,7 +101,7 @@ export async function readSemanticScholarPapers(
     return failure(
       'semantic-scholar',
       'malformed',
-      'The answer is no list of the papers asked for.',
+      'The response is not a list of the requested papers.',
     )
   }
   const works = got.json.map((paper: unknown) => parseWork(paper, access))
@@ -130,8 +130,8 @@ export function encodeId(id: string): string {
 
 /** That something is no id of a paper. */
 export function refuseId(written: string): LookupFailure {
-  return failure('semantic-scholar', 'refused', `"${written}" names no paper.`, {
-    hint: 'Give a DOI, an arXiv id, or an id of Semantic Scholar.',
+  return failure('semantic-scholar', 'refused', `"${written}" does not identify a paper.`, {
+    hint: 'Give a DOI, an arXiv id or a Semantic Scholar id.',
   })
 }
 
@@ -164,7 +164,7 @@ export function parseSemanticScholarWorks(json: unknown, access: LookupAccess): 
   const page = isRecord(json) ? json : {}
   const entries = page.data ?? (page.total === 0 ? [] : undefined)
   if (!Array.isArray(entries)) {
-    return failure('semantic-scholar', 'malformed', 'The answer has no list of papers.')
+    return failure('semantic-scholar', 'malformed', 'The response has no list of papers.')
   }
   // Pages of its bulk search have 1,000 entries.
   const papers = toList(entries, 1_000)

@@ -39,7 +39,7 @@ async function search(
     // A key that is unknown comes as status 422, like a question that is not understood.
     const isKey =
       got.reason === 'refused' && /subscription token|SUBSCRIPTION_TOKEN/i.test(got.detail)
-    const hint = 'Check BRAVE_SEARCH_API_KEY: the source does not take this key.'
+    const hint = 'Check BRAVE_SEARCH_API_KEY: the service does not accept this key.'
     return isKey
       ? { ...got, reason: 'unauthorized', hint, keyVariable: 'BRAVE_SEARCH_API_KEY' }
       : got
@@ -48,7 +48,7 @@ async function search(
   if ('reason' in read) return read
   const { json } = read
   if (!isRecord(json) || (json.web === undefined && json.query === undefined)) {
-    return failure('brave', 'malformed', 'The answer has no list of pages.')
+    return failure('brave', 'malformed', 'The response has no list of pages.')
   }
   // Without pages there is no `web`.
   const pages = isRecord(json.web) ? toRecords(json.web.results, 50) : []

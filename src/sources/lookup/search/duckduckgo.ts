@@ -37,7 +37,7 @@ export async function parseDuckduckgoHits(
   limit: number,
 ): Promise<Lookup<{ readonly hits: readonly SearchHit[] }>> {
   if (/class="anomaly-modal|\banomaly\.js\b/.test(html)) {
-    const detail = 'DuckDuckGo asks for proof that no program is asking.'
+    const detail = 'DuckDuckGo asks for proof that the user is human.'
     return failure('duckduckgo', 'blocked', detail)
   }
   const page = await parseHtml(html)
@@ -45,7 +45,11 @@ export async function parseDuckduckgoHits(
   const results = [...page.querySelectorAll('.result')].slice(0, 100)
   const hits = toHits('duckduckgo', results.flatMap(parseHit), limit)
   if (hits.length === 0 && page.querySelector('.no-results') === null) {
-    return failure('duckduckgo', 'malformed', 'The page has neither results nor a word of none.')
+    return failure(
+      'duckduckgo',
+      'malformed',
+      'The page has neither results nor a "no results" message.',
+    )
   }
   return { ok: true, hits }
 }

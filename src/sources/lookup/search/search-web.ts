@@ -50,9 +50,10 @@ export async function searchWeb(
   const told = failures.map(({ source, reason, detail }) => `${source}: ${reason} (${detail})`)
   return {
     ok: false,
-    detail: told.length === 0 ? 'There was nothing to ask, or nobody.' : told.join('; '),
+    detail: told.length === 0 ? 'There is no search service or no query.' : told.join('; '),
     hint:
-      failures.map(({ hint }) => hint)[0] ?? 'Set up a web search, and give words to search for.',
+      failures.map(({ hint }) => hint)[0] ??
+      'Configure a web search, and give words to search for.',
     failures,
   }
 }

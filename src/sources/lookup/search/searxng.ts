@@ -35,7 +35,7 @@ async function search(
   const read = parseJsonAnswer('searxng', got)
   if ('reason' in read) return read
   if (!isRecord(read.json) || !Array.isArray(read.json.results)) {
-    return failure('searxng', 'malformed', 'The answer has no list of pages.')
+    return failure('searxng', 'malformed', 'The response has no list of pages.')
   }
   const raw = toRecords(read.json.results, 100).map((page) => ({
     title: page.title,
@@ -45,7 +45,7 @@ async function search(
   }))
   const silent = silentEngines(read.json.unresponsive_engines)
   if (raw.length === 0 && silent !== '') {
-    const detail = `SearXNG has nothing, since its own engines did not answer: ${silent}`
+    const detail = `SearXNG found nothing because its engines did not respond: ${silent}`
     return failure('searxng', 'server_error', detail)
   }
   return { ok: true, hits: toHits('searxng', raw, clampLimit(query)) }

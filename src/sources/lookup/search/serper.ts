@@ -35,14 +35,14 @@ async function search(
   if ('reason' in got) {
     // Credits that are used up come as status 400.
     const isSpent = got.reason === 'refused' && /credits/i.test(got.detail)
-    const hint = 'The credits of this key are used up; ask another source.'
+    const hint = 'The credits of this key are used up; use another source.'
     return isSpent ? { ...got, reason: 'rate_limited', hint } : got
   }
   const read = parseJsonAnswer('serper', got)
   if ('reason' in read) return read
   const { json } = read
   if (!isRecord(json) || !Array.isArray(json.organic)) {
-    return failure('serper', 'malformed', 'The answer has no list of pages.')
+    return failure('serper', 'malformed', 'The response has no list of pages.')
   }
   const raw = toRecords(json.organic, 100).map((page) => ({
     title: page.title,

@@ -48,7 +48,7 @@ async function search(
   const read = parseJsonAnswer('tavily', got)
   if ('reason' in read) return read
   if (!isRecord(read.json) || !Array.isArray(read.json.results)) {
-    return failure('tavily', 'malformed', 'The answer has no list of pages.')
+    return failure('tavily', 'malformed', 'The response has no list of pages.')
   }
   const raw = toRecords(read.json.results, 50).map((page) => ({
     title: page.title,
@@ -59,4 +59,4 @@ async function search(
   return { ok: true, hits: toHits('tavily', raw, clampLimit(query)) }
 }
 
-const spent = 'The plan of this key is used up; ask another source.'
+const spent = 'The quota of this key is used up; use another source.'

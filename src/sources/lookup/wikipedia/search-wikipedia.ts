@@ -47,7 +47,7 @@ export async function searchWikipedia(
   access: LookupAccess,
   { query, language = 'en', limit = 10, offset = 0 }: WikipediaSearch,
 ): Promise<Lookup<WikipediaHits>> {
-  if (query.trim() === '') return failure('wikipedia', 'refused', 'Nothing is searched for.')
+  if (query.trim() === '') return failure('wikipedia', 'refused', 'The search is empty.')
   const got = await requestWikipedia(access, language, {
     list: 'search',
     srsearch: query.slice(0, maxQueryChars),
@@ -67,7 +67,7 @@ export function parseWikipediaHits(
 ): ({ readonly ok: true } & WikipediaHits) | LookupFailure {
   const { query } = answer
   if (!isRecord(query) || !Array.isArray(query.search)) {
-    return failure('wikipedia', 'malformed', 'The answer has no list of articles.')
+    return failure('wikipedia', 'malformed', 'The response has no list of articles.')
   }
   const info = isRecord(query.searchinfo) ? query.searchinfo : {}
   const next = isRecord(answer.continue) ? answer.continue.sroffset : undefined

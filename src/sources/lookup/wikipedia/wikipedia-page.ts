@@ -48,7 +48,7 @@ export async function readWikipediaPage(
 ): Promise<Lookup<{ readonly page: WikipediaPage }>> {
   const name = title.trim()
   if (name === '' || name.length > maxTitleChars || /[|<>[\]{}#]/.test(name)) {
-    return failure('wikipedia', 'refused', `"${name}" cannot be the title of an article.`)
+    return failure('wikipedia', 'refused', `"${name}" is not a valid article title.`)
   }
   const got = await requestWikipedia(access, language, {
     titles: name,
@@ -94,7 +94,7 @@ export function parseWikipediaPage(
   const page = parsePage(answer)
   const title = toLine(page?.title)
   if (page === undefined || title === undefined) {
-    return failure('wikipedia', 'malformed', 'The answer has no article.')
+    return failure('wikipedia', 'malformed', 'The response has no article.')
   }
   if (page.missing !== undefined || page.invalid !== undefined) {
     const said = toLine(page.invalidreason)
@@ -102,11 +102,11 @@ export function parseWikipediaPage(
       'wikipedia',
       'not_found',
       `The Wikipedia in "${language}" has no article "${title}".${said === undefined ? '' : ` ${said}`}`,
-      { hint: 'Search for it, or ask for another spelling or language.' },
+      { hint: 'Search for it, or try another spelling or language.' },
     )
   }
   if (typeof page.extract !== 'string') {
-    return failure('wikipedia', 'malformed', `The answer has no text of "${title}".`)
+    return failure('wikipedia', 'malformed', `The response has no text for "${title}".`)
   }
   return { ok: true, page: toPage(page, title, page.extract, language, site, answer) }
 }

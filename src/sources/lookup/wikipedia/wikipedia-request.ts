@@ -19,7 +19,7 @@ export async function requestWikipedia(
   const base = findBaseUrl(access, 'wikipedia')
   if (typeof base !== 'string') return base
   if (!/^[a-z]{2,12}(?:-[a-z0-9]{1,12}){0,3}$/.test(language)) {
-    return failure('wikipedia', 'refused', `"${language}" is no language of a Wikipedia.`, {
+    return failure('wikipedia', 'refused', `There is no Wikipedia in "${language}".`, {
       hint: 'Give a language code such as "en" or "zh-yue".',
     })
   }
@@ -38,7 +38,8 @@ export async function requestWikipedia(
 
 /** What a parsed answer says, or the error that it is. */
 export function parseAnswer(json: unknown): { readonly answer: WikiRecord } | LookupFailure {
-  if (!isRecord(json)) return failure('wikipedia', 'malformed', 'The answer is no JSON object.')
+  if (!isRecord(json))
+    return failure('wikipedia', 'malformed', 'The response is not a JSON object.')
   if (!isRecord(json.error)) return { answer: json }
   const code = toLine(json.error.code) ?? 'unknown'
   const said = toLine(json.error.info) ?? code

@@ -26,12 +26,12 @@ export async function parseCaptions(
 ): Promise<{ readonly captions: readonly Caption[] } | LookupFailure> {
   if (text.trim() === '') {
     const detail =
-      'YouTube gave an empty transcript, as it does to programs that it does not trust.'
+      'YouTube returned an empty transcript, as it does for programs it does not trust.'
     return failure('youtube', 'blocked', detail)
   }
   const captions = /^\s*</.test(text) ? await parseXmlCaptions(text) : parseJsonCaptions(text)
   if (captions === undefined) {
-    return failure('youtube', 'malformed', 'The transcript is in no form that is known.')
+    return failure('youtube', 'malformed', 'The format of the transcript is unknown.')
   }
   if (captions.length === 0) {
     return failure('youtube', 'no_transcript', 'The transcript has no words.')

@@ -31,20 +31,20 @@ export function parsePlayer(
   id: string,
 ): ({ readonly ok: true } & Player) | LookupFailure {
   if (!isRecord(json) || !isRecord(json.playabilityStatus)) {
-    return failure('youtube', 'malformed', 'The answer says nothing of a video.')
+    return failure('youtube', 'malformed', 'The response does not describe a video.')
   }
   const refusal = findRefusal(json.playabilityStatus)
   if (refusal !== undefined) return refusal
   const video = parseVideo(json)
   if (video === undefined || video.id !== id) {
-    return failure('youtube', 'malformed', `The answer is not about the video ${id}.`)
+    return failure('youtube', 'malformed', `The response is not about the video ${id}.`)
   }
   const captions = isRecord(json.captions)
     ? json.captions.playerCaptionsTracklistRenderer
     : undefined
   const tracks = parseTracks(captions)
   if (tracks.length > 0) return { ok: true, video, tracks }
-  const detail = `"${video.title}" has no captions: they are switched off, or there never were any.`
+  const detail = `"${video.title}" has no captions: they are disabled or do not exist.`
   return failure('youtube', 'transcripts_disabled', detail)
 }
 
@@ -140,17 +140,17 @@ export interface WatchPage {
 /** Reads a watch page, or says that another page came in its place. */
 export function parseWatchPage(html: string): WatchPage | LookupFailure {
   if (/action="https:\/\/consent\.(?:youtube|google)\.com\//.test(html)) {
-    const detail = 'YouTube asks for a consent to cookies before it shows the page.'
+    const detail = 'YouTube asks for cookie consent before it shows the page.'
     return failure('youtube', 'consent_required', detail)
   }
   if (/class="g-recaptcha"|\/sorry\/index/.test(html)) {
-    const detail = 'YouTube asks for proof that no program is asking.'
+    const detail = 'YouTube asks for proof that the user is human.'
     return failure('youtube', 'blocked', detail)
   }
   const player = parseJsonObjectAt(html, /\bytInitialPlayerResponse\s*=\s*/g)
   const apiKey = /"INNERTUBE_API_KEY":\s*"([\w-]{10,100})"/.exec(html)?.[1]
   if (player === undefined && apiKey === undefined) {
-    return failure('youtube', 'malformed', 'The page is not one of a video.')
+    return failure('youtube', 'malformed', 'The page is not a video page.')
   }
   return { player, ...(apiKey === undefined ? {} : { apiKey }) }
 }

@@ -36,7 +36,7 @@ export async function readTranscript(
 ): Promise<Lookup<{ readonly transcript: Transcript }>> {
   const id = parseVideoId(written)
   if (id === undefined) {
-    return failure('youtube', 'refused', `"${written}" names no video on YouTube.`, {
+    return failure('youtube', 'refused', `"${written}" does not identify a YouTube video.`, {
       hint: 'Give the address of a video, or the 11 characters of its id.',
     })
   }
@@ -45,7 +45,7 @@ export async function readTranscript(
   const track = pickTrack(player.tracks, languages)
   if (track === undefined) {
     const names = player.tracks.map(({ language, name }) => `${language} (${name})`).join(', ')
-    const detail = `There is no transcript in ${languages.join(', ')}, but in ${names}.`
+    const detail = `There is no transcript in ${languages.join(', ')}. Available: ${names}.`
     return failure('youtube', 'no_transcript', detail)
   }
   const read = await readCaptions(access, track)

@@ -60,7 +60,7 @@ export function evaluate(expression: Expression, value: Json): Json {
         expression.given.map((given) => toArgument(given, value)),
       )
     case 'reference':
-      throw new ExpressionError('& stands before what a function takes, nowhere else')
+      throw new ExpressionError('& is only allowed before a function argument')
   }
 }
 
@@ -81,7 +81,7 @@ function project(expression: Expression & { readonly kind: 'each' }, value: Json
     if (where !== undefined && !isTruthy(evaluate(where, item))) continue
     const result = evaluate(right, item)
     if (result !== null) found.push(result)
-    if (found.length > maxItems) throw new ExpressionError('what it makes is too large')
+    if (found.length > maxItems) throw new ExpressionError('its result is too large')
   }
   return found
 }
@@ -225,7 +225,7 @@ function callFunction(name: string, given: readonly Argument[]): Json {
   const { takes, isVariadic } = known
   const fits = isVariadic ? given.length >= takes.length : given.length === takes.length
   if (!fits)
-    throw new ExpressionError(`${name}() takes ${takes.length}, and is given ${given.length}`)
+    throw new ExpressionError(`${name}() takes ${takes.length} arguments, but got ${given.length}`)
   const values = given.map((one, index) => {
     const types = takes[Math.min(index, takes.length - 1)] as readonly Taken[]
     if (types.some((type) => isOfType(one, type))) return 'apply' in one ? one.apply : one.value
@@ -274,7 +274,7 @@ function sortByKey(all: Values, key: Apply, lastWins = false): Values {
   const type = keyed[0] === undefined ? 'number' : getType(keyed[0].key)
   const isSortable = type === 'number' || type === 'string'
   if (!isSortable || keyed.some((one) => getType(one.key) !== type))
-    throw new ExpressionError('what is sorted by must be all numbers or all strings')
+    throw new ExpressionError('sort keys must be all numbers or all strings')
   const inOrder = (lastWins ? keyed.reverse() : keyed).sort((left, right) =>
     compareValues(left.key, right.key),
   )

@@ -71,13 +71,13 @@ describe('JMESPath', () => {
   })
 
   it.each([
-    ['users[', 'ends too soon'],
-    ['users[?', 'ends too soon'],
-    ['a..b', 'does not fit'],
-    ['a b', 'does not fit'],
-    ['', 'ends too soon'],
+    ['users[', 'ends too early'],
+    ['users[?', 'ends too early'],
+    ['a..b', 'is not allowed here'],
+    ['a b', 'is not allowed here'],
+    ['', 'ends too early'],
     ['#', 'not understood'],
-    ['`{`', 'no JSON'],
+    ['`{`', 'not JSON'],
     ['nope(@)', 'no function nope()'],
     ['toString(@)', 'no function toString()'],
     ['length(`1`)', 'not number'],

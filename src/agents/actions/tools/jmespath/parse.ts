@@ -86,7 +86,7 @@ class Parser {
   }
 
   private expression(power: number): Expression {
-    if (++this.depth > maxDepth) throw new ExpressionError('it is too deeply nested')
+    if (++this.depth > maxDepth) throw new ExpressionError('it is nested too deeply')
     let left = this.first(this.next())
     while (power < (binding[this.peek().kind as Mark] ?? 0)) left = this.more(left, this.next())
     this.depth--
@@ -170,7 +170,7 @@ class Parser {
       return this.continued(this.afterDot(), power)
     }
     if (kind === '[' || kind === '[?') return this.expression(power)
-    throw new ExpressionError('a projection cannot go on like this', at)
+    throw new ExpressionError('this cannot follow a projection', at)
   }
 
   private continued(first: Expression, power: number): Expression {
@@ -268,7 +268,7 @@ class Parser {
 
 function createUnexpectedError(token: Token): ExpressionError {
   const found =
-    token.kind === 'end' ? 'it ends too soon' : `${formatToken(token)} does not fit here`
+    token.kind === 'end' ? 'it ends too early' : `${formatToken(token)} does not fit here`
   return new ExpressionError(found, token.at)
 }
 
@@ -351,6 +351,6 @@ function parseJson(json: string, at: number): Json {
   try {
     return JSON.parse(json) as Json
   } catch {
-    throw new ExpressionError('there is no JSON in these quotes', at)
+    throw new ExpressionError('the quoted text is not JSON', at)
   }
 }

@@ -11,7 +11,7 @@ const maxErrors = 100
  * Where a value breaks a JSON Schema, at most 100 places; none where it fits. Reads the core of draft 2020-12 with `$ref` inside of
  * the schema, and older `definitions`; a keyword that is not read is refused, so that nothing is passed over in silence.
  * @see https://json-schema.org/draft/2020-12
- * @throws BadSchema for a schema that cannot be used
+ * @throws BadSchema if the schema is invalid
  */
 export function schemaErrors(schema: unknown, value: Json): readonly SchemaError[] {
   return errorsOf(schema, value, '', { root: schema, depth: 0 }).slice(0, maxErrors)
@@ -28,7 +28,7 @@ interface Place extends SchemaCheck {
 
 function errorsOf(schema: unknown, value: Json, path: string, check: SchemaCheck): Errors {
   if (schema === true) return []
-  if (schema === false) return [{ path, message: 'nothing may stand here', keyword: 'false' }]
+  if (schema === false) return [{ path, message: 'must not be present', keyword: 'false' }]
   if (!isJsonObject(schema as Json)) throw new BadSchema('A schema must be a map, true or false.')
   const at: Place = { ...check, path, schema: schema as JsonObject }
   return Object.entries(schema as JsonObject).flatMap(([keyword, given]) => {
@@ -58,7 +58,7 @@ const fits = (schema: unknown, value: Json, at: Place) =>
 
 const rules: Readonly<Record<string, Rule>> = {
   $ref: (given, value, at) => {
-    if (at.depth > maxDepth) throw new BadSchema(`${String(given)} leads round in a circle.`)
+    if (at.depth > maxDepth) throw new BadSchema(`${String(given)} is a circular reference.`)
     return errorsOf(targetOf(given, at.root), value, at.path, { ...at, depth: at.depth + 1 })
   },
   type: (given, value, at) => {
@@ -97,7 +97,7 @@ const rules: Readonly<Record<string, Rule>> = {
     const test =
       typeof given === 'string' && Object.hasOwn(formats, given) ? formats[given] : undefined
     const isBroken = typeof value === 'string' && test !== undefined && !test(value)
-    return fails(isBroken, 'format', at, `must be a text of the format ${String(given)}`)
+    return fails(isBroken, 'format', at, `must be text in the format ${String(given)}`)
   },
   required: (given, value, at) =>
     isJsonObject(value)
@@ -156,26 +156,27 @@ const rules: Readonly<Record<string, Rule>> = {
     const { minContains = 1, maxContains = Number.POSITIVE_INFINITY } = at.schema
     const count = value.filter((item) => fits(given, item as Json, at)).length
     const isBroken = count < (minContains as number) || count > (maxContains as number)
-    return fails(isBroken, 'contains', at, `has ${count} items of the kind that it must contain`)
+    return fails(isBroken, 'contains', at, `contains ${count} matching items`)
   },
   uniqueItems: (given, value, at) => {
     const items = given === true && Array.isArray(value) ? (value as readonly Json[]) : []
     const isDouble = items.some((item, index) =>
       items.slice(0, index).some((other) => isSame(other, item)),
     )
-    return fails(isDouble, 'uniqueItems', at, 'must not have the same item twice')
+    return fails(isDouble, 'uniqueItems', at, 'must not contain duplicate items')
   },
   allOf: (given, value, at) =>
     listOf(given, 'allOf').flatMap((schema) => inside(schema, value, at.path, at)),
   anyOf: (given, value, at) => {
     const isOne = listOf(given, 'anyOf').some((schema) => fits(schema, value, at))
-    return fails(!isOne, 'anyOf', at, 'fits none of the kinds that it may be')
+    return fails(!isOne, 'anyOf', at, 'matches none of the allowed schemas')
   },
   oneOf: (given, value, at) => {
     const count = listOf(given, 'oneOf').filter((schema) => fits(schema, value, at)).length
-    return fails(count !== 1, 'oneOf', at, `fits ${count} of the kinds of which it must be one`)
+    return fails(count !== 1, 'oneOf', at, `matches ${count} schemas but must match exactly one`)
   },
-  not: (given, value, at) => fails(fits(given, value, at), 'not', at, 'is what it must not be'),
+  not: (given, value, at) =>
+    fails(fits(given, value, at), 'not', at, 'matches a schema that it must not match'),
   if: (given, value, at) => {
     const branch = fits(given, value, at) ? at.schema.then : at.schema.else
     return branch === undefined ? [] : inside(branch, value, at.path, at)
@@ -224,7 +225,7 @@ function isOfType(value: Json, type: Json): boolean {
 function targetOf(reference: Json, root: unknown): unknown {
   if (typeof reference !== 'string' || !reference.startsWith('#'))
     throw new BadSchema(
-      `${JSON.stringify(reference)} leads out of the schema; only "#/…" is followed.`,
+      `${JSON.stringify(reference)} points outside the schema; only "#/…" is supported.`,
     )
   let target = root
   for (const written of reference.slice(1).split('/').slice(1)) {
@@ -235,7 +236,7 @@ function targetOf(reference: Json, root: unknown): unknown {
         ? members[name]
         : undefined
   }
-  if (target === undefined) throw new BadSchema(`${reference} leads nowhere.`)
+  if (target === undefined) throw new BadSchema(`${reference} does not exist.`)
   return target
 }
 
@@ -243,7 +244,7 @@ function patternOf(pattern: Json): RegExp {
   try {
     return new RegExp(String(pattern), 'u')
   } catch {
-    throw new BadSchema(`${JSON.stringify(pattern)} is no pattern.`)
+    throw new BadSchema(`${JSON.stringify(pattern)} is not a valid pattern.`)
   }
 }
 
