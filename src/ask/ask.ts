@@ -11,6 +11,7 @@ import { expertNode } from './expert.ts'
 import { finalizeNode } from './finalize.ts'
 import { inputNode } from './input.ts'
 import { orchestrate, routeFromOrchestrator } from './orchestrate.ts'
+import { failedResult } from './outcome.ts'
 import { maxPlannedSteps, planNode } from './plan.ts'
 import type { AskInput } from './question.ts'
 import { researchNode } from './research.ts'
@@ -20,7 +21,7 @@ import { withinBoundary } from './roles.ts'
 import { type AskPatch, type AskState, channels, initialRetryLimit, withFields } from './state.ts'
 import type { TeamParts } from './team.ts'
 import { teamEdges, teamStart } from './team-edges.ts'
-import { claimsNode, failedResult, verifyNode } from './verify.ts'
+import { claimsNode, verifyNode } from './verify.ts'
 
 /** The question team: every agent goes back to the orchestrator, which decides who is next. */
 export function askGraph(team: TeamParts): Graph<AskState> {

@@ -1,10 +1,13 @@
-import type { Claim } from '../citations/claim.ts'
+import type { CitedSource, Claim } from '../citations/claim.ts'
 import { noEvidenceText, noneReadText, saysNothing } from '../citations/role-requests.ts'
+import { measureCoverage } from '../claims/check/check-claim.ts'
 import { splitClaims } from '../claims/check/parse-claims.ts'
+import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
+import type { Failure } from '../kernel/errors.ts'
 import { citedNumbers } from '../team/evidence.ts'
-import type { Gap } from '../team/gap.ts'
+import type { AskError, Gap } from '../team/gap.ts'
 import { statesCalculation, statesResult } from './calculated.ts'
-import type { AskStatus, StopReason } from './result.ts'
+import type { AskResult, AskStatus, StopReason } from './result.ts'
 import { assessShortAnswer, hasContent, withBasis } from './short-answer.ts'
 import { type AskState, approvedResults, isAnswerApproved } from './state.ts'
 
@@ -20,6 +23,67 @@ export type TextKind =
   | 'refused'
   | 'cut_off'
   | 'failure'
+
+/** What a result says that its state does not. */
+export interface ResultParts {
+  /** The claims of an answer with their verdicts; empty for other texts. */
+  readonly claims: readonly Claim[]
+  /** The sources that an answer cites; empty for other texts. */
+  readonly citations: readonly CitedSource[]
+  /** Which limits were exceeded, as text. */
+  readonly passed: string | undefined
+}
+
+/** Creates a run's result from its final state: at the end of the run, and when a bundle is verified. */
+export function createResult(
+  state: AskState,
+  { claims, citations, passed }: ResultParts,
+): AskResult {
+  const kind = classifyText(state)
+  const checked = withBasis(state)
+  const passedGap: Gap[] = passed === undefined ? [] : [{ kind: 'limit', detail: passed }]
+  const gaps = [...state.control.gaps, ...passedGap, ...findGaps(state, kind, claims)]
+  return {
+    ...determineOutcome(state, kind, gaps),
+    question: state.question.text,
+    answer: finalText(state, kind),
+    ...(kind === 'answer' && checked !== state ? { basis: checked.answer.text } : {}),
+    reasoning: state.answer.reasoning,
+    citations,
+    claims,
+    coverage: measureCoverage(claims),
+    plan: { researchSteps: state.plan.researchSteps, expertSteps: state.plan.expertSteps },
+    retries: state.control.retries,
+    gaps,
+    ...(state.answer.figures.length === 0 ? {} : { figures: state.answer.figures }),
+    error: toAskError(state.control.error),
+  }
+}
+
+/** The result of a run in which something failed from which no answer can come. */
+export function failedResult(state: AskState, component: string, failure: Failure): AskResult {
+  const text = toInertMarkdown(`${component} failed: ${failure.message}`)
+  return {
+    status: 'failed',
+    stopReason: 'error',
+    question: state.question.text,
+    answer: text,
+    reasoning: text,
+    citations: [],
+    claims: [],
+    coverage: measureCoverage([]),
+    plan: { researchSteps: state.plan.researchSteps, expertSteps: state.plan.expertSteps },
+    retries: state.control.retries,
+    gaps: state.control.gaps,
+    error: toAskError(failure),
+  }
+}
+
+function toAskError(failure: Failure | null): AskError | null {
+  if (failure === null) return null
+  const { code, message, hint = null, retryable } = failure
+  return { code, message, hint, retryable }
+}
 
 /** What the final text of a state is. */
 export function classifyText(state: AskState): TextKind {

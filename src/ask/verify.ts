@@ -2,20 +2,17 @@ import type { CitedSource, Claim } from '../citations/claim.ts'
 import type { MintedNumber } from '../citations/ledger.ts'
 import { noEvidenceText, saysNothing } from '../citations/role-requests.ts'
 import type { SourceId } from '../citations/source.ts'
-import { measureCoverage } from '../claims/check/check-claim.ts'
-import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
 import { applyOpinions, selectClaimsToJudge } from '../claims/verify/opinions.ts'
-import type { Failure } from '../kernel/errors.ts'
 import type { Json } from '../kernel/json.ts'
 import { noticeOvershoot } from '../kernel/limits/with-limits.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { askVerifier, hasVerifier } from '../team/ask-verifier.ts'
 import { citedNumbers } from '../team/evidence.ts'
-import type { AskError, Gap } from '../team/gap.ts'
+import type { Gap } from '../team/gap.ts'
 import { finalShare } from './budget.ts'
 import { checkClaimsByCode, readCitedPassages, uncheckedClaims } from './check-answer.ts'
 import { clearAnswer, enforceClaims } from './enforce-claims.ts'
-import { classifyText, determineOutcome, finalText, findGaps } from './outcome.ts'
+import { classifyText, createResult, failedResult } from './outcome.ts'
 import { citesOnlyPictures } from './pictures.ts'
 import type { AskResult } from './result.ts'
 import { withinBoundary } from './roles.ts'
@@ -51,48 +48,8 @@ async function buildResult(
   const checked = withBasis(state)
   const claims = kind === 'answer' ? await judgeAnswer(team, checked, context) : []
   const passed = await noticeOvershoot(context)
-  const passedGap: Gap[] = passed === undefined ? [] : [{ kind: 'limit', detail: passed }]
-  const gaps = [...state.control.gaps, ...passedGap, ...findGaps(state, kind, claims)]
-  return {
-    ...determineOutcome(state, kind, gaps),
-    question: state.question.text,
-    answer: finalText(state, kind),
-    ...(kind === 'answer' && checked !== state ? { basis: checked.answer.text } : {}),
-    reasoning: state.answer.reasoning,
-    citations: kind === 'answer' ? await describeSources(team, checked, context) : [],
-    claims,
-    coverage: measureCoverage(claims),
-    plan: { researchSteps: state.plan.researchSteps, expertSteps: state.plan.expertSteps },
-    retries: state.control.retries,
-    gaps,
-    ...(state.answer.figures.length === 0 ? {} : { figures: state.answer.figures }),
-    error: toAskError(state.control.error),
-  }
-}
-
-/** The result of a run in which something failed from which no answer can come. */
-export function failedResult(state: AskState, component: string, failure: Failure): AskResult {
-  const text = toInertMarkdown(`${component} failed: ${failure.message}`)
-  return {
-    status: 'failed',
-    stopReason: 'error',
-    question: state.question.text,
-    answer: text,
-    reasoning: text,
-    citations: [],
-    claims: [],
-    coverage: measureCoverage([]),
-    plan: { researchSteps: state.plan.researchSteps, expertSteps: state.plan.expertSteps },
-    retries: state.control.retries,
-    gaps: state.control.gaps,
-    error: toAskError(failure),
-  }
-}
-
-function toAskError(failure: Failure | null): AskError | null {
-  if (failure === null) return null
-  const { code, message, hint = null, retryable } = failure
-  return { code, message, hint, retryable }
+  const citations = kind === 'answer' ? await describeSources(team, checked, context) : []
+  return createResult(state, { claims, citations, passed })
 }
 
 /** The claims of the final answer: code's verdicts with what the verifier says. */

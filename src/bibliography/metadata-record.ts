@@ -14,7 +14,7 @@ export interface MetadataRecord {
  * A name written in one piece, as most sources have it: the last word is the family name, with the particles before it;
  * a name with a comma has its family name first. Groups and single words stay whole.
  */
-export function nameFrom(display: string): CslName {
+export function parseName(display: string): CslName {
   const [before = '', after, suffix] = display.split(/,\s*/)
   if (after !== undefined) {
     return { family: before, given: after, ...(suffix === undefined ? {} : { suffix }) }
@@ -40,7 +40,7 @@ export function nameFrom(display: string): CslName {
 }
 
 /** `2023-04-11` as CSL's date, as far as it is one. */
-export function dateFrom(
+export function parseDate(
   written: unknown,
 ): { readonly 'date-parts': readonly (readonly number[])[] } | undefined {
   const parts = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?/.exec(String(written ?? ''))?.slice(1)
@@ -49,7 +49,7 @@ export function dateFrom(
 }
 
 /** Text of an abstract in JATS or HTML. */
-export function withoutMarkup(text: unknown): string | undefined {
+export function stripMarkup(text: unknown): string | undefined {
   return typeof text === 'string'
     ? text
         .replace(/<jats:title>\s*abstract\s*<\/jats:title>/i, '')

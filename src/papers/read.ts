@@ -46,15 +46,15 @@ async function obtainPaper(
   context: RunContext,
   turns: { readonly download: Turns; readonly read: Turns },
 ): Promise<ReadOutcome> {
-  const had = await attempt(async () => {
+  const attempted = await attempt(async () => {
     if (paper.sourceId !== undefined || paper.path !== undefined)
       return turns.read(() => readOne(parts, paper, context, paper.path))
     const file = await turns.download(() => download(parts, paper, context))
     if (!file.ok) return { ok: false, why: { status: 'failed', reason: file.detail } } as const
     return turns.read(async () => readOne(parts, paper, context, undefined, file))
   })
-  if (had.ok) return had.value
-  const { failure } = had
+  if (attempted.ok) return attempted.value
+  const { failure } = attempted
   const why = { status: 'failed' as const, reason: failure.message }
   return { ok: false, why, ...(isRunLimit(failure, context) ? { limit: failure } : {}) }
 }
@@ -66,7 +66,7 @@ async function download(
 ): Promise<DownloadOutcome> {
   const { id, pdfUrl = null, arxivId = null } = paper
   emitPaperProgress(context, paper, 'downloading', { share: 0 })
-  let toldPercent = 0
+  let reportedPercent = 0
   const downloaded = await context.step(
     'download',
     'read',
@@ -75,8 +75,8 @@ async function download(
       const files = await parts.files()
       const onProgress = (share: number) => {
         const percent = Math.floor(share * 100)
-        if (percent <= toldPercent) return
-        toldPercent = percent
+        if (percent <= reportedPercent) return
+        reportedPercent = percent
         emitPaperProgress(context, paper, 'downloading', { share })
       }
       return (await files.download(paper, { signal, onProgress })) as unknown as Json

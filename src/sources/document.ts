@@ -2,7 +2,7 @@ import type { CslItem, Source } from '../citations/source.ts'
 import type { Hash } from '../kernel/json.ts'
 
 /** A half-open span of a document's text in UTF-16 code units. */
-export interface Span {
+export interface TextSpan {
   readonly start: number
   readonly end: number
 }
@@ -24,7 +24,7 @@ export interface Document {
   readonly title: string
   readonly text: string
   /** Page n is at index n - 1; empty for files without pages. The slides of a presentation are pages. */
-  readonly pages: readonly Span[]
+  readonly pages: readonly TextSpan[]
   /** Headings in order; a section runs to the next heading. */
   readonly sections: readonly Section[]
   readonly csl: CslItem
@@ -33,7 +33,7 @@ export interface Document {
 }
 
 /** The part of a {@link Document} that comes from the reader. */
-export type Content = Omit<Document, 'contentHash' | 'kind' | 'sizeBytes'>
+export type DocumentContent = Omit<Document, 'contentHash' | 'kind' | 'sizeBytes'>
 
 /** Why a file could not be read. `detail` says what was found, `hint` what the user can do; one sentence each. */
 export interface Unreadable {
@@ -55,7 +55,7 @@ export interface Unreadable {
 
 /** The outcome of one reader. */
 export type ReadResult =
-  | { readonly ok: true; readonly content: Content }
+  | { readonly ok: true; readonly content: DocumentContent }
   | { readonly ok: false; readonly unreadable: Unreadable }
 
 /** What a reader is told about a file, apart from its bytes. */
@@ -72,7 +72,7 @@ export interface ReadRequest {
  * Reads files of one kind. An exception means that the file is broken. `allowMs` asks for more time than
  * `request.timeoutMs` once the file has shown that it needs it.
  */
-export type Reader = (
+export type FormatReader = (
   bytes: Uint8Array,
   request: ReadRequest,
   allowMs: (limitMs: number) => void,

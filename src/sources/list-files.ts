@@ -5,7 +5,7 @@ import { exactly, type PathRule, visibleIn, withFolder } from '../files/opened.t
 import { isInside, namesBelow } from '../files/real-place.ts'
 
 /** Something left out of a folder. `isLoss`: it should have been read but could not; otherwise it was skipped on purpose. */
-export interface PassedOver {
+export interface SkippedPath {
   readonly path: string
   readonly why: string
   readonly isLoss: boolean
@@ -28,7 +28,7 @@ export function pathRuleFor({ within }: ListedFile): PathRule | undefined {
 export interface FileList {
   /** Absolute, without duplicates: in the order given, a folder's files by name. */
   readonly files: readonly ListedFile[]
-  readonly passedOver: readonly PassedOver[]
+  readonly passedOver: readonly SkippedPath[]
 }
 
 export const defaultMaxFiles = 10_000
@@ -72,7 +72,7 @@ interface Walk {
   /** Listed files by real path. */
   readonly files: Map<string, ListedFile>
   readonly folders: Set<string>
-  readonly passedOver: PassedOver[]
+  readonly passedOver: SkippedPath[]
   readonly signal: AbortSignal | undefined
   readonly maxFiles: number
   isFull: boolean

@@ -9,9 +9,9 @@ import type { ReadFileOptions } from './read-file.ts'
 import { type PathOutcome, type ReadTask, readTasks } from './read-tasks.ts'
 
 /** How many files are read at once: one more than there are processes, to fetch it from disk while they are busy. */
-const concurrency = maxProcesses + 1
+const maxConcurrent = maxProcesses + 1
 /** How many files may be read ahead of a slow one. */
-const ahead = 6
+const maxReadAhead = 6
 
 /** Options for reading paths. */
 export interface ReadPathsOptions extends ReadFileOptions {
@@ -32,14 +32,14 @@ export async function* readPaths(
   const reader = options.reader ?? createDocumentReader()
   const leaving = new AbortController()
   const signals = [leaving.signal, ...(options.signal === undefined ? [] : [options.signal])]
-  const turns = createTurns(concurrency)
+  const turns = createTurns(maxConcurrent)
   const tasks = listTasks(files, { ...options, reader, signal: AbortSignal.any(signals) })
   const started: Promise<PathOutcome>[] = []
   let isDone = false
   let textUnits = 0
   try {
     while (!isDone || started.length > 0) {
-      while (!isDone && started.length < ahead) {
+      while (!isDone && started.length < maxReadAhead) {
         const task = await tasks.next()
         if (task.done) isDone = true
         else started.push(startTask(task.value, turns))

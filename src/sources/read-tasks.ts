@@ -10,12 +10,12 @@ import {
 } from './files/archive/zip-archive.ts'
 import type { ZipEntry } from './files/archive/zip-directory.ts'
 import { detectZipKind } from './files/archive/zip-kind.ts'
-import type { ListedFile, PassedOver } from './list-files.ts'
+import type { ListedFile, SkippedPath } from './list-files.ts'
 import { readBytesDocument } from './read-bytes.ts'
 import { type ReadFileOptions, readFileDocument, readWholeFile, startsAsZip } from './read-file.ts'
 
 /** The outcome for one path: a document, a refusal, or a skipped archive member. */
-export type PathOutcome = ReadOutcome | ({ readonly ok: undefined } & PassedOver)
+export type PathOutcome = ReadOutcome | ({ readonly ok: undefined } & SkippedPath)
 
 /** A file or archive member yet to be read. */
 export type ReadTask = () => Promise<PathOutcome>

@@ -23,7 +23,7 @@ import {
 } from '../../src/testing/index.ts'
 import { createLibraryTools, type FoundPassage } from '../../src/tools/library/library-tools.ts'
 import { readMcpConfig } from '../../src/tools/mcp/mcp-config.ts'
-import { McpServers } from '../../src/tools/mcp/mcp-servers.ts'
+import { McpServers } from '../../src/tools/mcp/mcp-server.ts'
 import { mcpTools } from '../../src/tools/mcp/mcp-tools.ts'
 import { numberPlacesInResult, WebPlaces } from '../../src/tools/web/places.ts'
 import type { WebSources } from '../../src/tools/web/web-sources.ts'
@@ -149,7 +149,7 @@ export class PlantedWorld {
     const ledger = new EvidenceLedger()
     const places = new WebPlaces()
     const { library, sources } = this
-    const sourceOf = (n: number) => ledger.sourceOf(n).sourceId
+    const sourceOf = (n: number) => ledger.requireSource(n).sourceId
     const rangeText = () => places.rangeText()
     const placeOf = (n: number) => places.placeOf(n)
     const tools = createToolRegistry([

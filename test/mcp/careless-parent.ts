@@ -1,5 +1,5 @@
 import { readMcpConfig } from '../../src/tools/mcp/mcp-config.ts'
-import { McpServers } from '../../src/tools/mcp/mcp-servers.ts'
+import { McpServers } from '../../src/tools/mcp/mcp-server.ts'
 import { mcpTools } from '../../src/tools/mcp/mcp-tools.ts'
 
 /** Connects a server that does not want to end, prints its process and that of its child; with `waits` it then waits to be killed. */

@@ -3,7 +3,7 @@ import { afterEach } from 'vitest'
 import type { Tool } from '../../src/kernel/agent/tool.ts'
 import type { Json, JsonObject } from '../../src/kernel/json.ts'
 import { readMcpConfig } from '../../src/tools/mcp/mcp-config.ts'
-import { McpServers } from '../../src/tools/mcp/mcp-servers.ts'
+import { McpServers } from '../../src/tools/mcp/mcp-server.ts'
 import { mcpTools } from '../../src/tools/mcp/mcp-tools.ts'
 import type { Behaviour } from './odd-behaviour.ts'
 

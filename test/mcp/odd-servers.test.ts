@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { readMcpConfig } from '../../src/tools/mcp/mcp-config.ts'
-import { McpServers } from '../../src/tools/mcp/mcp-servers.ts'
+import { McpServers } from '../../src/tools/mcp/mcp-server.ts'
 import { mcpTools } from '../../src/tools/mcp/mcp-tools.ts'
 import { isAlive, oddServer, textOf, unending, until, useServers } from './connected.ts'
 

@@ -37,7 +37,7 @@ export class FakeCheckout {
   readonly folder = mkdtempSync(join(tmpdir(), 'scholium-launcher-'))
 
   constructor() {
-    for (const name of ['bin', 'tools', 'src/files/cache-folder.ts']) {
+    for (const name of ['bin', 'tools', 'src/files/cache-folder.ts', 'src/files/user-folder.ts']) {
       const isOurs = (path: string) => !path.includes('node_modules') && !path.includes('.install')
       cpSync(join(root, name), join(this.folder, name), { recursive: true, filter: isOurs })
     }

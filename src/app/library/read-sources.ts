@@ -6,7 +6,7 @@ import type { SourceId } from '../../citations/source.ts'
 import type { Library } from '../../retrieval/library.ts'
 import type { DocumentReader } from '../../sources/files/worker/document-reader.ts'
 import type { KnownFiles } from '../../sources/known-files.ts'
-import { listFiles, type PassedOver } from '../../sources/list-files.ts'
+import { listFiles, type SkippedPath } from '../../sources/list-files.ts'
 import { readPaths } from '../../sources/read-files.ts'
 import type { PathOutcome } from '../../sources/read-tasks.ts'
 import { picturesAmong } from './read-pictures.ts'
@@ -29,7 +29,7 @@ export type Added =
       readonly detail: string
       readonly hint: string
     }
-  | ({ readonly outcome: 'passed_over' } & PassedOver)
+  | ({ readonly outcome: 'passed_over' } & SkippedPath)
 
 /** How files are added. */
 export interface AddOptions {

@@ -9,8 +9,7 @@ import {
   readMcpConfig,
   type UnusableServer,
 } from '../../tools/mcp/mcp-config.ts'
-import type { McpNotice, McpServer } from '../../tools/mcp/mcp-server.ts'
-import type { McpServers } from '../../tools/mcp/mcp-servers.ts'
+import type { McpNotice, McpServer, McpServers } from '../../tools/mcp/mcp-server.ts'
 import { environmentServers } from '../papers/environment-servers.ts'
 import type { Environment } from '../trust/user-folders.ts'
 import { packageVersion } from '../version.ts'
@@ -165,7 +164,7 @@ export class AppMcp {
   }
 
   private async open(): Promise<OpenedServers> {
-    const { McpServers } = await import('../../tools/mcp/mcp-servers.ts')
+    const { McpServers } = await import('../../tools/mcp/mcp-server.ts')
     const { McpAccess } = await import('../../tools/mcp/mcp-access.ts')
     const notices: McpNotice[] = []
     const servers = new McpServers(

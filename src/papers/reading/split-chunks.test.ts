@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { SourceId } from '../../citations/source.ts'
 import { hashJson } from '../../kernel/json.ts'
 import { splitPassages } from '../../retrieval/chunk.ts'
-import type { Document, Section, Span } from '../../sources/document.ts'
+import type { Document, Section, TextSpan } from '../../sources/document.ts'
 import { loadTokenCounter, type TokenCounter } from '../../team/count-tokens.ts'
 import type { Chunk } from '../paper.ts'
 import { readLayout } from './paper-structure.ts'
@@ -16,9 +16,9 @@ beforeAll(async () => {
 })
 
 interface Layout {
-  readonly pages?: readonly Span[]
+  readonly pages?: readonly TextSpan[]
   readonly sections?: readonly Section[]
-  readonly references?: Span
+  readonly references?: TextSpan
 }
 
 /** As the library gives a document back: its text and the passages that it was split into. */
@@ -191,7 +191,7 @@ describe('chunks of a paper', () => {
   })
 })
 
-function expectSound(text: string, pages: readonly Span[], chunks: readonly Chunk[]): void {
+function expectSound(text: string, pages: readonly TextSpan[], chunks: readonly Chunk[]): void {
   let covered = 0
   let before: Chunk | undefined
   for (const chunk of chunks) {
@@ -205,7 +205,7 @@ function expectSound(text: string, pages: readonly Span[], chunks: readonly Chun
     expect(chunk.start).toBeGreaterThan(before?.start ?? -1)
     if (before !== undefined)
       expect(countTokens(sharedBy(text, before, chunk))).toBeLessThanOrEqual(50)
-    const page = pages[(chunk.page ?? 0) - 1] as Span
+    const page = pages[(chunk.page ?? 0) - 1] as TextSpan
     expect(chunk.start).toBeGreaterThanOrEqual(page.start)
     expect(chunk.end).toBeLessThanOrEqual(page.end)
     expect(slice.isWellFormed() || !text.isWellFormed()).toBe(true)

@@ -1,9 +1,9 @@
 import { passageId, type SourceId } from '../../citations/source.ts'
 import { splitSentences, trimSpan } from '../../claims/language/sentences.ts'
-import type { Span } from '../../sources/document.ts'
+import type { TextSpan } from '../../sources/document.ts'
 import type { TokenCounter } from '../../team/count-tokens.ts'
 import type { Chunk, ChunkKind } from '../paper.ts'
-import type { PageSpan, PaperLayout, PaperSection } from './paper-structure.ts'
+import type { PageOfText, PaperLayout, PaperSection } from './paper-structure.ts'
 
 /** Maximum tokens of a chunk, and of its overlap with the previous one. */
 const maxTokens = 500
@@ -25,7 +25,7 @@ export interface ChunkSource {
   readonly text: string
   readonly layout: PaperLayout
   /** The reference list; its chunks contain nothing else. */
-  readonly references?: Span | undefined
+  readonly references?: TextSpan | undefined
 }
 
 /** Raised whenever the same source is split differently. Chunks of one version are identical. */
@@ -79,11 +79,14 @@ export function placeChunks(
 }
 
 /** A part of a page that a chunk may be in. */
-interface PagePart extends Span {
+interface PagePart extends TextSpan {
   readonly isReferences: boolean
 }
 
-function splitAtReferences(page: PageSpan, references: Span | undefined): readonly PagePart[] {
+function splitAtReferences(
+  page: PageOfText,
+  references: TextSpan | undefined,
+): readonly PagePart[] {
   if (references === undefined) return [{ ...page, isReferences: false }]
   const from = Math.min(Math.max(references.start, page.start), page.end)
   const to = Math.min(Math.max(references.end, page.start), page.end)
@@ -95,7 +98,7 @@ function splitAtReferences(page: PageSpan, references: Span | undefined): readon
 }
 
 /** A word with the white space before it, or a piece of a longer run without spaces. */
-interface Word extends Span {
+interface Word extends TextSpan {
   /** Of the word and the white space before it, counted alone; the sum approximates the count of the whole. */
   readonly tokens: number
 }
@@ -104,7 +107,7 @@ interface Word extends Span {
 const wordPattern =
   /(?:[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Mymr}]\p{M}*){1,8}|(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Mymr}])\S\p{M}{0,8}){1,40}/gu
 
-function splitWords(text: string, part: Span, countTokens: TokenCounter): readonly Word[] {
+function splitWords(text: string, part: TextSpan, countTokens: TokenCounter): readonly Word[] {
   const whole = trimSpan(text, part.start, part.end)
   if (whole === undefined) return []
   const slice = text.slice(whole.start, whole.end)
@@ -231,8 +234,8 @@ function sectionAt(sections: readonly PaperSection[], offset: number): { section
 const tablePart = 0.5
 const equationPart = 0.5
 /** Minimum words in a row; fewer say nothing. */
-const fewestCells = 3
-const fewestWords = 5
+const minCells = 3
+const minWords = 5
 
 const number = /^[[(~±+−–-]?\$?\d[\d.,:/%±×–-]*[a-z%*†‡)\]]{0,3}$/iu
 const mathSign = /[=<>≤≥≈≠±×·∑∏∫√∂∞∈∉∀∃∪∩⊂⊆→⇒↦∇∆‖∥|^_{}\\+−∗∼⊗⊕θαβγδεζηικλμνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ]/u
@@ -254,7 +257,7 @@ export function classifyChunk(text: string): Exclude<ChunkKind, 'references'> {
     if (isRow(line, cells)) inRows += cells.length
     else inFormulas += formulaWords(cells)
   }
-  if (words < fewestWords) return 'text'
+  if (words < minWords) return 'text'
   if (inRows > tablePart * words) return 'table'
   return inFormulas > equationPart * words ? 'equation' : 'text'
 }
@@ -262,7 +265,7 @@ export function classifyChunk(text: string): Exclude<ChunkKind, 'references'> {
 function isRow(line: string, cells: readonly string[]): boolean {
   if (/^\s*\|.*\|\s*$/.test(line)) return true
   const numbers = cells.filter((cell) => number.test(cell)).length
-  return cells.length >= fewestCells && numbers >= 2 && numbers >= 0.4 * cells.length
+  return cells.length >= minCells && numbers >= 2 && numbers >= 0.4 * cells.length
 }
 
 function formulaWords(cells: readonly string[]): number {

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { printable } from '../../citations/markup/printable.ts'
+import { escapeHtml } from '../../citations/markup/escape-html.ts'
 import type { PaperEntry } from '../result.ts'
 
 /** Trusted markup. */
@@ -21,20 +21,11 @@ export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[
   return new Html(written.join(''))
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
 function toMarkup(value: HtmlValue): string {
   if (value === null) return ''
   if (value instanceof Html) return value.markup
   if (typeof value === 'object') return value.map(toMarkup).join('')
-  const text = printable(String(value).toWellFormed())
-  return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
+  return escapeHtml(String(value))
 }
 
 /** An address that a browser may follow: http or https, without user name and password; else `undefined`. */

@@ -1,6 +1,97 @@
 import type { Analysis, Finding, PaperEntry, PaperStance, PapersResult } from '../result.ts'
 import type { Tone } from './report-words.ts'
 
+/**
+ * What a report is made from: a result and figures from the log. A paper's path may be absolute, or relative to the
+ * report's folder.
+ */
+export type ReportInput = PapersResult & {
+  readonly schema: 'scholium.papers/1'
+  readonly runId: string
+  readonly usage: {
+    readonly inputTokens: number
+    readonly outputTokens: number
+    readonly embeddingTokens: number
+    readonly modelCalls: number
+    readonly toolCalls: number
+  }
+  /** null if the price of a model is unknown. */
+  readonly costUsd: number | null
+  readonly timings: { readonly wallMs: number; readonly modelMs: number }
+  /** The model of each role. */
+  readonly models: Readonly<Record<string, string>>
+  /** Only if the result of an earlier run was reused. */
+  readonly reused?: {
+    readonly by: 'same' | 'meaning'
+    readonly query: string
+    readonly createdAt: string
+    readonly similarity?: number
+  }
+}
+
+/** A statement that papers support or dispute: a row of the matrix. A contradiction has two, one for each side. */
+export interface ReportPoint {
+  /** Its anchor: `c1`, `x1a`, `x1b`, `g1`. */
+  readonly id: string
+  readonly kind: 'consensus' | 'contradiction' | 'gap'
+  /** `Consensus 1`, `Contradiction 1, side A`, `Gap 1`. */
+  readonly label: string
+  readonly text: string
+  readonly stances: readonly PaperStance[]
+}
+
+/** All points in the order of the report. */
+export function reportPoints({ synthesis }: ReportInput): readonly ReportPoint[] {
+  const { consensus, contradictions, gaps } = synthesis
+  return [
+    ...consensus.map(({ point, stances }, index): ReportPoint => {
+      return { ...named('consensus', 'Consensus', `c${index + 1}`, index), text: point, stances }
+    }),
+    ...contradictions.flatMap(({ sideA, sideB }, index) =>
+      ([sideA, sideB] as const).map(({ says, stances }, side): ReportPoint => {
+        const { id, kind, label } = named('contradiction', 'Contradiction', `x${index + 1}`, index)
+        return {
+          id: `${id}${side === 0 ? 'a' : 'b'}`,
+          kind,
+          label: `${label}, side ${side === 0 ? 'A' : 'B'}`,
+          text: says,
+          stances,
+        }
+      }),
+    ),
+    ...gaps.map(({ text, stances }, index): ReportPoint => {
+      return { ...named('gap', 'Gap', `g${index + 1}`, index), text, stances }
+    }),
+  ]
+}
+
+function named(kind: ReportPoint['kind'], word: string, id: string, index: number) {
+  return { id, kind, label: `${word} ${index + 1}` }
+}
+
+/** The stances of one paper on a point, with their indexes. */
+export function findStances(
+  { stances }: ReportPoint,
+  paperId: string,
+): readonly { readonly stance: PaperStance; readonly index: number }[] {
+  return stances.flatMap((stance, index) => (stance.paperId === paperId ? [{ stance, index }] : []))
+}
+
+/** The papers with a number, by number. */
+export function numberedPapers({
+  papers,
+}: ReportInput): readonly (PaperEntry & { readonly n: number })[] {
+  return papers
+    .flatMap((paper) => (paper.n === undefined ? [] : [{ ...paper, n: paper.n }]))
+    .sort((one, other) => one.n - other.n)
+}
+
+/** The kept papers, by number. */
+export function keptByNumber(input: ReportInput): readonly PaperEntry[] {
+  const kept = input.papers.filter(({ status }) => status === 'kept')
+  return kept.toSorted((one, other) => (one.n ?? Infinity) - (other.n ?? Infinity))
+}
+
 /** The parts of an analysis, in display order. */
 export const analysisParts: readonly {
   readonly name: string
@@ -161,95 +252,4 @@ export const tierWords: Readonly<Record<ReportInput['search'][number]['outcome']
   empty: 'found nothing',
   failed: 'failed',
   'not asked': 'not asked',
-}
-
-/**
- * What a report is made from: a result and figures from the log. A paper's path may be absolute, or relative to the
- * report's folder.
- */
-export type ReportInput = PapersResult & {
-  readonly schema: 'scholium.papers/1'
-  readonly runId: string
-  readonly usage: {
-    readonly inputTokens: number
-    readonly outputTokens: number
-    readonly embeddingTokens: number
-    readonly modelCalls: number
-    readonly toolCalls: number
-  }
-  /** null if the price of a model is unknown. */
-  readonly costUsd: number | null
-  readonly timings: { readonly wallMs: number; readonly modelMs: number }
-  /** The model of each role. */
-  readonly models: Readonly<Record<string, string>>
-  /** Only if the result of an earlier run was reused. */
-  readonly reused?: {
-    readonly by: 'same' | 'meaning'
-    readonly query: string
-    readonly createdAt: string
-    readonly similarity?: number
-  }
-}
-
-/** A statement that papers support or dispute: a row of the matrix. A contradiction has two, one for each side. */
-export interface ReportPoint {
-  /** Its anchor: `c1`, `x1a`, `x1b`, `g1`. */
-  readonly id: string
-  readonly kind: 'consensus' | 'contradiction' | 'gap'
-  /** `Consensus 1`, `Contradiction 1, side A`, `Gap 1`. */
-  readonly label: string
-  readonly text: string
-  readonly stances: readonly PaperStance[]
-}
-
-/** All points in the order of the report. */
-export function reportPoints({ synthesis }: ReportInput): readonly ReportPoint[] {
-  const { consensus, contradictions, gaps } = synthesis
-  return [
-    ...consensus.map(({ point, stances }, index): ReportPoint => {
-      return { ...named('consensus', 'Consensus', `c${index + 1}`, index), text: point, stances }
-    }),
-    ...contradictions.flatMap(({ sideA, sideB }, index) =>
-      ([sideA, sideB] as const).map(({ says, stances }, side): ReportPoint => {
-        const { id, kind, label } = named('contradiction', 'Contradiction', `x${index + 1}`, index)
-        return {
-          id: `${id}${side === 0 ? 'a' : 'b'}`,
-          kind,
-          label: `${label}, side ${side === 0 ? 'A' : 'B'}`,
-          text: says,
-          stances,
-        }
-      }),
-    ),
-    ...gaps.map(({ text, stances }, index): ReportPoint => {
-      return { ...named('gap', 'Gap', `g${index + 1}`, index), text, stances }
-    }),
-  ]
-}
-
-function named(kind: ReportPoint['kind'], word: string, id: string, index: number) {
-  return { id, kind, label: `${word} ${index + 1}` }
-}
-
-/** The stances of one paper on a point, with their indexes. */
-export function findStances(
-  { stances }: ReportPoint,
-  paperId: string,
-): readonly { readonly stance: PaperStance; readonly index: number }[] {
-  return stances.flatMap((stance, index) => (stance.paperId === paperId ? [{ stance, index }] : []))
-}
-
-/** The papers with a number, by number. */
-export function numberedPapers({
-  papers,
-}: ReportInput): readonly (PaperEntry & { readonly n: number })[] {
-  return papers
-    .flatMap((paper) => (paper.n === undefined ? [] : [{ ...paper, n: paper.n }]))
-    .sort((one, other) => one.n - other.n)
-}
-
-/** The kept papers, by number. */
-export function keptByNumber(input: ReportInput): readonly PaperEntry[] {
-  const kept = input.papers.filter(({ status }) => status === 'kept')
-  return kept.toSorted((one, other) => (one.n ?? Infinity) - (other.n ?? Infinity))
 }

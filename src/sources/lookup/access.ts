@@ -2,22 +2,22 @@ import type { CslDate, CslItem } from '../../citations/source.ts'
 import { failure, type LookupFailure } from './outcome.ts'
 import { type LookupSourceName, lookupSources } from './sources.ts'
 
-/** What look-ups need of the world. */
+/** What look-ups need from their surroundings. */
 export interface LookupAccess {
   readonly fetcher: Fetcher
-  /** How the program names itself, with an address for its operator: several sources answer nobody without. */
+  /** How the program identifies itself, with a contact address; several services answer nobody else. */
   readonly userAgent: string
-  /** An e-mail address that sources may write to; with it Crossref answers sooner. */
+  /** Contact e-mail address for services; Crossref answers faster with one. */
   readonly contact?: string
-  /** The day of the look-up, for references. */
+  /** The date of the look-up, for references. */
   readonly accessed?: CslDate
   /** Keys by the names of their environment variables. */
   readonly keys?: Readonly<Record<string, string | undefined>>
-  /** Servers in place of the usual ones, as {@link LookupSourceInfo.baseUrl} writes them. */
+  /** Servers that replace the default ones, in the format of {@link LookupSourceInfo.baseUrl}. */
   readonly baseUrls?: { readonly [name in LookupSourceName]?: string }
 }
 
-/** Where a source is, without a slash at its end, or that nobody has said where. */
+/** A service's base address without a trailing slash, or a failure if none is configured. */
 export function findBaseUrl(
   access: LookupAccess,
   source: LookupSourceName,
@@ -32,7 +32,7 @@ export function findBaseUrl(
   return written.replace(/\/+$/, '')
 }
 
-/** The key of a source, `undefined` where it does without one, or that it needs one. */
+/** A service's key, `undefined` if it works without one, or a failure if it is required. */
 export function findKey(
   access: LookupAccess,
   source: LookupSourceName,
@@ -47,42 +47,42 @@ export function findKey(
   })
 }
 
-/** A reference with the day on which it was looked up, where that is known. */
+/** Adds the date of the look-up to a reference, if known. */
 export function withAccessDate(item: CslItem, access: LookupAccess): CslItem {
   return access.accessed === undefined ? item : { ...item, accessed: access.accessed }
 }
 
-/** A request of a look-up. */
+/** A look-up's request. */
 export interface LookupRequest {
   readonly url: string
   /** Default `GET`. */
   readonly method?: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** The media type that is asked for. */
+  /** The requested media type. */
   readonly accept?: string
 }
 
-/** What came of a request: an answer of any status, or why there is none. */
+/** The outcome of a request: a response of any status, or why there is none. */
 export type FetchOutcome =
   | {
       readonly ok: true
       readonly status: number
-      /** Where it came from after redirections. */
+      /** The final address after redirects. */
       readonly url: string
-      /** By names in small letters. */
+      /** By lower-case name. */
       readonly headers: Readonly<Record<string, string>>
       readonly text: string
     }
   | {
       readonly ok: false
-      /** `cooling_down` is known here: it was not asked, since it has to be left alone. */
+      /** `cooling_down` means that no request was sent, because the service must be left alone. */
       readonly reason: string
       readonly detail: string
-      /** Where a server answered with a status that is no success. */
+      /** If the server responded with an unsuccessful status. */
       readonly status?: number
       readonly retryAfterMs?: number
     }
 
-/** Fetches for look-ups, within the limits and guards of whoever gives it; never rejects for what a server does. */
+/** Sends requests for look-ups, within the limits and guards of its creator; never rejects because of a server. */
 export type Fetcher = (request: LookupRequest) => Promise<FetchOutcome>

@@ -1,12 +1,11 @@
 import type { LookupSourceName } from './sources.ts'
 
 /**
- * Why a look-up gave nothing:
- * `rate_limited` asked too often; `unauthorized` the key is missing or refused; `not_configured` the operator has to name a
- * server first; `refused` the source does not take the question; `not_found` it has no such thing; `maintenance` it gives a
- * page for people in place of data; `blocked` it takes us for a robot; `consent_required` it wants a consent first;
- * `transcripts_disabled`, `no_transcript` (none in the languages asked for), `age_restricted`, `unavailable_video` of videos;
- * `server_error` it failed; `unreachable` no answer came, or not all of it; `malformed` the answer is not what it should be.
+ * Why a look-up failed: `rate_limited` too many requests; `unauthorized` key missing or refused; `not_configured` the
+ * operator must name a server; `refused` the query is not accepted; `not_found`; `maintenance` a maintenance page in
+ * place of data; `blocked` taken for a robot; `consent_required`; for videos `transcripts_disabled`, `no_transcript`
+ * (none in the requested languages), `age_restricted`, `unavailable_video`; `server_error`; `unreachable` no complete
+ * response; `malformed` an unexpected response.
  */
 export type LookupReason =
   | 'rate_limited'
@@ -25,25 +24,25 @@ export type LookupReason =
   | 'unreachable'
   | 'malformed'
 
-/** A look-up that gave nothing, and what can be done. */
+/** A failed look-up, and what to do about it. */
 export interface LookupFailure {
   readonly ok: false
   readonly source: LookupSourceName
   readonly reason: LookupReason
-  /** What happened; it may quote the source, so it is no text to trust. */
+  /** What happened; may quote the service, so it is untrusted text. */
   readonly detail: string
-  /** What a person or a program can do next. */
+  /** What a user or program can do next. */
   readonly hint: string
-  /** How long the source wants to be left alone; only where it said so. */
+  /** How long the service asks to be left alone, if it said so. */
   readonly retryAfterMs?: number
   /** The environment variable of the key that is missing or refused. */
   readonly keyVariable?: string
 }
 
-/** What a look-up gave, or why it gave nothing. */
+/** The result of a look-up, or why it failed. */
 export type Lookup<Found extends object> = ({ readonly ok: true } & Found) | LookupFailure
 
-/** What can be done about each reason, where the place of the failure knows nothing better. */
+/** Default hints by reason. */
 const hints: Readonly<Record<LookupReason, string>> = {
   rate_limited: 'Wait before using this source again, or use another one.',
   unauthorized: 'Check the key of this source.',
@@ -62,7 +61,10 @@ const hints: Readonly<Record<LookupReason, string>> = {
   malformed: 'Use another source; the format of its responses may have changed.',
 }
 
-/** A failure, with the usual hint for its reason unless `more` has a better one. Its detail is one line of at most 500 characters. */
+/**
+ * Creates a failure with the default hint for its reason, unless `more` has a better one. The detail is cut to one line
+ * of 500 characters.
+ */
 export function failure(
   source: LookupSourceName,
   reason: LookupReason,

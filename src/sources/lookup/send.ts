@@ -2,13 +2,13 @@ import { type FetchOutcome, findKey, type LookupAccess, type LookupRequest } fro
 import { failure, type LookupFailure, type LookupReason } from './outcome.ts'
 import { type LookupSourceName, lookupSources } from './sources.ts'
 
-/** An answer that a source gave, of any status. */
+/** A response of any status. */
 export type Answer = Extract<FetchOutcome, { ok: true }>
 
-/** A longer answer is not read, in UTF-16 code units: the longest of a source is some 2 million. */
+/** Maximum length of a response in UTF-16 code units; the longest have about 2 million. */
 const maxAnswerChars = 16_000_000
 
-/** Sends a request under the program's name, and gives the answer of any status, or why there is none. */
+/** Sends a request under the program's name; returns a response of any status, or why there is none. */
 export async function send(
   access: LookupAccess,
   source: LookupSourceName,
@@ -38,7 +38,7 @@ function toUnanswered(
   return failure(source, 'unreachable', `${title} could not be reached: ${told}`, known)
 }
 
-/** Sends a request and gives the answer of a success; every other status is a failure. */
+/** Sends a request; every unsuccessful status is a failure. */
 export async function sendForSuccess(
   access: LookupAccess,
   source: LookupSourceName,
@@ -48,13 +48,13 @@ export async function sendForSuccess(
   return 'reason' in answer ? answer : (toFailure(access, source, answer) ?? answer)
 }
 
-/** A key never stands in what is told of a failure, whether an address or the source repeats it. */
+/** A key never appears in a failure, even if the address or the service repeats it. */
 function redactKey(access: LookupAccess, source: LookupSourceName, told: string): string {
   const key = findKey(access, source)
   return typeof key === 'string' ? told.replaceAll(key, '[key]') : told
 }
 
-/** What an answer fails with by its status, or `undefined` for a success. */
+/** The failure for a response's status; `undefined` for success. */
 export function toFailure(
   access: LookupAccess,
   source: LookupSourceName,
@@ -92,7 +92,7 @@ function toReason(status: number): LookupReason {
 }
 
 /**
- * How long an answer asks to wait, in milliseconds: seconds, or a date, which is held against the answer's own.
+ * How long a response asks to wait, in milliseconds: seconds, or a date relative to the response's own.
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
  */
 export function readRetryAfter({ headers }: Answer): number | undefined {
@@ -102,7 +102,7 @@ export function readRetryAfter({ headers }: Answer): number | undefined {
   return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs)
 }
 
-/** What a source says of its refusal: the message in JSON, or a short text; never a page. */
+/** The service's explanation of a refusal: a JSON message or short text, never a page. */
 function findMessage(text: string): string {
   try {
     return readMessage(JSON.parse(text), 3) ?? ''
@@ -125,7 +125,7 @@ function readMessage(value: unknown, depth: number): string | undefined {
   return undefined
 }
 
-/** The JSON object or list of an answer, or that it is none. */
+/** The JSON object or list in a response, or a failure. */
 export function parseJsonAnswer(
   source: LookupSourceName,
   answer: Answer,
@@ -136,7 +136,7 @@ export function parseJsonAnswer(
       return { json: json as Readonly<Record<string, unknown>> | readonly unknown[] }
     }
   } catch {
-    // What is no JSON is told below.
+    // Invalid JSON is reported below.
   }
   const { title } = lookupSources[source]
   const isPage = /^\s*<(?:!doctype|html)/i.test(answer.text)

@@ -1,4 +1,4 @@
-/** The sources that can be looked up, by the names that settings and failures use. */
+/** The services for look-ups, by their names in settings and failures. */
 export type LookupSourceName =
   | 'tavily'
   | 'searxng'
@@ -12,31 +12,31 @@ export type LookupSourceName =
   | 'crossref'
   | 'openalex'
 
-/** What is known of a source before it is asked. */
+/** A service's description. */
 export interface LookupSourceInfo {
   readonly name: LookupSourceName
   readonly title: string
   readonly kind: 'web' | 'encyclopedia' | 'video' | 'papers'
-  /** Without a slash at its end; absent where the operator has to name a server. `{language}` stands for a language code. */
+  /** Without a trailing slash; absent if the operator must name a server. `{language}` stands for a language code. */
   readonly baseUrl?: string
-  /** The environment variable with the address of the operator's own server. */
+  /** The environment variable with the operator's own server. */
   readonly baseUrlVariable?: string
-  /** The environment variable with the key; absent where there are no keys. */
+  /** The environment variable with the key; absent if there are no keys. */
   readonly keyVariable?: string
   readonly isKeyRequired: boolean
-  /** How far apart requests have to be, as the source asks for it. */
+  /** Minimum interval between requests that the service asks for. */
   readonly intervalMs: number
   /**
-   * Whether its answers as the live service gave them were read by this adapter, from recordings. Where not, it was made from
-   * documentation and is to be shown as "not tried against the live service".
+   * Whether the adapter was tested with recorded responses of the live service. If not, it was written from
+   * documentation and is shown as "not tried against the live service".
    */
   readonly isTriedLive: boolean
-  /** What of it was not tried, where the rest was. */
+  /** What was not tried, if the rest was. */
   readonly untried?: string
 }
 
 /**
- * Every source, web searches in the order in which they are tried.
+ * All services; web searches in the order in which they are tried.
  * @see https://info.arxiv.org/help/api/tou.html (3 s)
  * @see https://www.semanticscholar.org/product/api (1 request a second)
  * @see https://www.crossref.org/documentation/retrieve-metadata/rest-api/access-and-authentication/ (1 list a second)
@@ -109,8 +109,7 @@ export const lookupSources: Readonly<Record<LookupSourceName, LookupSourceInfo>>
     isKeyRequired: false,
     intervalMs: 1_000,
     isTriedLive: true,
-    untried:
-      'a watch page with a player, videos that cannot be played, and the transcripts themselves',
+    untried: 'watch pages with a player, unplayable videos and the transcripts themselves',
   },
   arxiv: {
     name: 'arxiv',
@@ -153,12 +152,12 @@ export const lookupSources: Readonly<Record<LookupSourceName, LookupSourceInfo>>
   },
 }
 
-/** The environment variables with the keys of sources. */
+/** The environment variables with services' keys. */
 export const lookupKeyVariables: readonly string[] = Object.values(lookupSources).flatMap(
   ({ keyVariable }) => keyVariable ?? [],
 )
 
-/** The environment variables with the addresses of an operator's own servers. */
+/** The environment variables with the operator's own servers. */
 export const lookupAddressVariables: readonly string[] = Object.values(lookupSources).flatMap(
   ({ baseUrlVariable }) => baseUrlVariable ?? [],
 )

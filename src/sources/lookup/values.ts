@@ -3,34 +3,34 @@ import { decodeXmlText } from '../xml.ts'
 
 export { isRecord }
 
-/** One line of text of at most `maxChars` UTF-16 code units; `undefined` for what is no text or empty. */
+/** A text as one line of at most `maxChars` UTF-16 code units; `undefined` if it is empty or not a text. */
 export function toLine(value: unknown, maxChars = 500): string | undefined {
   const given = typeof value === 'string' ? value.slice(0, maxChars * 4) : value
   const text = textOf(given)
   return text === undefined ? undefined : cut(text, maxChars)
 }
 
-/** A text, cut after `maxChars` UTF-16 code units and marked where it was. */
+/** Cuts a text to `maxChars` UTF-16 code units and marks the cut. */
 export function cut(text: string, maxChars: number): string {
   return text.length <= maxChars
     ? text
     : `${text.slice(0, maxChars).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
-/** A whole number from 0 on; `undefined` for the rest. */
+/** A non-negative whole number; `undefined` for anything else. */
 export function toCount(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0
-    ? number + 0 // -0 would not come back out of JSON
+    ? number + 0 // -0 would not survive JSON.
     : undefined
 }
 
-/** The first `most` of a list; of what is none, nothing. */
+/** The first `most` members of a list; empty for anything else. */
 export function toList(value: unknown, most: number): readonly unknown[] {
   return Array.isArray(value) ? value.slice(0, most) : []
 }
 
-/** The records among the first `most` of a list. */
+/** The records among the first `most` members of a list. */
 export function toRecords(
   value: unknown,
   most: number,
@@ -38,7 +38,7 @@ export function toRecords(
   return toList(value, most).filter(isRecord)
 }
 
-/** One line of what a short piece of HTML says: its marks of emphasis gone, its entities read. */
+/** A short piece of HTML as one line: emphasis removed, entities decoded. */
 export function markupToLine(value: unknown, maxChars: number): string | undefined {
   if (typeof value !== 'string') return undefined
   const plain = value.slice(0, maxChars * 4).replace(/<\/?[a-z][^<>]{0,300}>/gi, '')
@@ -54,7 +54,7 @@ type Present<Value> = {
   >
 }
 
-/** A record without the properties that are `undefined`. */
+/** A record without its `undefined` properties. */
 export function omitUndefined<Value extends object>(record: Value): Present<Value> {
   return Object.fromEntries(
     Object.entries(record).filter(([, value]) => value !== undefined),

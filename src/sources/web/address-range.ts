@@ -1,14 +1,20 @@
 import ipaddr from 'ipaddr.js'
 
-/** Addresses of the public ranges that answer only inside a provider's network. */
+/** Public addresses that answer only inside a provider's network. */
 const metadataAddresses: readonly string[] = ['168.63.129.16']
 
-/** The only range of IPv6 that is given out, and what is kept apart in it. @see https://www.iana.org/assignments/iana-ipv6-special-registry */
+/**
+ * The only allocated range of IPv6, and its reserved parts.
+ * @see https://www.iana.org/assignments/iana-ipv6-special-registry
+ */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 const notGlobal = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'].map(
   (range) => ipaddr.IPv6.parseCIDR(range),
 )
-/** Given up long ago; the library takes it for the mapped form, which it is not. @see https://www.rfc-editor.org/rfc/rfc4291#section-2.5.5.1 */
+/**
+ * Deprecated; the library takes it for the mapped form.
+ * @see https://www.rfc-editor.org/rfc/rfc4291#section-2.5.5.1
+ */
 const ipv4Compatible = /^::\d+\./
 const nat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 
@@ -25,8 +31,8 @@ const rangeNames: Readonly<Record<string, string>> = {
 }
 
 /**
- * What an IP address stands for when it is none of the public web ("a private network"); `undefined` when it is public.
- * Of IPv6 only what is given out to the public passes, and IPv4 inside it (mapped, NAT64) is judged as IPv4.
+ * The kind of a non-public IP address ("a private network"); `undefined` if it is public. IPv6 is public only if
+ * allocated to the public; IPv4 inside it (mapped, NAT64) is judged as IPv4.
  */
 export function findBlockedRange(address: string): string | undefined {
   if (!ipaddr.isValid(address)) return 'no address'
@@ -51,13 +57,16 @@ function rangeName(range: string): string {
   return rangeNames[range] ?? 'a reserved range'
 }
 
-/** Top-level names that are no part of the public DNS. @see https://www.iana.org/assignments/special-use-domain-names */
+/**
+ * Top-level names outside the public DNS.
+ * @see https://www.iana.org/assignments/special-use-domain-names
+ */
 const localEndings =
   /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa|lan|corp|home|intranet|private|invalid|test|onion|alt)$/
-/** Names in the public DNS under which providers answer their own machines. */
+/** Public names under which providers serve their own machines. */
 const metadataNames: readonly string[] = ['metadata.tencentyun.com', 'metadata.packet.net']
 
-/** What a host's name stands for when it is none of the public web; `undefined` when only its addresses can tell. */
+/** The kind of a non-public host name; `undefined` if only its addresses can tell. */
 export function findBlockedName(host: string): string | undefined {
   if (metadataNames.includes(host)) return "a provider's inner network"
   if (localEndings.test(host)) return 'a local network'

@@ -6,22 +6,22 @@ import { orAborted } from '../../kernel/run/deadline.ts'
 import { findBlockedName, findBlockedRange } from './address-range.ts'
 import { type FetchFailure, type FetchFailureReason, shownUrl } from './fetch-failure.ts'
 
-/** An address that may be asked, with the only places to which the connection may go. */
+/** An address that may be requested, with the only IP addresses the connection may use. */
 export interface Target {
   readonly url: URL
   readonly addresses: readonly HostAddress[]
 }
 
-/** What decides over an address. */
+/** What decides about an address. */
 export interface Guard {
-  /** Origins that the operator trusts wherever they are: a server of the house, one of a test. */
+  /** Origins the operator trusts wherever they are: an internal server, a test server. */
   readonly allowedOrigins: readonly string[]
   readonly resolve: ResolveHost
 }
 
 const maxUrlUnits = 8_000
 
-/** A web address as the URL standard reads it, or why it is none that is asked. No name is looked up. */
+/** Parses a web address by the URL standard, or says why it is refused. No name is resolved. */
 export function parseWebUrl(text: string, base?: URL): URL | FetchFailure {
   const refuse = (detail: string, hint = 'Check the address.') =>
     failure('bad_url', base ?? text, detail, hint)
@@ -40,8 +40,8 @@ export function parseWebUrl(text: string, base?: URL): URL | FetchFailure {
 }
 
 /**
- * Where an address may be fetched from: of its host's addresses all must be public, since which one is used is chance.
- * Rejects when the name cannot be looked up.
+ * Checks where an address may be fetched from: all of its host's addresses must be public, since it is chance which one
+ * is used. Rejects if the name cannot be resolved.
  */
 export async function checkTarget(
   url: URL,
@@ -64,7 +64,7 @@ export async function checkTarget(
   return blocked === undefined ? { url, addresses } : describeBlock(url, blocked)
 }
 
-/** Why an address may not be asked, as far as it tells that itself, before any name is looked up. */
+/** Why an address is refused before any name is resolved. */
 export function findBlockedTarget(
   url: URL,
   allowedOrigins: Guard['allowedOrigins'] = [],
@@ -101,7 +101,10 @@ function failure(
   return { reason, url: shownUrl(url), detail, hint }
 }
 
-/** Ports of services that are not the web's and that a request could be mistaken by. @see https://fetch.spec.whatwg.org/#port-blocking */
+/**
+ * Ports of other services, which a request could be confused with.
+ * @see https://fetch.spec.whatwg.org/#port-blocking
+ */
 const badPorts: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
   103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
@@ -110,17 +113,17 @@ const badPorts: ReadonlySet<number> = new Set([
   6669, 6679, 6697, 10080,
 ])
 
-/** Whether an address asks for a port that browsers refuse; the usual port of its scheme never is one. */
+/** Whether an address has a port that browsers refuse; never for the scheme's default port. */
 function hasBadPort(url: URL): boolean {
   return url.port !== '' && badPorts.has(Number(url.port))
 }
 
-/** The addresses that this machine has, by interface, as Node tells them. */
+/** This machine's addresses by interface, in Node's format. */
 type Interfaces = Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>
 
 /**
- * Whether a public address is this machine's own, or of IPv6 one of its own network's: there the neighbours, a printer or a
- * disk, have public addresses too, and only the router keeps others out.
+ * Whether a public address belongs to this machine or, for IPv6, to its network: neighbours such as a printer or disk
+ * have public addresses there, protected only by the router.
  */
 export function isOwnNetwork(
   address: string,
@@ -141,20 +144,20 @@ export function isOwnNetwork(
 
 function prefixLength(cidr: string | null): number {
   const prefix = Number(cidr?.split('/')[1] ?? 128)
-  // A shorter one is a tunnel's or a mistake, and would shut out a part of the web.
+  // A shorter prefix is a tunnel's or a mistake, and would block part of the web.
   return prefix >= 48 && prefix <= 128 ? prefix : 128
 }
 
-/** An IP address that a host has. */
+/** An IP address of a host. */
 export interface HostAddress {
   readonly address: string
   readonly family: 4 | 6
 }
 
-/** All addresses of a host, in the order in which they are to be tried; rejects with the system's error when the name cannot be looked up. */
+/** All addresses of a host in the order to try; rejects with the system's error if the name cannot be resolved. */
 export type ResolveHost = (host: string) => Promise<readonly HostAddress[]>
 
-/** Asks the system, as every program here does: its hosts file and its name servers. */
+/** Resolves through the system: its hosts file and name servers. */
 export const resolveHost: ResolveHost = async (host) => {
   const found = await lookup(host, { all: true, order: 'verbatim' })
   return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))

@@ -1,31 +1,31 @@
 import type { Clock } from '../../kernel/run/clock.ts'
 import type { FetchFailure } from './fetch-failure.ts'
 
-/** How long sources rest. */
+/** How long sources cool down. */
 export interface CoolDownSettings {
   readonly clock: Clock
-  /** So many failures in a row send a source to rest. Default 3. */
+  /** Consecutive failures that start a cool-down. Default 3. */
   readonly failuresInARow?: number | undefined
-  /** The first rest where the source does not say how long; doubled with each rest after it. Default 30,000. */
+  /** The first cool-down in milliseconds if the source does not name one; doubled each time. Default 30,000. */
   readonly restMs?: number | undefined
 }
 
-/** A source's rest. */
+/** A source's cool-down. */
 export interface CoolDown {
-  /** Above 0, in milliseconds. */
+  /** Remaining time in milliseconds, above 0. */
   readonly leftMs: number
-  /** The failure that it rests for, a sentence. */
+  /** The failure that caused it, as a sentence. */
   readonly because: string
 }
 
 /**
- * Which sources rest: one for all agents of a process. A source is a host or a service by its name. It lives outside of runs:
- * what a step was told stands in the run's log.
+ * The cool-downs of sources, shared by all agents of a process. A source is a host or a named service. They are not part
+ * of a run; what a step was told is in the run's log.
  */
 export interface CoolDowns {
-  /** How long a source still rests and what for; `undefined` when it may be asked. */
+  /** A source's remaining cool-down; `undefined` if it may be requested. */
   restOf(source: string): CoolDown | undefined
-  /** Takes note of how a source answered; without a failure it did. */
+  /** Records a source's response; without a failure it was fine. */
   note(source: string, failure?: FetchFailure): void
 }
 
@@ -36,11 +36,11 @@ interface Health {
   because: string
 }
 
-/** No rest that is not asked for is longer. */
+/** Maximum cool-down that the source did not ask for. */
 const maxRestMs = 15 * 60_000
-/** Sources that are remembered; the oldest go first. */
+/** Maximum number of sources remembered; the oldest are dropped. */
 const maxSources = 10_000
-/** Cool-downs with none resting. */
+/** Creates cool-downs with no source cooling down. */
 export function createCoolDowns(settings: CoolDownSettings): CoolDowns {
   const { clock, failuresInARow = 3, restMs = 30_000 } = settings
   const sources = new Map<string, Health>()
@@ -64,7 +64,7 @@ export function createCoolDowns(settings: CoolDownSettings): CoolDowns {
       const known = sources.get(source)
       if (failure === undefined || hasAnswered(failure)) {
         if (known === undefined) return
-        // An answer to a question of before the rest does not end it.
+        // A response to an earlier request does not end the cool-down.
         if (known.restsUntil <= clock.now()) sources.delete(source)
         else known.failures = 0
       } else if (isOwnFault(failure)) {
@@ -78,7 +78,7 @@ export function createCoolDowns(settings: CoolDownSettings): CoolDowns {
   }
 }
 
-/** Failures that tell that the source is well: it has no such page, or one that is not read. */
+/** Failures that show a working source: the page is missing or unsupported. */
 function hasAnswered({ reason, status = 0 }: FetchFailure): boolean {
   return (
     reason === 'too_large' ||
@@ -87,7 +87,7 @@ function hasAnswered({ reason, status = 0 }: FetchFailure): boolean {
   )
 }
 
-/** Failures that may pass when the source is left alone. The others tell nothing of it. */
+/** Failures that may pass if the source is left alone. Others say nothing about it. */
 function isOwnFault({ reason, status = 0, code }: FetchFailure): boolean {
   if (reason === 'http_status') return status === 429 || status >= 500
   if (reason === 'dns') return code === 'EAI_AGAIN'

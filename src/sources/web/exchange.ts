@@ -4,7 +4,7 @@ import type { LookupFunction, TcpSocketConnectOpts } from 'node:net'
 import type { HostAddress, Target } from './check-target.ts'
 import { BadAnswer, TimedOut } from './transport-failure.ts'
 
-/** One request. */
+/** A request. */
 export interface WebRequest {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
@@ -13,13 +13,13 @@ export interface WebRequest {
 
 type Families = Pick<TcpSocketConnectOpts, 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'>
 
-/** How long one of several addresses of a host is tried before the next. */
+/** How long one of a host's addresses is tried before the next. */
 const nextAddressAfterMs = 1_000
 
 /**
- * Asks the target on a connection of its own, which goes to one of the target's addresses and nowhere else: the name is
- * not looked up again, and neither pooled connections nor proxies of the environment are used. Resolves with the answer's
- * head; the body is still to be read or destroyed. Redirects are answers.
+ * Sends a request on a connection of its own, only to one of the target's addresses: the name is not resolved again, and
+ * neither pooled connections nor the environment's proxies are used. Resolves with the response's head; its body must be
+ * read or destroyed. Redirects are responses.
  */
 export function exchange(
   { url, addresses }: Target,
@@ -49,7 +49,7 @@ export function exchange(
       socket.destroy()
       reject(new BadAnswer('it uses another protocol'))
     })
-    // Listened to until the end: a connection may also fail while or after the body is read.
+    // Kept until the end, because a connection may also fail during or after the body.
     request.on('error', reject)
     request.on('close', () => {
       clearTimeout(timer)
@@ -59,7 +59,7 @@ export function exchange(
   })
 }
 
-/** A look-up that knows one answer. */
+/** A DNS look-up with a fixed answer. */
 function pinAddresses(addresses: readonly HostAddress[]): LookupFunction {
   return (_host, { all }, answer) => {
     const [first] = addresses

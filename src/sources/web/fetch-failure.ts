@@ -1,6 +1,6 @@
-/** Why an address gave nothing. */
+/** Why a fetch failed. */
 export type FetchFailureReason =
-  /** It is none of the public web: private, local, metadata, reserved. */
+  /** Not on the public web: private, local, metadata, reserved. */
   | 'blocked_address'
   | 'bad_url'
   | 'dns'
@@ -20,42 +20,42 @@ export type FetchFailureReason =
   /** It was not asked: the run went on without the right to. */
   | 'not_granted'
 
-/** A fetch that gave nothing, as data. `detail` says what happened, `hint` what the person can do: a sentence each. */
+/** A failed fetch, as data. `detail` says what happened, `hint` what the user can do; one sentence each. */
 export type FetchFailure = {
   readonly reason: FetchFailureReason
-  /** Where it happened: the address asked for, or one that it led to. */
+  /** Where it happened: the requested address, or one it redirected to. */
   readonly url: string
   readonly detail: string
   readonly hint: string
   /** With `http_status`. */
   readonly status?: number
-  /** With `http_status`, the start of what the server says where that is data or plain text: no text to trust. */
+  /** With `http_status`, the start of the response if it is data or plain text; untrusted. */
   readonly said?: string
-  /** The system's word for it, where there is one: `ECONNRESET`, `EAI_AGAIN`. */
+  /** The system's error code, if any: `ECONNRESET`, `EAI_AGAIN`. */
   readonly code?: string
-  /** How long the source asks to be left alone, or still rests, in milliseconds. */
+  /** How long the source asks to be left alone, or still cools down, in milliseconds. */
   readonly retryAfterMs?: number
 }
 
-/** A part of the web's headers, by lower-case name. */
+/** Selected response headers by lower-case name. */
 export type WebHeaders = { readonly [name: string]: string }
 
-/** What was fetched. */
+/** A fetched response. */
 export interface Fetched {
   readonly ok: true
-  /** Where it was found in the end, after redirects; without a fragment. */
+  /** The final address after redirects, without fragment. */
   readonly url: string
   /** 200–299. */
   readonly status: number
   readonly headers: WebHeaders
-  /** Unpacked. */
+  /** Decompressed. */
   readonly bytes: Uint8Array
 }
 
-/** A fetch's outcome: a value either way, so that one dead page never ends the rest. */
+/** A fetch's outcome. Failures are values, so that one dead page does not affect the others. */
 export type FetchOutcome = Fetched | { readonly ok: false; readonly failure: FetchFailure }
 
-/** A fetch that gave nothing. */
+/** A failed fetch. */
 export function fetchFailed(failure: FetchFailure): {
   readonly ok: false
   readonly failure: FetchFailure
@@ -63,7 +63,7 @@ export function fetchFailed(failure: FetchFailure): {
   return { ok: false, failure }
 }
 
-/** An address as it is shown and kept: cut where it is longer than anyone reads, without a name and password. */
+/** An address for display and storage: shortened, without user name and password. */
 export function shownUrl(url: URL | string): string {
   if (typeof url === 'string') return URL.canParse(url) ? shownUrl(new URL(url)) : cut(url)
   const shown = new URL(url)

@@ -13,16 +13,16 @@ import type { Web, WebFetchOptions } from './web.ts'
 
 /** A document from the web. */
 export interface WebDocument extends Document {
-  /** Where it was found in the end, after redirects. */
+  /** The final address after redirects. */
   readonly url: string
 }
 
-/** Why an address gave no document: it could not be fetched, or what came could not be read. */
+/** Why an address gave no document: the fetch failed, or the response could not be read. */
 export type PageFailure = Omit<FetchFailure, 'reason'> & {
   readonly reason: FetchFailureReason | Exclude<Unreadable['reason'], 'unsupported_kind'>
 }
 
-/** A page's outcome: a value either way. */
+/** A page's outcome; failures are values. */
 export type PageOutcome =
   | { readonly ok: true; readonly page: WebDocument }
   | { readonly ok: false; readonly failure: PageFailure }
@@ -30,18 +30,18 @@ export type PageOutcome =
 /** How a page is fetched and read. */
 export interface FetchPageOptions
   extends Pick<WebFetchOptions, 'signal' | 'timeoutMs' | 'maxBytes' | 'headers' | 'source'> {
-  /** When the run says that it is, in milliseconds since 1970: the day is the citation's. */
+  /** The run's current time in milliseconds since 1970, for the citation's date. */
   readonly accessedAt: number
-  /** Without one a reader is made for this page alone. */
+  /** By default, a reader is created for this page alone. */
   readonly reader?: DocumentReader | undefined
 }
 
 const readTimeoutMs = 10_000
-/** As browsers ask: some servers give nothing to those who ask otherwise. */
+/** As browsers send it: some servers refuse anything else. */
 const acceptHeader =
   'text/html, application/xhtml+xml, application/pdf;q=0.9, text/*;q=0.8, */*;q=0.5'
 
-/** An address as a document with its text and metadata, or why it gives none. What kind it is, its bytes and its type tell. */
+/** Fetches an address and reads it as a document with text and metadata. Its kind is determined by its bytes and media type. */
 export async function fetchPage(
   web: Web,
   address: string,
@@ -88,7 +88,7 @@ async function readFetched(
   }
 }
 
-/** Kept under the hash of the bytes as they came, whatever the reader was given. */
+/** Stored under the hash of the original bytes, whatever the reader was given. */
 function webDocument(document: Document, { url, bytes }: Fetched, accessedAt: number): WebDocument {
   const contentHash = sha256(bytes)
   const at = new Date(accessedAt)

@@ -15,36 +15,37 @@ import { acceptedEncodings, readBody } from './read-body.ts'
 import { statusFailure } from './status-failure.ts'
 import { transportFailure } from './transport-failure.ts'
 
-/** What is asked, and how much it may take. */
+/** A request and its limits. */
 export interface GuardedFetchOptions {
-  /** Origins (`http://127.0.0.1:8080`) that the operator trusts wherever they are. Default: none. */
+  /** Origins (`http://127.0.0.1:8080`) the operator trusts wherever they are. Default: none. */
   readonly allowedOrigins?: Guard['allowedOrigins'] | undefined
-  /** Default: the system's look-up. */
+  /** Default: the system's resolver. */
   readonly resolve?: Guard['resolve'] | undefined
   readonly signal?: AbortSignal | undefined
-  /** For all of it, from the look-up of the name to the last byte, redirects included. Default 30,000. */
+  /** Time limit in milliseconds from name resolution to the last byte, redirects included. Default 30,000. */
   readonly timeoutMs?: number | undefined
-  /** Until an answer's head, for each redirect anew. Default 15,000. */
+  /** Time limit for a response's head, per redirect. Default 15,000. */
   readonly firstByteMs?: number | undefined
-  /** The body's size, as it comes and unpacked. Default 20 MB. */
+  /** Maximum size of the body in bytes, compressed and decompressed. Default 20 MB. */
   readonly maxBytes?: number | undefined
-  /** Media types (`text/html`, `text/*`); an answer that says it is another is refused unread. Default: all. */
+  /** Media types (`text/html`, `text/*`); other declared types are refused unread. Default: all. */
   readonly accept?: readonly string[] | undefined
-  /** By lower-case name. To another origin than the first go only those that tell nothing (`accept`, `user-agent`). */
+  /** By lower-case name. Only harmless ones (`accept`, `user-agent`) are sent to another origin. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Default `GET`. */
   readonly method?: 'GET' | 'POST' | undefined
   readonly body?: string | Uint8Array | undefined
   /**
-   * Takes a success's body as it comes, in place of `bytes`, which are then empty: for what is too large to be held. It is asked
-   * for unpacked. May throw {@link TooLarge}, {@link TimeIsUp} and {@link BadAnswer}, which become failures.
+   * Receives a successful body as a stream in place of `bytes`, which are then empty: for bodies too large for memory.
+   * It is requested uncompressed. May throw {@link TooLarge}, {@link TimedOut} and {@link BadAnswer}, which become
+   * failures.
    */
   readonly receive?: ((answer: ComingAnswer) => Promise<void>) | undefined
 }
 
-/** A success whose body is still to come; the connection's end is the end of `body`, or its error. */
+/** A successful response whose body is still to come; `body` ends with the connection, or throws its error. */
 export interface ComingAnswer {
-  /** Where it was found in the end, after redirects; without a fragment. */
+  /** The final address after redirects, without fragment. */
   readonly url: string
   /** 200–299. */
   readonly status: number
@@ -52,7 +53,7 @@ export interface ComingAnswer {
   readonly body: AsyncIterable<Uint8Array>
 }
 
-/** More redirects are not followed. */
+/** Maximum number of redirects. */
 const maxRedirects = 5
 const keptHeaders: readonly (keyof IncomingHttpHeaders)[] = [
   'content-type',
@@ -65,9 +66,9 @@ const keptHeaders: readonly (keyof IncomingHttpHeaders)[] = [
 ]
 
 /**
- * What an http(s) address holds, or why it gives nothing. Only the public web is asked, and what `allowedOrigins` names: the
- * address, every address of its host and every redirect are checked before a connection is opened, which then goes to a
- * checked address. Follows 5 redirects.
+ * Fetches an http(s) address. Only the public web and `allowedOrigins` are requested: the address, every IP address of
+ * its host and every redirect are checked before connecting, and the connection uses a checked address. Follows 5
+ * redirects.
  */
 export async function guardedFetch(
   address: string,
@@ -80,14 +81,14 @@ export async function guardedFetch(
   return withDeadline(signal, timeoutMs, (whole) => follow(hop, options, { signal, whole }))
 }
 
-/** One of the addresses that are asked in turn. */
+/** One request in a chain of redirects. */
 interface Hop {
   readonly url: URL
   readonly request: WebRequest
   readonly redirects: number
 }
 
-/** `signal` is the caller's, `whole` is aborted with it and when the time is up. */
+/** `signal` is the caller's; `whole` is also aborted at the time limit. */
 interface Signals {
   readonly signal: AbortSignal
   readonly whole: AbortSignal
@@ -111,7 +112,7 @@ async function follow(
   }
 }
 
-/** The outcome, or where it is to be asked next. */
+/** The outcome, or the next address. */
 async function ask(
   hop: Hop,
   options: GuardedFetchOptions,
@@ -187,7 +188,7 @@ function pickHeaders(headers: IncomingHttpHeaders): WebHeaders {
 }
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
-/** What may go to an origin that the caller did not name; everything else may be a key, a cookie or a name. */
+/** Headers that may be sent to an origin the caller did not name; any other could be a key, cookie or name. */
 const harmlessHeaders: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
@@ -203,8 +204,8 @@ interface Asked {
 }
 
 /**
- * What is to be asked after an answer that leads elsewhere, as browsers do it, or why it is not; `undefined` when the answer
- * is none. A body is sent to no other origin.
+ * The next request after a redirect, as in browsers, or why it is refused; `undefined` if the response is not a
+ * redirect. A body is never sent to another origin.
  * @see https://fetch.spec.whatwg.org/#http-redirect-fetch
  */
 function followRedirect(
@@ -235,7 +236,7 @@ function followRedirect(
   }
 }
 
-/** Headers come as Latin-1; servers write UTF-8 into them. */
+/** Headers arrive as Latin-1, but servers write UTF-8 into them. */
 function asText(location: string): string {
   const bytes = Buffer.from(location, 'latin1')
   return isUtf8(bytes) ? bytes.toString('utf8') : location

@@ -1,18 +1,18 @@
 import type { Clock } from '../../kernel/run/clock.ts'
 
-/** How often a source is asked. */
+/** How often a source may be requested. */
 export interface Pace {
-  /** Requests at once. */
+  /** Maximum number of parallel requests. */
   readonly atOnce: number
-  /** From the start of one request to the start of the next, in milliseconds. */
+  /** Minimum time between the starts of two requests, in milliseconds. */
   readonly gapMs: number
 }
 
-/** Lets requests to each source through at its pace, in the order in which they came. */
+/** Passes requests to each source at its pace, first come, first served. */
 export interface Pacer {
   /**
-   * Does the work when it is its turn.
-   * @throws the signal's reason when it is aborted before that
+   * Runs `work` when it is its turn.
+   * @throws the signal's reason if aborted while waiting
    */
   inTurn<T>(source: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>
 }
@@ -23,7 +23,7 @@ interface PaceLine {
   readonly waiting: (() => void)[]
 }
 
-/** A pacer; `paceOf` tells each source's. */
+/** Creates a pacer; `paceOf` gives each source's pace. */
 export function createPacer(clock: Clock, paceOf: (source: string) => Pace): Pacer {
   const lines = new Map<string, PaceLine>()
 
@@ -63,7 +63,7 @@ function dropIdleLines(lines: Map<string, PaceLine>, now: number): void {
   }
 }
 
-/** Waits for a place that another gives up, which passes it on without freeing it. */
+/** Waits for a place, which is handed over directly without being freed. */
 function getLine(line: PaceLine, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const onPlace = () => {

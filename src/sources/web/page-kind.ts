@@ -4,7 +4,7 @@ import type { Unreadable } from '../document.ts'
 import { detectFileKind, isZip } from '../file-kind.ts'
 import { decodeWith } from '../files/text/decode-text.ts'
 
-/** The media types that pages and documents come as; what comes is looked at besides. */
+/** The media types of pages and documents; the content is checked as well. */
 export const pageTypes: readonly string[] = [
   'text/*',
   'application/xhtml+xml',
@@ -25,7 +25,7 @@ export const pageTypes: readonly string[] = [
 ]
 
 const office = 'application/vnd.openxmlformats-officedocument.'
-/** The file names' endings that say the same. */
+/** The corresponding file name extensions. */
 const extensions: Readonly<Record<string, string>> = {
   'text/html': '.html',
   'application/xhtml+xml': '.html',
@@ -46,7 +46,7 @@ const extensions: Readonly<Record<string, string>> = {
   [`${office}spreadsheetml.sheet`]: '.xlsx',
   [`${office}presentationml.presentation`]: '.pptx',
 }
-/** Types that say less than the address's own ending: raw files are served as such. */
+/** Types less specific than the address's extension; raw files are served with them. */
 const vagueTypes: ReadonlySet<string> = new Set([
   '',
   'text/plain',
@@ -56,15 +56,15 @@ const vagueTypes: ReadonlySet<string> = new Set([
   'application/x-download',
   'application/zip',
 ])
-/** Text that is a program's. */
+/** Text types that are program code. */
 const programTypes = /^text\/(?:javascript|ecmascript|x-.*script|calendar|vcard|event-stream)$/
 
-/** The file's name that an address and its answer's type stand for: the readers go by it where the bytes leave it open. */
+/** The file name for an address and media type, used by readers if the bytes do not tell. */
 export function pageFileName(url: URL, contentType: string | undefined): string {
   const type = parseMediaType(contentType)
   const last = decodeComponent(url.pathname.split('/').findLast((part) => part !== '') ?? '')
   const name = last.replace(/[\\/\p{Cc}]/gu, '_').slice(-150) || url.hostname
-  // A host's name ends in no file's ending.
+  // A host name does not end in a file extension.
   const ending = last === '' ? '' : extname(name)
   const own = /^\.[a-z][a-z\d]{0,7}$/i.test(ending) ? ending : ''
   if (vagueTypes.has(type)) return own === '' ? `${name}.txt` : name
@@ -73,12 +73,12 @@ export function pageFileName(url: URL, contentType: string | undefined): string 
   return isSame ? name : `${own === '' ? name : name.slice(0, -own.length)}${extension}`
 }
 
-/** Whether what came is a web page, which is read with its address. */
+/** Whether the response is a web page, which is read with its address. */
 export function isPage(bytes: Uint8Array, name: string): boolean {
   return !isZip(bytes) && detectFileKind(bytes, name).kind === 'html'
 }
 
-/** Why what came is refused by its type alone. */
+/** Why a response is refused by its media type alone. */
 export function refuseType(contentType: string | undefined): Unreadable | undefined {
   const type = parseMediaType(contentType)
   if (!programTypes.test(type)) return undefined
@@ -96,12 +96,12 @@ function decodeComponent(part: string): string {
 
 const textTypes = /^(?:text\/.*|application\/(?:xhtml\+xml|csv))$/
 const utf8Mark = '\ufeff'
-/** So many bytes outside ASCII are UTF-8 by chance in no other encoding; many servers name one that is not the page's. */
+/** This many non-ASCII bytes are valid UTF-8 by chance in no other encoding; many servers declare a wrong one. */
 const minUtf8Bytes = 8
 
 /**
- * The bytes of a text as UTF-8 that says so, where the answer's header names another encoding: that goes before what the text
- * says of itself, but not before a byte order mark. Otherwise the same bytes.
+ * Converts a text to marked UTF-8 if the response's header declares another encoding, which overrides the text's own
+ * declaration but not a byte order mark; otherwise returns the same bytes.
  * @see https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
  */
 export function toUtf8(bytes: Uint8Array, contentType: string | undefined): Uint8Array {
@@ -130,13 +130,13 @@ function isSurelyUtf8(bytes: Uint8Array): boolean {
   return high >= minUtf8Bytes && isUtf8(bytes)
 }
 
-/** The media type in a `content-type` header, in lower case without parameters; `''` where none is told. */
+/** The media type of a `content-type` header in lower case, without parameters; `''` if missing. */
 export function parseMediaType(contentType: string | undefined): string {
   const type = (contentType ?? '').split(/[;,]/, 1)[0]?.trim().toLowerCase() ?? ''
   return /^[\w.+*-]{1,100}\/[\w.+*-]{1,100}$/.test(type) ? type : ''
 }
 
-/** The character encoding in a `content-type` header, as the standard names it; `undefined` where none is told that is known. */
+/** The standard name of the encoding in a `content-type` header; `undefined` if missing or unknown. */
 function parseCharset(contentType: string | undefined): string | undefined {
   const label = /;\s*charset\s*=\s*["']?([^\s"';,]{1,40})/i.exec(contentType ?? '')?.[1]
   try {
@@ -146,7 +146,7 @@ function parseCharset(contentType: string | undefined): string | undefined {
   }
 }
 
-/** Whether an answer of this type is taken: what does not tell its type is, and all are where none is named. */
+/** Whether a response of this type is accepted: unknown types are, and all if none is named. */
 export function acceptsType(
   accept: readonly string[] | undefined,
   contentType: string | undefined,

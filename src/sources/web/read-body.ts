@@ -3,16 +3,15 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw, type ZlibOptions } from 'node:zlib'
 import { BadAnswer, TooLarge } from './transport-failure.ts'
 
-/** The encodings that are asked for and unpacked. */
+/** The encodings requested and supported. */
 export const acceptedEncodings = 'gzip, br, deflate'
-/** Nobody packs what is packed more often than this. */
+/** Maximum number of nested encodings. */
 const maxEncodings = 2
 
 /**
- * An answer's whole body, unpacked; neither what comes nor what it unpacks to is held beyond `maxBytes`. Destroys the
- * answer when it is not read to its end.
- *
- * @throws {@link TooLarge}; {@link BadAnswer} for an encoding that is not known or not true; the connection's error.
+ * Reads and decompresses a response's body; never holds more than `maxBytes`, compressed or not. Destroys the response
+ * if it is not read to its end.
+ * @throws {@link TooLarge}; {@link BadAnswer} for an unknown or wrong encoding; the connection's error
  */
 export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   try {
@@ -58,7 +57,7 @@ const unpackers: Readonly<Record<string, Unpacker>> = {
   gzip: promisify(gunzip) as Unpacker,
   'x-gzip': promisify(gunzip) as Unpacker,
   br: promisify(brotliDecompress) as Unpacker,
-  // Some servers leave out the two bytes of zlib's header.
+  // Some servers omit zlib's two header bytes.
   deflate: (bytes, options) =>
     promisify((bytes[0] ?? 0) % 16 === 8 ? inflate : inflateRaw)(bytes, options),
 }

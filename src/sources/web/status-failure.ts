@@ -4,7 +4,7 @@ import { type FetchFailure, shownUrl } from './fetch-failure.ts'
 import { parseMediaType } from './page-kind.ts'
 import { readBody } from './read-body.ts'
 
-/** How long an answer asks to be left alone, in milliseconds; `undefined` when it does not say. */
+/** How long a response asks to wait, in milliseconds; `undefined` if it does not say. */
 export function parseRetryAfter(headers: IncomingHttpHeaders): number | undefined {
   const texts = Object.entries(headers).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
@@ -24,7 +24,7 @@ export function parseRetryAfter(headers: IncomingHttpHeaders): number | undefine
 
 const maxSaidBytes = 65_536
 const maxSaidUnits = 4_000
-/** A refusal whose words come slower than this is told without them. */
+/** How long to wait for a refusal's text. */
 const maxSaidMs = 2_000
 const dataTypes = /^(?:text\/plain|(?:application|text)\/(?:[\w.-]+\+)?(?:json|xml))$/
 
@@ -48,7 +48,7 @@ const otherStatus: Readonly<Record<number, Words>> = {
 }
 const oddStatus: Words = ['gave an invalid response', 'Check the address.']
 
-/** An answer whose status is no success, as a failure. Ends the answer. */
+/** Turns a response with an unsuccessful status into a failure, and closes it. */
 export async function statusFailure(url: URL, response: IncomingMessage): Promise<FetchFailure> {
   const { statusCode: status = 0, headers } = response
   const waitMs = parseRetryAfter(headers)
@@ -72,7 +72,7 @@ async function readExcerpt(response: IncomingMessage): Promise<string> {
     const bytes = await readBody(response, maxSaidBytes)
     return new TextDecoder().decode(bytes).slice(0, maxSaidUnits).toWellFormed()
   } catch {
-    return '' // The status is told all the same.
+    return '' // The status is reported in any case.
   } finally {
     clearTimeout(timer)
     response.destroy()

@@ -1,6 +1,6 @@
 import { type FetchFailure, type FetchFailureReason, shownUrl } from './fetch-failure.ts'
 
-/** No answer began in time. */
+/** The time limit was reached. */
 export class TimedOut extends Error {
   readonly limitMs: number
 
@@ -10,7 +10,7 @@ export class TimedOut extends Error {
   }
 }
 
-/** The body is larger than the caller takes. */
+/** The body is larger than allowed. */
 export class TooLarge extends Error {
   readonly maxBytes: number
 
@@ -20,10 +20,10 @@ export class TooLarge extends Error {
   }
 }
 
-/** What came is not what its headers say; the message goes on from "What came is no sound answer:". */
+/** The response contradicts its headers; the message continues "What came is no sound answer:". */
 export class BadAnswer extends Error {}
 
-/** When the fetch was given up, and why. */
+/** When and why the fetch was given up. */
 export interface GivenUp {
   readonly isCancelled: boolean
   readonly isTimeUp: boolean
@@ -32,7 +32,7 @@ export interface GivenUp {
 
 type Explained = Pick<FetchFailure, 'reason' | 'detail' | 'hint'>
 
-/** What was thrown while an address was fetched, as a failure; `undefined` for what is no failure of the network. */
+/** Turns an error thrown during a fetch into a failure; `undefined` if it is not a network failure. */
 export function transportFailure(
   thrown: unknown,
   url: URL,
@@ -64,7 +64,7 @@ function explainSystemError(thrown: unknown, url: URL): Explained | undefined {
   const { hostname } = url
   const reason = reasons[code] ?? describeOther(code)
   if (reason === 'dns') {
-    // Without a connection some systems say of every name that there is none.
+    // Without a connection, some systems report every name as nonexistent.
     const why = code === 'ENOTFOUND' ? '' : ` (${code})`
     const detail = `The host name ${hostname} could not be resolved${why}.`
     return { reason, detail, hint: 'Check your connection and the spelling of the address.' }
@@ -101,7 +101,7 @@ const reasons: Readonly<Record<string, FetchFailureReason>> = {
   ERR_STREAM_PREMATURE_CLOSE: 'reset',
 }
 
-/** What else the system says when no connection comes about: refused, unreachable, forbidden, too many open. */
+/** Other system errors on connecting: refused, unreachable, forbidden, too many open. */
 function describeOther(code: string): FetchFailureReason | undefined {
   if (code.startsWith('EAI_')) return 'dns'
   return /^E[A-Z\d]+$/.test(code) && !tlsCode.test(code) ? 'refused' : undefined

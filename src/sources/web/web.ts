@@ -5,45 +5,45 @@ import { type FetchFailure, type FetchOutcome, fetchFailed, shownUrl } from './f
 import { type GuardedFetchOptions, guardedFetch } from './guarded-fetch.ts'
 import { createPacer, type Pace } from './pace.ts'
 
-/** What the web of a process is made of. */
+/** The settings of a process's web access. */
 export interface WebSettings extends Pick<GuardedFetchOptions, 'allowedOrigins' | 'resolve'> {
   readonly clock: Clock
   /** 0 to 1, for the length of waits. */
   readonly random: () => number
-  /** Who asks, as servers see it; some refuse those who do not say. */
+  /** The client's name as servers see it; some refuse clients without one. */
   readonly userAgent: string
-  /** For all sources but those of `paces`. Default: 2 at once, 200 ms from start to start. */
+  /** For sources without an entry in `paces`. Default: 2 at once, 200 ms between starts. */
   readonly pace?: Pace | undefined
-  /** Of services that ask for their own, by their name. */
+  /** Paces that services ask for, by service name. */
   readonly paces?: Readonly<Record<string, Pace>> | undefined
-  /** Default: {@link createCoolDowns} on the same clock. */
+  /** Default: {@link createCoolDowns} with the same clock. */
   readonly coolDowns?: CoolDowns | undefined
 }
 
-/** One request to a source. */
+/** A request to a source. */
 export interface WebFetchOptions extends Omit<GuardedFetchOptions, 'allowedOrigins' | 'resolve'> {
-  /** A service's name, for its pace and rest; without one it is the address's host. */
+  /** A service's name, for its pace and cool-down; by default the address's host. */
   readonly source?: string | undefined
-  /** Headers beside `headers` that each attempt has anew: how much of a file is there already changes between them. */
+  /** Additional headers computed for each attempt: the partial file may have grown. */
   readonly headersOfAttempt?: (() => Promise<Readonly<Record<string, string>>>) | undefined
 }
 
-/** The way of a whole process to the web: guarded, paced, with retries, and with sources that rest after failures. */
+/** A process's access to the web: guarded and paced, with retries and cool-downs. */
 export interface Web {
-  /** As {@link guardedFetch}, and `cooling_down` at once while the source rests. */
+  /** Like {@link guardedFetch}; returns `cooling_down` immediately during a cool-down. */
   fetch(address: string, options?: WebFetchOptions): Promise<FetchOutcome>
-  /** Why an address is never asked, as far as that is known before any name is looked up. */
+  /** Why an address is never requested, as far as known before resolving its name. */
   refusalOf(address: string): FetchFailure | undefined
 }
 
 /** After the first attempt. */
 const maxRetries = 2
 const firstWaitMs = 500
-/** A source that asks for more is not waited for. */
+/** Longer waits requested by a source are not honoured. */
 const maxWaitMs = 10_000
 const usualPace: Pace = { atOnce: 2, gapMs: 200 }
 
-/** One fetch on its way: all attempts of it. */
+/** A fetch with all its attempts. */
 interface Call {
   readonly address: string
   readonly source: string
@@ -51,13 +51,13 @@ interface Call {
   readonly signal: AbortSignal
 }
 
-/** The web, with no source resting. */
+/** Creates web access with no source cooling down. */
 export function createWeb(settings: WebSettings): Web {
   const { clock, userAgent, allowedOrigins, resolve, pace = usualPace, paces = {} } = settings
   const { coolDowns = createCoolDowns({ clock }) } = settings
   const pacer = createPacer(clock, (source) => {
     const own = paces[source] ?? pace
-    // Those who stand in line while a source rests are told so at once.
+    // Requests waiting while a source cools down are told immediately.
     return coolDowns.restOf(source) !== undefined ? { ...own, gapMs: 0 } : own
   })
 
@@ -98,7 +98,7 @@ export function createWeb(settings: WebSettings): Web {
   }
 }
 
-/** Attempts until one succeeds, fails for good, or asks to wait longer than anyone would. */
+/** Retries until success, a permanent failure, or a requested wait that is too long. */
 async function persist(
   { source, options, signal }: Call,
   { clock, random }: WebSettings,
@@ -112,11 +112,11 @@ async function persist(
     const restMs = coolDowns.restOf(source)?.leftMs ?? 0
     const waitMs = Math.max(backoffMs, restMs, outcome.failure.retryAfterMs ?? 0)
     if (waitMs > maxWaitMs) return outcome
-    await clock.sleep(Math.ceil(waitMs) + 1, signal) // Timers may be a millisecond early.
+    await clock.sleep(Math.ceil(waitMs) + 1, signal) // Timers may fire a millisecond early.
   }
 }
 
-/** A host that only led elsewhere did answer; what it led to is noted under its own host. */
+/** A host that only redirected has answered; the target is noted under its own host. */
 function noteOutcome(coolDowns: CoolDowns, { source, options }: Call, outcome: FetchOutcome): void {
   const failure = outcome.ok ? undefined : outcome.failure
   const { url = '' } = failure ?? {}
@@ -126,7 +126,10 @@ function noteOutcome(coolDowns: CoolDowns, { source, options }: Call, outcome: F
   if (isElsewhere) coolDowns.note(host, failure)
 }
 
-/** Whether the same request may succeed soon. One that is no mere reading is sent again only if it was surely not taken up. */
+/**
+ * Whether the same request may succeed soon. A request that is not a read is repeated only if it certainly was not
+ * received.
+ */
 function isPassing(
   { reason, status = 0, code }: FetchFailure,
   { method }: WebFetchOptions,

@@ -3,38 +3,38 @@ import { Worker } from 'node:worker_threads'
 import { createTurns } from '../../kernel/run/turns.ts'
 
 /**
- * Pure work on plain data that a stranger's pattern, expression or schema may make endless. What it throws is a fault of ours, so it
- * returns what is wrong with its input.
+ * Pure work on plain data that untrusted patterns, expressions or schemas may make endless. Exceptions are bugs;
+ * problems with the input are part of the result.
  */
 export interface BoundedWork<Args extends readonly unknown[], Result> {
   readonly run: (...args: Args) => Result
-  /** The script that does the work in a thread, see `serveWork`, and the work's name there. */
+  /** The script that does the work in a thread (see `serveWork`), and the work's name there. */
   readonly script: URL
   readonly name: string
 }
 
-/** How long work may take, in milliseconds of its own, and what ends it before. */
+/** Time limit of the work in milliseconds, and its cancel signal. */
 export interface WorkBounds {
   readonly timeoutMs: number
   readonly signal: AbortSignal
 }
 
-/** What work came to, or that it took more than its time or {@link maxThreadMb}. */
+/** The result, or that the work exceeded its time or {@link maxThreadMb}. */
 export type Timely<Result> = { readonly ok: true; readonly value: Result } | { readonly ok: false }
 
-/** How long work may hold up everything else in the process before a thread does it. */
+/** How long work may block the process before a thread takes over. */
 const maxInlineMs = 100
-/** How long a thread may take to start, which is no fault of its work. */
+/** Time to start a thread, not counted for its work. */
 const maxStartMs = 30_000
-/** The heap of a thread. */
+/** A thread's heap. */
 const maxThreadMb = 512
 
 const turns = createTurns(2)
 const callWork = new Script('work()')
 
 /**
- * Does work at once where it is short, else in a thread that is ended when its time is up or the signal is aborted. At most two
- * pieces of work are done at the same time; others wait, and their time with them.
+ * Runs short work inline, longer work in a thread that is terminated when time is up or the signal is aborted. At most
+ * two run at once; waiting time does not count.
  * @throws the signal's reason
  */
 export function doBounded<Args extends readonly unknown[], Result>(
@@ -43,7 +43,7 @@ export function doBounded<Args extends readonly unknown[], Result>(
   bounds: WorkBounds,
 ): Promise<Timely<Result>> {
   return turns(async () => {
-    // Whoever waited may have had its time meanwhile: its timer gets its turn first.
+    // The caller's timer may have expired while waiting: let it fire first.
     await new Promise((resolve) => setImmediate(resolve))
     bounds.signal.throwIfAborted()
     const inline = doInline(() => work.run(...args), Math.min(maxInlineMs, bounds.timeoutMs))
@@ -98,13 +98,13 @@ function doInThread<Args extends readonly unknown[], Result>(
   })
 }
 
-/** What a thread is started with. */
+/** A thread's input. */
 export interface OrderedWork {
   readonly name: string
   readonly args: readonly unknown[]
 }
 
-/** What a thread says: that its work begins, all modules being loaded, and what it came to. */
+/** A thread's messages: that work starts, once all modules are loaded, and its result. */
 export type ThreadMessage<Result> =
   | { readonly type: 'begun' }
   | { readonly type: 'done'; readonly value: Result }

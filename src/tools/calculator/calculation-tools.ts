@@ -4,7 +4,7 @@ import { defineTool, type Tool } from '../../kernel/agent/tool.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { createCalculator } from './calculator.ts'
 
-/** The tools with which an expert calculates: exact, offline, and without any way to run code. */
+/** Tools for calculations: exact, offline, and unable to run code. */
 export function createCalculationTools(): readonly Tool[] {
   const calculator = createCalculator()
   const calculate = defineTool({

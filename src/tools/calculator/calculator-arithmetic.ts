@@ -12,16 +12,16 @@ import {
   sizeBits,
 } from './calculator-rational.ts'
 
-/** A number of the calculator: exact as long as it can be, else a decimal of {@link realDigits} digits. */
+/** A number: exact as long as possible, else a decimal of {@link realDigits} digits. */
 export type Value = Rational | BigNumber
 
 /** The constructor of mathjs's decimals. */
 export type RealConstructor = new (value: string | number | bigint) => BigNumber
 
-/** Digits with which irrational values are calculated: far more than are shown, so that none shown is wrong. */
+/** Digits of irrational values: far more than are displayed, so that no displayed digit is wrong. */
 export const realDigits = 100
 
-/** The four operations and powers on {@link Value}s, exact where both sides are. */
+/** Basic operations and powers on {@link Value}s, exact if both operands are. */
 export interface Arithmetic {
   readonly add: (a: Value, b: Value) => Value
   readonly subtract: (a: Value, b: Value) => Value
@@ -30,37 +30,37 @@ export interface Arithmetic {
   readonly power: (base: Value, exponent: Value) => Value
   readonly floor: (value: Value) => Value
   readonly negate: (value: Value) => Value
-  /** Below 0, 0, or above 0 as `a` is below, equal to, or above `b`. */
+  /** Negative, 0 or positive as `a` is less than, equal to or greater than `b`. */
   readonly compare: (a: Value, b: Value) => number
   readonly toReal: (value: Value) => BigNumber
-  /** What a real calculation gave, checked; exact if it lies closer to a short decimal than its own error. */
+  /** Checks a real result; exact if closer to a short decimal than its own error. */
   readonly settle: (real: BigNumber) => Value
 }
 
 const maxSizeBits = 4_096
 const maxExponent = 10_000
-/** Two reals that agree to this share of their size are equal as far as {@link realDigits} digits can tell. */
+/** Two reals that agree to this relative difference are equal to {@link realDigits} digits. */
 const resolution = '1e-50'
-/** Above this size the digits behind the point are too few to tell a near-integer from an integer. */
+/** Above this size there are too few decimals to tell a near-integer from an integer. */
 const maxSettled = '1e30'
 const settledPlaces = 20
 
-/** Ends a calculation with a reason for the person who asked for it. */
+/** Ends a calculation with a reason for the user. */
 export function refuse(reason: string): never {
   throw new ScholiumError('invalid_input', reason)
 }
 
-/** Whether `value` is known exactly. */
+/** Whether a value is known exactly. */
 export function isExact(value: Value): value is Rational {
   return 'numerator' in value
 }
 
-/** The integer that `value` is, or `undefined`. */
+/** The value as an integer, or `undefined`. */
 export function exactInteger(value: Value): bigint | undefined {
   return isExact(value) && value.denominator === 1n ? value.numerator : undefined
 }
 
-/** {@link Arithmetic} on decimals made by `Real`. */
+/** Creates {@link Arithmetic} on decimals made by `Real`. */
 export function createArithmetic(Real: RealConstructor): Arithmetic {
   const toReal = (value: Value): BigNumber => {
     if (!isExact(value)) return value
@@ -114,7 +114,7 @@ export function createArithmetic(Real: RealConstructor): Arithmetic {
   return { add, subtract, multiply, divide, power, floor, negate, compare, toReal, settle }
 }
 
-/** -1, 0 or 1, the sign of `value`. */
+/** -1, 0 or 1. */
 export function sign(value: Value): number {
   if (!isExact(value)) return value.isZero() ? 0 : value.isNeg() ? -1 : 1
   return value.numerator === 0n ? 0 : value.numerator < 0n ? -1 : 1

@@ -2,14 +2,14 @@ import type { BigNumber } from 'mathjs'
 import { type Arithmetic, isExact, type Value } from './calculator-arithmetic.ts'
 import { parseDecimal } from './calculator-rational.ts'
 
-/** Digits that are shown of a number that has no short exact form: as many as a JavaScript number keeps for sure. */
+/** Digits displayed of a number without a short exact form: as many as a JavaScript number keeps reliably. */
 const shownDigits = 15
 const maxExactDigits = 20
 const maxIntegerDigits = 60
 
 /**
- * `value` as text: whole numbers of up to 60 digits and decimals of up to 20 digits exactly, anything else to 15
- * significant digits. `number` is the same as a JavaScript number, or the text where such a number would lose digits.
+ * A value as text: integers of up to 60 digits and decimals of up to 20 digits exactly, anything else to 15 significant
+ * digits. `number` is the JavaScript number, or the text if that would lose digits.
  */
 export function formatValue(
   value: Value,

@@ -2,24 +2,24 @@ import type { BigNumber } from 'mathjs'
 import { type Arithmetic, exactInteger, refuse, sign, type Value } from './calculator-arithmetic.ts'
 import { greatestDivisor, rational } from './calculator-rational.ts'
 
-/** A function of the calculator and how many numbers it takes. */
+/** A function and its number of arguments. */
 export interface CalculatorFunction {
   readonly minArguments: number
-  /** `Infinity` for one that takes a list. */
+  /** `Infinity` for functions of a list. */
   readonly maxArguments: number
   readonly apply: (values: readonly Value[]) => Value
 }
 
 const maxFactorial = 1_000
 const maxChosen = 10_000
-/** e to this power is about the largest number that the calculator shows. */
+/** e to this power is about the largest number displayed. */
 const maxNaturalExponent = 23_000
 const maxAngle = 1e20
 const zero = rational(0n)
 const one = rational(1n)
 const half = rational(1n, 2n)
 
-/** All functions by name: those of school mathematics, angles in radians, `log` natural unless a base is given. */
+/** All functions by name: school mathematics, angles in radians, `log` natural unless a base is given. */
 export function calculatorFunctions(
   arithmetic: Arithmetic,
 ): ReadonlyMap<string, CalculatorFunction> {
@@ -118,7 +118,7 @@ function integerFunctions({ divide, multiply, subtract, floor }: Arithmetic): Fu
       ...list((values) => multiply(rational(absolute(values.map(toInteger).reduce(lcm))), one)),
       minArguments: 2,
     },
-    // Floored, as in mathematics and Python: the result has the sign of the divisor.
+    // Floored, as in mathematics and Python: the result has the divisor's sign.
     mod: binary((a, b) => subtract(a, multiply(b, floor(divide(a, b))))),
     factorial: unary((n) => chosen(n, rational(BigInt(toCount(n, maxFactorial))), true)),
     combinations,
@@ -166,7 +166,7 @@ function angleFunctions({ multiply, divide, toReal, settle }: Arithmetic): Funct
     const angle = toReal(value)
     if (angle.abs().gt(maxAngle)) refuse('the angle is too large')
     const height = apply(angle)
-    // An angle of at least 1 is known to 100 digits, so a height this small is a zero, as in sin(pi).
+    // An angle of at least 1 is known to 100 digits, so such a small result is zero, as for sin(pi).
     return angle.abs().gte(1) && height.abs().lt('1e-50') ? zero : settle(height)
   }
   const sin = wave((angle) => angle.sin())

@@ -4,7 +4,7 @@ export interface Rational {
   readonly denominator: bigint
 }
 
-/** The fraction `numerator`/`denominator` in lowest terms. The denominator must not be 0. */
+/** `numerator`/`denominator` in lowest terms. The denominator must not be 0. */
 export function rational(numerator: bigint, denominator: bigint = 1n): Rational {
   if (denominator === 1n) return { numerator, denominator }
   const divisor = greatestDivisor(numerator, denominator) * (denominator < 0n ? -1n : 1n)
@@ -21,23 +21,23 @@ export function parseDecimal(text: string): Rational {
   return shift >= 0 ? rational(unscaled * scale) : rational(unscaled, scale)
 }
 
-/** The sum of `a` and `b`. */
+/** The sum. */
 export function addRational(a: Rational, b: Rational): Rational {
   const numerator = a.numerator * b.denominator + b.numerator * a.denominator
   return rational(numerator, a.denominator * b.denominator)
 }
 
-/** The product of `a` and `b`. */
+/** The product. */
 export function multiplyRational(a: Rational, b: Rational): Rational {
   return rational(a.numerator * b.numerator, a.denominator * b.denominator)
 }
 
-/** `a` divided by `b`, which must not be 0. */
+/** The quotient; `b` must not be 0. */
 export function divideRational(a: Rational, b: Rational): Rational {
   return rational(a.numerator * b.denominator, a.denominator * b.numerator)
 }
 
-/** `base` to an integer power; a negative one needs a base other than 0. */
+/** `base` to an integer power; for a negative power, `base` must not be 0. */
 export function powerRational({ numerator, denominator }: Rational, exponent: number): Rational {
   const power = BigInt(Math.abs(exponent))
   const [over, under] = exponent < 0 ? [denominator, numerator] : [numerator, denominator]
@@ -50,14 +50,14 @@ export function floorRational({ numerator, denominator }: Rational): bigint {
   return numerator < 0n && quotient * denominator !== numerator ? quotient - 1n : quotient
 }
 
-/** The greatest common divisor of `a` and `b`, not negative. */
+/** The greatest common divisor, not negative. */
 export function greatestDivisor(a: bigint, b: bigint): bigint {
   let [larger, smaller] = [a < 0n ? -a : a, b < 0n ? -b : b]
   while (smaller !== 0n) [larger, smaller] = [smaller, larger % smaller]
   return larger
 }
 
-/** The number of bits of the longer half of the fraction, to within 4. */
+/** The bits of the longer half of the fraction, to within 4. */
 export function sizeBits({ numerator, denominator }: Rational): number {
   const magnitude = numerator < 0n ? -numerator : numerator
   return 4 * (magnitude > denominator ? magnitude : denominator).toString(16).length

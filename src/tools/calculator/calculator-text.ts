@@ -1,7 +1,7 @@
 import { refuse } from './calculator-arithmetic.ts'
 import type { CalculatorFunction } from './calculator-functions.ts'
 
-/** Stands for a percent sign in what {@link normalizeExpression} gives: mathjs takes `5% - 3` for a remainder. */
+/** Stands for a percent sign in the result of {@link normalizeExpression}, because mathjs reads `5% - 3` as a remainder. */
 export const percentMark = "'"
 
 type Functions = ReadonlyMap<string, CalculatorFunction>
@@ -23,10 +23,9 @@ const replacements: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * What was typed, as an expression for mathjs: Unicode signs and superscripts as ASCII, separators of thousands
- * removed, each percent sign as {@link percentMark}.
- *
- * @throws {@link ScholiumError} `invalid_input` where a comma or percent sign can be read in two ways
+ * Converts input to an expression for mathjs: Unicode signs and superscripts as ASCII, thousands separators removed,
+ * percent signs as {@link percentMark}.
+ * @throws {@link ScholiumError} `invalid_input` if a comma or percent sign is ambiguous
  */
 export function normalizeExpression(typed: string, functions: Functions): string {
   if (/['"`;]/.test(typed)) refuse('it contains characters that are not arithmetic')
@@ -38,7 +37,7 @@ export function normalizeExpression(typed: string, functions: Functions): string
   )
 }
 
-/** Amounts of one currency without its sign: "$5 * 3" is 5 * 3. */
+/** Removes the sign of a single currency: "$5 * 3" is 5 * 3. */
 function withoutCurrency(typed: string): string {
   const signs = new Set(typed.match(/[$€£¥]/g))
   if (signs.size > 1) refuse('it adds up different currencies')
@@ -65,7 +64,7 @@ function toPower(_whole: string, minus: string, digits: string): string {
 
 const percent = /( ?)%( ?)(of\b ?)?(?=(.?)(.?))/g
 
-/** A percent sign, or a remainder where a number follows: the spaces around it tell `5% - 3` from `5 % -3`. */
+/** A percent sign, or a remainder if a number follows: the spaces around it distinguish `5% - 3` from `5 % -3`. */
 function toPercent(
   _whole: string,
   before: string,
@@ -95,7 +94,7 @@ function toPercent(
 
 const group = /(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?!\d)/y
 
-/** `text` without the commas that separate thousands. Between the arguments of a function a comma separates those. */
+/** Removes thousands separators. Between the arguments of a function, commas are kept. */
 function withoutGroups(text: string, functions: Functions): string {
   const open: number[] = []
   let plain = ''
@@ -116,7 +115,7 @@ function withoutGroups(text: string, functions: Functions): string {
   return plain
 }
 
-/** Whether the commas of `digits` separate thousands; refused where they may also separate arguments. */
+/** Whether the commas of `digits` are thousands separators; refused if they may also separate arguments. */
 function isThousands(
   text: string,
   index: number,

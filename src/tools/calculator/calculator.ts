@@ -22,21 +22,21 @@ import { parseDecimal, type Rational, rational } from './calculator-rational.ts'
 import { normalizeExpression, percentMark } from './calculator-text.ts'
 import { type Conversion, createUnitConverter, type UnitConverter } from './units.ts'
 
-/** A calculated value, or why there is none: a phrase without a full stop, for "… cannot be calculated: …". */
+/** A calculated value, or why there is none: a phrase without full stop, for "… cannot be calculated: …". */
 export type Evaluation =
   | {
       readonly ok: true
-      /** The text itself where a JavaScript number would lose digits. */
+      /** The text if a JavaScript number would lose digits. */
       readonly value: number | string
       readonly text: string
     }
   | { readonly ok: false; readonly reason: string }
 
-/** Calculates and converts. It runs no code: an expression can only name the functions and constants listed here. */
+/** Calculates and converts. It runs no code: expressions can only name the functions and constants listed here. */
 export interface Calculator {
-  /** The value of an arithmetic expression of up to 1,000 characters. Never rejects for what was typed. */
+  /** The value of an arithmetic expression of up to 1,000 characters. Never rejects because of the input. */
   evaluate(expression: string): Promise<Evaluation>
-  /** A quantity such as "5 km/h" in another unit. Never rejects for what was typed. */
+  /** Converts a quantity such as "5 km/h" to another unit. Never rejects because of the input. */
   convert(quantity: string, toUnit: string): Promise<Conversion>
 }
 
@@ -46,7 +46,7 @@ interface Engine {
   readonly units: UnitConverter
 }
 
-/** Made for the first calculator of a process that is used. All share it: it keeps nothing of what it is given. */
+/** Created on first use and shared by all calculators of a process; it keeps nothing of its input. */
 let loading: Promise<Engine> | undefined
 
 function engine(): Promise<Engine> {
@@ -58,8 +58,8 @@ const maxLength = 1_000
 const maxDepth = 100
 
 /**
- * A calculator. Whole numbers and fractions are calculated exactly, irrational values to 100 digits, so that no digit
- * shown is wrong; what can be read in two ways is refused. mathjs is loaded on the first use (about 0.07 s).
+ * Creates a calculator. Integers and fractions are exact, irrational values have 100 digits, so that no displayed digit
+ * is wrong; ambiguous input is refused. mathjs is loaded on first use (about 0.07 s).
  */
 export function createCalculator(): Calculator {
   return {
@@ -74,7 +74,7 @@ export function createCalculator(): Calculator {
   }
 }
 
-/** What `calculate` gives, or its refusal as a value; anything else that it throws is a defect and goes on. */
+/** The result of `calculate`, or its refusal as a value; any other error is a bug and rethrown. */
 function toEvaluation<Answer>(
   calculate: () => Answer,
 ): Answer | { readonly ok: false; readonly reason: string } {
@@ -102,21 +102,21 @@ function parseExpression(parse: Engine['parse'], expression: string): MathNode {
   try {
     return parse(expression)
   } catch (error) {
-    // mathjs counts characters in the normalised text, which the person has not seen.
+    // mathjs counts characters in the normalised text, which the user has not seen.
     const detail =
       error instanceof Error ? error.message.replace(/ \(char \d+\)$/, '') : String(error)
     return refuse(`it is not an expression: ${detail}`)
   }
 }
 
-/** What is used of the build of mathjs. */
+/** The part of mathjs's build used here. */
 interface BuiltMath {
   create(config: ConfigOptions): MathJsInstance
 }
 
 /**
- * The build of mathjs that is one file: its thousand modules take five times as long to load. It makes each of its functions
- * on its first use; here only the parser, decimals and units are used, and nothing of it that evaluates.
+ * mathjs's single-file build: its thousand modules take five times as long to load. Functions are created on first use;
+ * only the parser, decimals and units are used, nothing that evaluates.
  */
 async function loadMath(): Promise<MathJsInstance> {
   // @ts-expect-error The build has no types of its own; it is the instance that the package's main module also gives.
@@ -158,10 +158,9 @@ const maxLiteralExponent = 1_000
 const hundred = rational(100n)
 
 /**
- * The value of a parsed expression. The tree is walked here and never compiled, so that nothing but the functions and
- * constants of `names` can run: no assignment, no access to mathjs's own functions, no matrix.
- *
- * @throws {@link ScholiumError} `invalid_input` for everything that has no value, with the reason
+ * Evaluates a parsed expression. The tree is walked here and never compiled, so only the functions and constants of
+ * `names` can run: no assignments, mathjs functions or matrices.
+ * @throws {@link ScholiumError} `invalid_input` with the reason if there is no value
  */
 function evaluateNode(node: MathNode, names: CalculatorNames): Value {
   switch (node.type) {
@@ -180,7 +179,7 @@ function evaluateNode(node: MathNode, names: CalculatorNames): Value {
   }
 }
 
-/** As {@link OperatorNode}, but with every operator that the parser knows. */
+/** Like {@link OperatorNode}, but with every operator the parser knows. */
 interface Operation extends Omit<OperatorNode, 'op' | 'fn' | 'args'> {
   readonly op: string
   readonly fn: string
@@ -238,7 +237,7 @@ function operation({ op, fn, args, implicit }: Operation, names: CalculatorNames
   }
 }
 
-/** The right side of a sum: in `200 + 10%` the percentage is one of the left side, in `5% + 10%` it is not. */
+/** The right operand of a sum: in `200 + 10%` the percentage refers to the left operand, in `5% + 10%` it does not. */
 function addend(left: MathNode, right: MathNode, names: CalculatorNames): Value {
   const value = evaluateNode(right, names)
   if (isOperation(right, 'unaryMinus', 'unaryPlus') && isPercentage(right)) {
@@ -252,7 +251,7 @@ function isPercentSign(node: MathNode): boolean {
   return node.type === 'OperatorNode' && (node as unknown as Operation).op === percentMark
 }
 
-/** Whether `node` is made of percentages only. */
+/** Whether a node consists of percentages only. */
 function isPercentage(node: MathNode): boolean {
   if (isPercentSign(node)) return true
   return (
@@ -277,7 +276,7 @@ function call(node: FunctionNode, names: CalculatorNames): Value {
   )
 }
 
-/** The items of an array literal given to a function that takes a list; any other argument as it is. */
+/** The items of an array literal passed to a function of a list; any other argument unchanged. */
 function listItems(
   arg: MathNode,
   name: string,

@@ -2,20 +2,19 @@ import type { BigNumber, MathJsInstance, Unit, UnitDefinition } from 'mathjs'
 import { refuse } from './calculator-arithmetic.ts'
 import { formatValue } from './calculator-format.ts'
 
-/** A converted quantity, or why there is none: a phrase without a full stop. */
+/** A converted quantity, or why there is none: a phrase without full stop. */
 export type Conversion =
   | {
       readonly ok: true
       readonly value: number | string
-      /** The number, the unit as it was asked for, and in parentheses which of several conventions was taken. */
+      /** The number, the unit as requested, and in parentheses the convention assumed. */
       readonly text: string
     }
   | { readonly ok: false; readonly reason: string }
 
 /**
- * Converts a quantity into a unit.
- *
- * @throws {@link ScholiumError} `invalid_input` when there is no such number or unit, or the dimensions differ
+ * Converts a quantity to a unit.
+ * @throws {@link ScholiumError} `invalid_input` for an unknown number or unit, or different dimensions
  */
 export type UnitConverter = (quantity: string, toUnit: string) => Conversion
 
@@ -23,7 +22,7 @@ const maxLength = 200
 const maxNumberExponent = 1_000
 const temperatures = /^(?:deg[CFR]|K|kelvin|celsius|fahrenheit|rankine)$/
 
-/** A converter with the units of `math`, a mathjs instance that calculates with decimals; adds to them and corrects some. */
+/** Creates a converter with the units of `math`, a mathjs instance with decimals; adds and corrects some units. */
 export function createUnitConverter(math: MathJsInstance): UnitConverter {
   for (const units of [extraUnits, correctedUnits])
     math.createUnit({ ...units }, { override: true })
@@ -70,7 +69,7 @@ export function createUnitConverter(math: MathJsInstance): UnitConverter {
   }
 }
 
-/** The number at the start of a quantity, without separators of thousands, and the text of its unit. */
+/** The number at the start of a quantity, without thousands separators, and its unit. */
 function splitQuantity(quantity: string): { readonly number: string; readonly unit: string } {
   const plain = normalizePowers(quantity.trim()).replace(/^[−–]/, '-')
   const found =
@@ -94,7 +93,7 @@ function normalizePowers(text: string): string {
   })
 }
 
-/** The name by which mathjs knows what was typed. */
+/** mathjs's name for a unit as typed. */
 function unitName(typed: string, isUnit: (name: string) => boolean): string {
   const plain = normalizePowers(typed.trim()).replace(/\s+/g, ' ')
   if (plain === '') refuse('there is no unit to convert to')
@@ -120,7 +119,7 @@ function parseTemperatures(from: string, to: string): readonly [string, string] 
   return [from.replace(/^([CF])$/, 'deg$1'), to.replace(/^([CF])$/, 'deg$1')]
 }
 
-/** Which conventions the result stands on, in parentheses, or nothing. */
+/** The conventions assumed, in parentheses, or nothing. */
 function convention(...names: readonly string[]): string {
   const words = names.flatMap((name) => name.match(/[A-Za-z]+/g) ?? [])
   const found = new Set(
@@ -129,7 +128,7 @@ function convention(...names: readonly string[]): string {
   return found.size === 0 ? '' : ` (${[...found].join(', ')})`
 }
 
-/** Units that mathjs lacks. Values are exact by definition (SI, international yard and pound, IAU, UK law). */
+/** Units missing from mathjs. Values are exact by definition (SI, international yard and pound, IAU, UK law). */
 const extraUnits: Readonly<Record<string, UnitDefinition>> = {
   metre: { definition: '1 m', prefixes: 'long', aliases: ['metres'] },
   pascal: { definition: '1 Pa', prefixes: 'long', aliases: ['pascals'] },
@@ -158,7 +157,7 @@ const extraUnits: Readonly<Record<string, UnitDefinition>> = {
   inHg: { definition: '3386.388640341 Pa' },
 }
 
-/** Units whose value in mathjs 15 is rounded or out of date, with the exact one. */
+/** Units whose value in mathjs 15 is rounded or outdated, with the exact one. */
 const correctedUnits: Readonly<Record<string, UnitDefinition>> = {
   acre: { definition: '4046.8564224 m^2', aliases: ['acres'] },
   // exact since the SI of 2019
@@ -174,7 +173,7 @@ const correctedUnits: Readonly<Record<string, UnitDefinition>> = {
   mmHg: { definition: '133.322387415 Pa', aliases: ['mmhg'] },
 }
 
-/** How people write what mathjs calls otherwise, in the order in which it is replaced. */
+/** Common spellings of mathjs's names, in the order of replacement. */
 const spellings: readonly (readonly [RegExp, string])[] = [
   [/[µμ]/g, 'u'],
   [/[·⋅×∙]/g, ' * '],
@@ -217,7 +216,7 @@ const spellings: readonly (readonly [RegExp, string])[] = [
   [/(?<=\b[A-Za-z]+)(-?\d)(?![\d.\w])/g, '^$1'],
 ]
 
-/** Short names that are safe to read in another case; "NM" (nanometre, nautical mile?) and the like are not. */
+/** Short names that are unambiguous in another case; not "NM" (nanometre, nautical mile?) and the like. */
 const shortNames: ReadonlySet<string> = new Set([
   'km',
   'kg',
@@ -238,7 +237,7 @@ const shortNames: ReadonlySet<string> = new Set([
   'sec',
 ])
 
-/** Names with more than one common meaning, and what to write instead. */
+/** Names with several common meanings, and what to write instead. */
 const ambiguousUnits: ReadonlyMap<string, string> = new Map([
   ['ton', 'tonne (1000 kg), short ton (2000 lb) or long ton (2240 lb)'],
   ['tons', 'tonne (1000 kg), short ton (2000 lb) or long ton (2240 lb)'],
@@ -254,7 +253,7 @@ const ambiguousUnits: ReadonlyMap<string, string> = new Map([
   ['cp', 'cup'],
 ])
 
-/** What a result says of a unit whose size depends on the country or on a convention. */
+/** Notes on units whose size depends on the country or a convention. */
 const conventions: ReadonlyMap<string, string> = new Map([
   ...['gallon', 'quart', 'pint', 'cup', 'gill'].flatMap((name) => plural(name, `US ${name}`)),
   ...['gal', 'qt', 'pt'].map((name) => [name, 'US measure'] as const),

@@ -1,25 +1,28 @@
 import * as z from 'zod'
-import { citedAs, type Passage, type Source, type SourceId } from '../../citations/source.ts'
+import { hashCitation, type Passage, type Source, type SourceId } from '../../citations/source.ts'
 import { defineTool, type Tool } from '../../kernel/agent/tool.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Hash, Json } from '../../kernel/json.ts'
 import type { Library } from '../../retrieval/library.ts'
 
-/** What the tools need of the run: which sources it may search beside the listed ones, and what its numbers stand for. */
+/** What the tools need from the run: the unlisted sources it may search, and what its numbers stand for. */
 export interface LibraryScope {
   readonly library: Library
   /** The run's own sources. */
   readonly sourceIds: readonly SourceId[]
-  /** The source under a number. @throws `invalid_input` for a number that stands for nothing */
+  /**
+   * The source of a number.
+   * @throws `invalid_input` for an unknown number
+   */
   sourceOf(n: number): SourceId
 }
 
-/** A passage as a tool finds it, before it has its number. */
+/** A passage found by a tool, before it has its number. */
 export type FoundPassage = {
   readonly passageId: Passage['id']
   readonly sourceId: SourceId
   readonly title: string
-  /** See {@link citedAs}: for the log, of no use to a model. */
+  /** See {@link hashCitation}: for the log, of no use to a model. */
   readonly citedAs?: Hash
   readonly start: number
   readonly end: number
@@ -29,10 +32,10 @@ export type FoundPassage = {
 }
 
 const defaultHits = 8
-/** How many passages one reading shows; read_source reads on. */
+/** Passages shown per reading; read_source continues. */
 export const passagesPerRead = 6
 
-/** The tools with which a researcher searches, reads and quotes. They know sources by citation numbers alone. */
+/** Tools that search, read and quote the library. They know sources by citation number only. */
 export function createLibraryTools(scope: LibraryScope): readonly Tool[] {
   return [searchTool(scope), readTool(scope), quoteTool(scope)]
 }
@@ -150,14 +153,14 @@ async function open(
   return { source, passages: await scope.library.passages(sourceId) }
 }
 
-/** A passage as tools give it. */
+/** A passage in the form that tools return. */
 export function toFoundPassage(passage: Passage, source: Source): FoundPassage {
   const { id, sourceId, start, end, page, section, text } = passage
   return {
     passageId: id,
     sourceId,
     title: source.title,
-    citedAs: citedAs(source),
+    citedAs: hashCitation(source),
     start,
     end,
     ...(page === undefined ? {} : { page }),

@@ -2,7 +2,7 @@ import { ScholiumError } from '../../kernel/errors.ts'
 
 const maxTimeoutMs = 2 ** 31 - 1
 
-/** Reads a configuration of servers, and gathers what it has to warn of. */
+/** Reads a server configuration and collects warnings. */
 export class ConfigReader {
   readonly warnings: string[] = []
   readonly environment: Environment
@@ -11,7 +11,10 @@ export class ConfigReader {
     this.environment = environment
   }
 
-  /** What stands under `mcpServers`. @throws `invalid_configuration` */
+  /**
+   * The value of `mcpServers`.
+   * @throws `invalid_configuration`
+   */
   serversOf(text: string): Readonly<Record<string, unknown>> {
     const whole = asObject(parseConfig(text))
     if (whole === undefined) throw configurationError('The configuration must be a JSON object.')
@@ -28,7 +31,10 @@ export class ConfigReader {
     return servers
   }
 
-  /** One server's part. @throws `invalid_configuration` when it is no object */
+  /**
+   * One server's entry.
+   * @throws `invalid_configuration` if it is not an object
+   */
   entry(name: string, value: unknown): ConfigEntry {
     const values = asObject(value)
     if (values === undefined)
@@ -37,7 +43,7 @@ export class ConfigReader {
   }
 }
 
-/** One server's part of a configuration. All its methods throw `invalid_configuration` that names the server and the key. */
+/** One server's entry. All methods throw `invalid_configuration` that names the server and key. */
 export class ConfigEntry {
   readonly name: string
   readonly environment: Environment
@@ -125,7 +131,7 @@ export class ConfigEntry {
       try {
         new Headers([[name, text]])
       } catch {
-        // The reason would hold the value, which may be a secret.
+        // The reason would contain the value, which may be a secret.
         throw this.problem(`headers.${name}`, 'it cannot be sent as a header')
       }
     }
@@ -149,7 +155,7 @@ function parseConfig(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
-    // The parser's message quotes the text, which may hold a secret.
+    // The parser's message quotes the text, which may contain a secret.
     throw configurationError(
       'The configuration is not JSON.',
       'Comments and trailing commas are not allowed.',
@@ -162,7 +168,7 @@ function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined
   return isObject ? (value as Readonly<Record<string, unknown>>) : undefined
 }
 
-/** @param variable the one that is not set, where that is what is wrong */
+/** @param variable the unset variable, if that is the problem */
 function configurationError(message: string, hint?: string, variable?: string): ScholiumError {
   return new ScholiumError('invalid_configuration', message, {
     ...(hint === undefined ? {} : { hint }),
@@ -170,23 +176,23 @@ function configurationError(message: string, hint?: string, variable?: string): 
   })
 }
 
-/** Names of variables to their values, as `process.env`. */
+/** Environment variables by name, like `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** A text with its variables filled in. */
+/** A text with its variables replaced. */
 export interface ExpandedText {
   readonly text: string
-  /** The variables that it names, in their order, each with what the environment gave for it. */
+  /** The variables it names, in order, with their values. */
   readonly variables: readonly { readonly name: string; readonly value?: string }[]
-  /** The first variable that has neither a value nor a default. */
+  /** The first variable without value or default. */
   readonly missing?: string
 }
 
 const variable = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g
 
 /**
- * A text in which `${NAME}` and `${NAME:-default}` stand for variables. As in a shell, `:-` also stands in for an empty value.
- * Anything else with a dollar sign is left as it is.
+ * Replaces `${NAME}` and `${NAME:-default}`. As in a shell, `:-` also applies to an empty value. Other dollar signs are
+ * kept.
  * @see https://www.gnu.org/software/bash/manual/html_node/Shell-Parameter-Expansion.html
  */
 function expandVariables(text: string, environment: Environment): ExpandedText {

@@ -17,7 +17,7 @@ const causes: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
 }
 
-/** The code of a system error, also of one that caused another. */
+/** The code of a system error or of its cause. */
 export function findSystemCode(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     const code = (at as NodeJS.ErrnoException).code
@@ -26,27 +26,27 @@ export function findSystemCode(error: unknown): string | undefined {
   return undefined
 }
 
-/** What a thrown value says, cleaned, bounded and without the server's secrets. */
+/** The message of an error, cleaned, bounded and without the server's secrets. */
 export function describeReason(error: unknown, { secrets }: McpServerConfig): string {
   const code = findSystemCode(error)
   if (code !== undefined) return `${causes[code]} (${code})`
   const text = error instanceof Error ? error.message : String(error)
-  // The words of `fetch`, in which the cause is lost.
+  // `fetch` hides the cause behind these words.
   if (/\bfetch failed$/.test(text)) return 'it cannot be connected to'
   return cleanText(redactSecrets(text, secrets), maxReasonChars)
 }
 
-/** What a server is called in messages. */
+/** A server's name in messages. */
 export function serverTitle({ name }: McpServerConfig): string {
   return `MCP server "${name}"`
 }
 
-/** The sentence that shows the end of what a process wrote to its standard error; empty when it wrote nothing. */
+/** A sentence with the end of a process's standard error; empty if it wrote nothing. */
 export function stderrSentence(stderr: string): string {
   return stderr === '' ? '' : ` Its last output: ${stderr}`
 }
 
-/** A failure of a server's connection. */
+/** A connection failure. */
 export function connectionError(message: string, cause?: unknown, hint?: string): ScholiumError {
   return new ScholiumError('tool_failed', message, {
     retryable: true,
@@ -55,12 +55,12 @@ export function connectionError(message: string, cause?: unknown, hint?: string)
   })
 }
 
-/** The code of an error of the SDK: a text for its own, a number for one that the server sent. */
+/** The code of an SDK error: a text for the SDK's own, a number for the server's. */
 export function errorCode(error: unknown): unknown {
   return (error as { code?: unknown } | undefined)?.code
 }
 
-/** Whether time ran out. */
+/** Whether a time limit was reached. */
 export function isTimeout(error: unknown): boolean {
   return (
     errorCode(error) === 'REQUEST_TIMEOUT' || (error as Error | undefined)?.name === 'TimeoutError'
@@ -68,7 +68,7 @@ export function isTimeout(error: unknown): boolean {
 }
 
 /**
- * Whether the server refused the request because it does not know our session any more: it was not done then.
+ * Whether the server refused the request because it no longer knows the session; the request was not executed then.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management
  */
 export function isLostSession(
@@ -77,26 +77,26 @@ export function isLostSession(
 ): boolean {
   if (!connection.hasSession || !(error instanceof Error)) return false
   const { status } = error as { status?: unknown }
-  // The official server says 400 to a session that it does not know.
+  // The official server responds with 400 to an unknown session.
   return status === 404 || (status === 400 && /session/i.test(error.message))
 }
 
-/** Whether an error shows that the server answered, if only with an error or with what makes no sense. */
+/** Whether an error shows that the server responded, even with an error or nonsense. */
 export function isServerAnswer(error: unknown): boolean {
   const { status } = (error ?? {}) as { status?: unknown }
   if (typeof status === 'number') return status < 500
   return typeof errorCode(error) === 'number' || errorCode(error) === 'INVALID_RESULT'
 }
 
-/** What is asked of a server, for messages. */
-export interface Request {
+/** A request to a server, for messages. */
+export interface ServerRequest {
   /** `the tool "x"`, `the list of its tools`. */
   readonly what: string
   /** Whether it may change something. */
   readonly isWrite: boolean
 }
 
-/** A failed request and what is known of it. */
+/** A failed request and what is known about it. */
 interface FailedRequest {
   readonly config: McpServerConfig
   readonly connection: {
@@ -104,14 +104,14 @@ interface FailedRequest {
     readonly lossReason: string | undefined
     readonly lastWords: string
   }
-  readonly request: Request
+  readonly request: ServerRequest
   readonly error: unknown
 }
 
-/** Codes of the SDK after which nobody knows whether the server did what it was asked for. */
+/** SDK error codes after which it is unknown whether the server executed the request. */
 const lostCodes = ['CONNECTION_CLOSED', 'REQUEST_TIMEOUT', 'SEND_FAILED']
 
-/** A thrown value's meaning for who asked: `outcome_unknown` for a write whose answer was lost, else `tool_failed`. */
+/** The error for the caller: `outcome_unknown` for a write whose response was lost, else `tool_failed`. */
 export function toCallFailure({
   config,
   connection,
@@ -142,7 +142,7 @@ function isLost(error: unknown): boolean {
   if (lostCodes.includes(errorCode(error) as string)) return true
   const { status } = error as { status?: unknown }
   if (typeof status === 'number') return status >= 500
-  // Those of `fetch`; one that was refused never left.
+  // Errors of `fetch`; a refused connection means that the request was never sent.
   const isFetch = error instanceof TypeError && /^(fetch failed|terminated)/.test(error.message)
   return isFetch && findSystemCode(error) !== 'ECONNREFUSED'
 }

@@ -1,13 +1,13 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 
-/** A line of bytes, or what is left of one that is longer than it may be. */
-export type Line =
+/** A line of bytes, or the ends of one that is too long. */
+export type InputLine =
   | { readonly text: string }
   | { readonly head: string; readonly tail: string; readonly sizeBytes: number }
 
 const keptBytes = 256
 
-/** Cuts bytes into lines and never holds more than a line may have. */
+/** Splits bytes into lines and never holds more than the maximum line. */
 export class LineReader {
   private readonly maxLineBytes: number
   private parts: Buffer[] = []
@@ -19,8 +19,8 @@ export class LineReader {
   }
 
   /** The lines that end in these bytes. */
-  push(chunk: Buffer): readonly Line[] {
-    const lines: Line[] = []
+  push(chunk: Buffer): readonly InputLine[] {
+    const lines: InputLine[] = []
     let from = 0
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
       this.hold(chunk.subarray(from, end))
@@ -42,14 +42,14 @@ export class LineReader {
     this.held += bytes.length
     if (this.held <= this.maxLineBytes) return
     const all = Buffer.concat(this.parts)
-    // Copies: a part would keep the whole alive.
+    // A slice would keep the whole buffer alive.
     const head = all.toString('utf8', 0, keptBytes)
     this.tooLong = { head, tail: Buffer.from(lastBytes(all)), sizeBytes: this.held }
     this.parts = []
     this.held = 0
   }
 
-  private take(): Line {
+  private take(): InputLine {
     const { tooLong, parts } = this
     this.tooLong = undefined
     this.parts = []
@@ -63,10 +63,10 @@ function lastBytes(bytes: Buffer): Buffer {
   return bytes.subarray(Math.max(0, bytes.length - keptBytes))
 }
 
-/** A message of a server is read up to this size. */
+/** Maximum size of a server's message. */
 export const maxMessageBytes = 10 * 1024 * 1024
 
-/** What an answer that was too large to be read is taken for: an error under the id that stands at its beginning or its end. */
+/** The error reported for a response too large to read, with the id found at its start or end. */
 export function describeLargeAnswer(ends: string, sizeBytes: number): JSONRPCMessage | undefined {
   const [head = '', tail = ''] = ends.split('\n')
   const id =
@@ -75,7 +75,7 @@ export function describeLargeAnswer(ends: string, sizeBytes: number): JSONRPCMes
   return id === undefined ? undefined : tooLargeError(Number(id), sizeBytes)
 }
 
-/** The error that stands for an answer of `sizeBytes` bytes or more. */
+/** The error for a response of at least `sizeBytes` bytes. */
 export function tooLargeError(id: string | number, sizeBytes: number): JSONRPCMessage {
   const megabytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024)
   const message = `The response is too large: ${megabytes(sizeBytes)} MB or more; the maximum is ${megabytes(maxMessageBytes)} MB.`

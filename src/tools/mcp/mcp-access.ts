@@ -4,12 +4,11 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { Unavailable } from '../web/unavailable.ts'
 import { serverTitle } from './failure-text.ts'
-import type { McpNotice } from './mcp-server.ts'
-import type { McpServers } from './mcp-servers.ts'
+import type { McpNotice, McpServers } from './mcp-server.ts'
 import { type McpServerTool, type McpToolSet, mcpTools } from './mcp-tools.ts'
 import type { McpResult } from './tool-result.ts'
 
-/** A tool as a run records it: all that a model is told of it, so that a replay needs no server. */
+/** A tool as recorded by a run: everything a model is told about it, so that a replay needs no server. */
 export type DescribedTool = Pick<Tool, 'name' | 'description' | 'parameters' | 'effect'> & {
   readonly untrusted: 'results' | 'all'
   readonly timeoutMs: number
@@ -20,31 +19,31 @@ export type DescribedTool = Pick<Tool, 'name' | 'description' | 'parameters' | '
 /** What servers offer to a run. */
 export type McpOffer = {
   readonly tools: readonly DescribedTool[]
-  /** Servers that could not be had. */
+  /** Unavailable servers. */
   readonly unavailable: readonly Unavailable[]
-  /** What the person should know, a sentence each. */
+  /** Sentences for the user. */
   readonly notices: readonly McpAccessNotice[]
 }
 
 /** A sentence for the run's record. */
 export type McpAccessNotice = Pick<McpNotice, 'level' | 'text'>
 
-/** What a call gave, or why it gave nothing; with what was told of its server meanwhile. */
+/** The result of a call, or why it failed; with notices about the server. */
 export type McpOutcome =
   | { readonly ok: true; readonly result: McpResult; readonly notices: readonly McpAccessNotice[] }
   | {
       readonly ok: false
       readonly error: ScholiumError
-      /** Where the failure is the server's and not the call's. */
+      /** Set if the server failed, not the call. */
       readonly unavailable: readonly Unavailable[]
       readonly notices: readonly McpAccessNotice[]
     }
 
-/** Notices that are kept for runs; a server that tells more is not listened to. */
+/** Maximum number of notices kept for runs. */
 const maxNotices = 10_000
 const maxNamedTools = 20
 
-/** The way of a process's runs to its servers: which tools may be used, and their calls. */
+/** A process's access to its MCP servers for runs: which tools may be used, and calls to them. */
 export class McpAccess {
   private readonly servers: McpServers
   private readonly notices: readonly McpNotice[]
@@ -52,9 +51,9 @@ export class McpAccess {
   private readonly sets = new Map<string, McpToolSet>()
 
   /**
-   * @param notices what the servers tell, in order; it grows
-   * @param allow tools that may change something: names, in which `*` stands for any characters
-   * @throws {@link ScholiumError} `invalid_configuration` for an allow rule that names no tool
+   * @param notices the servers' notices in order; the list grows
+   * @param allow tools that may change something: names, in which `*` matches any characters
+   * @throws {@link ScholiumError} `invalid_configuration` for an allow rule that matches no tool
    */
   constructor(servers: McpServers, notices: readonly McpNotice[], allow: readonly string[]) {
     this.servers = servers
@@ -63,9 +62,9 @@ export class McpAccess {
   }
 
   /**
-   * What servers offer now. A tool that may change something is left out where no rule allows it.
-   * @param names of the servers
-   * @param takenNames names of the tools beside which these are to stand
+   * What servers offer now. Tools that may change something are left out unless a rule allows them.
+   * @param names the servers' names
+   * @param takenNames names of the run's other tools
    */
   async offer(
     names: readonly string[],
@@ -73,7 +72,7 @@ export class McpAccess {
     signal: AbortSignal,
   ): Promise<McpOffer> {
     const from = this.notices.length
-    // What a server offers may be something else by now.
+    // A server's offer may have changed.
     for (const name of names) this.sets.delete(toolSetKey(name, takenNames))
     const set = await this.setOf(names, takenNames, signal)
     const isOffered = ({ effect, name }: Tool) => effect !== 'write' || this.isAllowed(name)
@@ -98,7 +97,7 @@ export class McpAccess {
     }
   }
 
-  /** How many tools a server has that may be used, and the names of those that may not. */
+  /** How many tools of a server may be used, and the names of those that may not. */
   async look(
     name: string,
     signal: AbortSignal,
@@ -113,7 +112,10 @@ export class McpAccess {
     return { tools: tools.length, leftOut: all.filter((one) => !offered.has(one)), unavailable }
   }
 
-  /** Calls a tool that was offered. @throws the signal's reason */
+  /**
+   * Calls an offered tool.
+   * @throws the signal's reason
+   */
   async call(
     tool: Pick<DescribedTool, 'name' | 'server'>,
     takenNames: readonly string[],
@@ -141,7 +143,7 @@ export class McpAccess {
     this.servers.get(server)
     const { tools, gaps } = await this.setOf([server], takenNames, signal)
     const live = tools.find((tool) => tool.name === name)
-    // It was offered under the rules of when the run began.
+    // It was offered under the rules in force when the run began.
     if (live?.effect === 'write' && !this.isAllowed(name)) {
       throw new ScholiumError(
         'tool_failed',
@@ -156,7 +158,7 @@ export class McpAccess {
     throw new ScholiumError('tool_failed', reason)
   }
 
-  /** Names depend on the servers that are asked together only where two are alike, so each server's own set is asked for. */
+  /** Names depend on the other requested servers only if two are alike, so each server's set is requested separately. */
   private async setOf(
     names: readonly string[],
     takenNames: readonly string[],
@@ -168,7 +170,7 @@ export class McpAccess {
         const known = this.sets.get(key)
         if (known !== undefined) return known
         const set = await mcpTools([this.servers.get(name)], takenNames, signal)
-        // A server that failed may be there the next time.
+        // A failed server may be available the next time.
         if (set.gaps.length === 0) this.sets.set(key, set)
         return set
       }),
@@ -204,7 +206,7 @@ export class McpAccess {
   }
 }
 
-/** Whether a notice tells of what becomes a gap anyway: why a server could not be had, and that it was tried twice. */
+/** Whether a notice repeats a gap: why a server is unavailable, and that it was retried. */
 function isNoticeOf(text: string, gaps: McpToolSet['gaps']): boolean {
   return gaps.some(
     ({ server, reason }) =>

@@ -3,42 +3,42 @@ import { ConfigReader, type Environment, type ExpandedText } from './config-read
 
 interface ServerSettings {
   readonly name: string
-  /** Whether the operator believes what the server says of its tools: only then does its `readOnlyHint` count. */
+  /** Whether the operator trusts the server's description of its tools; otherwise `readOnlyHint` is ignored. */
   readonly isTrusted: boolean
-  /** How long one call may take, in milliseconds. */
+  /** Time limit of a call in milliseconds. */
   readonly timeoutMs: number
-  /** Values that must not be seen in a log or a result. */
+  /** Values that must not appear in a log or result. */
   readonly secrets: readonly string[]
 }
 
-/** A server that is a process, spoken to through its standard input and output. */
+/** A server process, used through its standard input and output. */
 export interface ProcessServerConfig extends ServerSettings {
   readonly kind: 'stdio'
   readonly command: string
   readonly args: readonly string[]
-  /** All that the process sees of the environment. */
+  /** The process's whole environment. */
   readonly environment: Readonly<Record<string, string>>
   readonly cwd?: string
 }
 
-/** A server that is spoken to over HTTP: streamable, or the older way with one stream of events. */
+/** An HTTP server: streamable, or the older variant with one event stream. */
 export interface HttpServerConfig extends ServerSettings {
   readonly kind: 'http' | 'sse'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Which variables each header was made of. */
+  /** The variables used in each header. */
   readonly headerVariables: Readonly<Record<string, readonly string[]>>
 }
 
-/** One server of the operator's configuration. */
+/** One server in the operator's configuration. */
 export type McpServerConfig = ProcessServerConfig | HttpServerConfig
 
-/** What a configuration says. */
+/** A parsed configuration. */
 export interface McpConfig {
   readonly servers: readonly McpServerConfig[]
-  /** Servers that cannot be used, since a variable of theirs is not set. */
+  /** Servers that cannot be used because a variable is not set. */
   readonly unusable: readonly UnusableServer[]
-  /** What was not understood and has no effect, one sentence each. */
+  /** Entries without effect, one sentence each. */
   readonly warnings: readonly string[]
 }
 
@@ -48,7 +48,7 @@ export interface UnusableServer {
   readonly error: ScholiumError
 }
 
-/** How long a call may take where the configuration says nothing. */
+/** Default time limit of a call. */
 export const defaultCallTimeoutMs = 60_000
 
 const sharedKeys = ['type', 'disabled', 'timeout', 'trust', 'description']
@@ -61,20 +61,18 @@ const kinds: Readonly<Record<string, McpServerConfig['kind']>> = {
   streamableHttp: 'http',
   sse: 'sse',
 }
-/** What a program needs to be found and to speak; on Windows also what it needs to run at all. */
+/** What a program needs to be found and to run, in addition to Windows's own variables. */
 const baseVariables = ['PATH', 'HOME', 'LANG']
 const windowsVariables = ['SYSTEMROOT', 'COMSPEC', 'PATHEXT', 'TEMP', 'APPDATA', 'USERPROFILE']
 const secretName = /key|token|secret|passw|credential|auth(?!or)/i
 
 /**
- * The servers of a `.mcp.json`, as other tools write it: `{"mcpServers": {name: {command, args, env, cwd} | {type, url, headers}}}`
- * with `${VAR}` and `${VAR:-default}` in the values. Beside these: `timeout` (milliseconds a call), `disabled`, and `trust`, with
- * which the operator believes the server's word on which of its tools only read. Other keys are ignored with a warning.
- * Commands come from here alone: never pass text that a request or a model gave.
- *
- * A server of which a variable is not set is left out.
- *
- * @throws `invalid_configuration` that names the server and the key
+ * Reads a `.mcp.json` in the common format: `{"mcpServers": {name: {command, args, env, cwd} | {type, url, headers}}}`
+ * with `${VAR}` and `${VAR:-default}` in values. Additional keys: `timeout` (milliseconds per call), `disabled`, and
+ * `trust`, which makes the operator trust the server's word on which tools only read. Other keys are ignored with a
+ * warning. Commands come only from here: never pass text from a request or model. Servers with an unset variable are
+ * left out.
+ * @throws `invalid_configuration` that names the server and key
  */
 export function readMcpConfig(text: string, environment: Environment): McpConfig {
   const reader = new ConfigReader(environment)
@@ -84,7 +82,7 @@ export function readMcpConfig(text: string, environment: Environment): McpConfig
     try {
       return readServer(reader, name, value)
     } catch (error) {
-      // What is wrong with the file has to be mended; what is missing around it concerns the one server.
+      // Mistakes in the file must be fixed; a missing variable affects only its server.
       if (!(error instanceof ScholiumError) || error.details.variable === undefined) throw error
       unusable.push({ name, error })
       return []
@@ -152,7 +150,7 @@ function processServer(server: Entry): ProcessServerConfig {
   }
 }
 
-/** What came from variables whose names say that it is a secret: a folder, say, may be seen. */
+/** Values of variables whose names indicate a secret; a folder, for example, may be shown. */
 function collectSecrets({ variables }: ExpandedText): readonly string[] {
   return variables.flatMap(({ name, value }) => (secretName.test(name) ? (value ?? []) : []))
 }

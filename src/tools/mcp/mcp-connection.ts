@@ -15,38 +15,38 @@ import type { HttpServerConfig, McpServerConfig } from './mcp-config.ts'
 import { createServerFetch, type ServerFetch } from './server-fetch.ts'
 import { StdioTransport } from './stdio-transport.ts'
 
-/** How long a server may take until it can be spoken to; a package that is fetched first takes its time. */
+/** Time to connect to a server, long enough to download a package first. */
 export const connectTimeoutMs = 60_000
-/** A server that does not answer a ping for so long hangs. */
+/** A server that does not answer a ping within this time has hung. */
 export const pingTimeoutMs = 5_000
-/** How long each part of a good-bye may take; a process has more, see `StdioTransport.close`. */
+/** Time limit for each part of a shutdown; a process has more, see `StdioTransport.close`. */
 const goodbyeMs = 1_000
 const closeMs = 5_000
-/** After so long without an answer to the newer greeting a process gets the older one. */
+/** After this time without a response to the newer handshake, a process gets the older one. */
 const probeTimeoutMs = 10_000
 
-/** What is told while a connection lasts. */
+/** Events of a connection. */
 export interface ConnectionListener {
   /** A sentence for the operator. */
   onNotice(text: string): void
   onToolsChanged(): void
-  /** Once, when it ends without having been closed. */
+  /** Called once, when it ends without having been closed. */
   onLost(reason: string, kind: Loss): void
 }
 
-/** Whether a connection was lost by a fault, or because the server does not remember us. */
+/** Why a connection was lost: a failure, or the server forgot the session. */
 export type Loss = 'failed' | 'forgotten'
 
-/** Who we are to a server. */
+/** How this client identifies itself. */
 export interface ClientIdentity {
   readonly version: string
 }
 
-/** A connection to a server that has greeted us. */
+/** An initialised connection to a server. */
 export class McpConnection {
-  /** @internal Its type is that of a package that users of the library do not have. */
+  /** @internal Its type belongs to a package that users of the library do not have. */
   readonly client: Client
-  /** Why it can be used no longer. */
+  /** Why it can no longer be used. */
   lossReason: string | undefined
   private readonly config: McpServerConfig
   private readonly transport: Transport
@@ -69,8 +69,9 @@ export class McpConnection {
   }
 
   /**
-   * Starts or reaches the server and greets it: as of 2026-07-28, and as before where it does not understand that.
-   * @throws `tool_failed`; `retryable` when trying again may help
+   * Starts or reaches the server and initialises the connection: with protocol version 2026-07-28, or an older one if
+   * the server does not understand that.
+   * @throws `tool_failed`; `retryable` if a retry may help
    */
   static async open(
     config: McpServerConfig,
@@ -86,7 +87,7 @@ export class McpConnection {
       signal.throwIfAborted()
       if (!first.endedUnasked()) throw first.openingError(error)
     }
-    // Some older servers end when the first thing they get is not their own greeting.
+    // Some older servers end when the first message is not their own handshake.
     const second = await McpConnection.create(config, identity, listener, 'legacy')
     try {
       return await second.greet(signal)
@@ -118,28 +119,28 @@ export class McpConnection {
     return new McpConnection(config, client, parts, listener)
   }
 
-  /** The protocol's version that both sides speak. */
+  /** The negotiated protocol version. */
   get protocolVersion(): string {
     return this.client.getNegotiatedProtocolVersion() ?? 'unknown'
   }
 
-  /** Whether the server remembers us under an id, which it may forget. */
+  /** Whether the server has a session for this client, which it may forget. */
   get hasSession(): boolean {
     return this.transport.sessionId !== undefined
   }
 
-  /** Why the server lets nobody in. */
+  /** Why the server denied access. */
   get refusal(): ScholiumError | undefined {
     return this.serverFetch?.refusal()
   }
 
-  /** What the server last wrote to its standard error, as a sentence; empty for none. */
+  /** The end of the server's standard error, as a sentence; empty if none. */
   get lastWords(): string {
     const { transport } = this
     return transport instanceof StdioTransport ? stderrSentence(transport.stderr.text()) : ''
   }
 
-  /** Asks whether the server answers, and gives the connection up when it does not. */
+  /** Pings the server, and gives up the connection if it does not answer. */
   async check(): Promise<void> {
     if (this.isChecking || this.lossReason !== undefined || this.isClosed) return
     this.isChecking = true
@@ -156,7 +157,7 @@ export class McpConnection {
     }
   }
 
-  /** Gives the connection up: what is in flight fails, a process is ended at once. */
+  /** Gives up the connection: pending requests fail, a process is killed. */
   lose(reason: string, kind: Loss = 'failed'): void {
     if (this.lossReason !== undefined || this.isClosed) return
     this.lossReason = reason
@@ -165,7 +166,7 @@ export class McpConnection {
     this.listener.onLost(reason, kind)
   }
 
-  /** Says good-bye; resolves when a process is gone, or will not go. */
+  /** Closes the connection; resolves when a process is gone or cannot be ended. */
   async close(): Promise<void> {
     this.isClosed = true
     const { transport } = this
@@ -186,14 +187,14 @@ export class McpConnection {
 
   private async greet(signal: AbortSignal): Promise<this> {
     const { client, transport } = this
-    // The client's own limit binds an answer to its greeting alone, not what comes before and after.
+    // The client's own limit covers only the handshake's response, not what precedes and follows it.
     await withDeadline(signal, connectTimeoutMs, (stop) => {
       stop.throwIfAborted()
       return orAborted(client.connect(transport, { timeout: connectTimeoutMs }), stop)
     })
     client.onclose = () => this.lose(this.endingText())
     client.onerror = () => {
-      // Over HTTP nothing else tells that the server is gone.
+      // Over HTTP nothing else shows that the server is gone.
       if (!(transport instanceof StdioTransport)) void this.check()
     }
     if (transport instanceof StdioTransport && transport.ending !== undefined) {

@@ -5,48 +5,48 @@ import {
   describeReason,
   isLostSession,
   isTimeout,
-  type Request,
+  type ServerRequest,
   serverTitle,
   toCallFailure,
 } from './failure-text.ts'
-import type { McpServerConfig } from './mcp-config.ts'
+import type { McpConfig, McpServerConfig } from './mcp-config.ts'
 import { type ClientIdentity, type Loss, McpConnection } from './mcp-connection.ts'
 import { cleanLine } from './untrusted-text.ts'
 
-/** Something that the operator should know of a server. */
+/** Something about a server for the operator. */
 export interface McpNotice {
   readonly server: string
   readonly level: 'info' | 'warning'
-  /** One sentence that names the server. */
+  /** A sentence that names the server. */
   readonly text: string
 }
 
-/** What a server needs of its surroundings. */
+/** What a server needs from its surroundings. */
 export interface McpSurroundings extends ClientIdentity {
   onNotice(notice: McpNotice): void
   /** Default: the system's. */
   readonly clock?: Clock
 }
 
-/** How a server stands. */
+/** A server's status. */
 export type McpStatus =
   | { readonly state: 'idle' }
   | { readonly state: 'connected'; readonly protocolVersion: string; readonly title: string }
   | { readonly state: 'dropped'; readonly reason: string }
 
-/** A server may fail so often before it is given up. */
+/** Restarts after failures before a server is given up. */
 const maxRestarts = 1
 const backOffMs = 1_000
-/** A server that has worked for so long since its last start has earned another one. */
+/** After working this long, a server may be restarted again. */
 const healthyMs = 10 * 60_000
 
 /**
- * One server: connected on first use, started again once when it ends or hangs, then dropped with the reason.
- * What is in flight when it ends fails; for what may have changed something the failure is `outcome_unknown`.
+ * A server: connected on first use, restarted once when it ends or hangs, then dropped with the reason. Requests pending
+ * at its end fail, writes with `outcome_unknown`.
  */
 export class McpServer {
   readonly config: McpServerConfig
-  /** Grows when the server says that its tools are others now, and with each new connection. */
+  /** Increases when the server reports changed tools, and with each new connection. */
   toolsVersion = 0
   private readonly surroundings: McpSurroundings
   private readonly clock: Clock
@@ -68,7 +68,7 @@ export class McpServer {
     return this.config.name
   }
 
-  /** How it stands now; asking does not connect it. */
+  /** Its current status; does not connect. */
   status(): McpStatus {
     if (this.dropped !== undefined) return { state: 'dropped', reason: this.dropped.message }
     const { current } = this
@@ -79,11 +79,11 @@ export class McpServer {
   }
 
   /**
-   * Does something with the connected server.
-   * @throws `tool_failed`, `outcome_unknown` for a write whose answer was lost, or the signal's reason
+   * Sends a request over the connection.
+   * @throws `tool_failed`, `outcome_unknown` for a write whose response was lost, or the signal's reason
    */
   async request<T>(
-    request: Request,
+    request: ServerRequest,
     work: (connection: McpConnection) => Promise<T>,
     signal: AbortSignal,
   ): Promise<T> {
@@ -106,12 +106,12 @@ export class McpServer {
     }
   }
 
-  /** Tells the operator something of this server; the text goes on after its name and a colon. */
+  /** Reports something to the operator; the text follows the server's name and a colon. */
   notice(level: McpNotice['level'], text: string): void {
     this.tell(level, `${serverTitle(this.config)}: ${text}`)
   }
 
-  /** Ends the connection; resolves when a process is gone. It is not connected again. */
+  /** Closes the connection for good; resolves when a process is gone. */
   async close(): Promise<void> {
     this.dropped ??= new ScholiumError('tool_failed', `${serverTitle(this.config)} was closed.`)
     this.closing.abort(this.dropped)
@@ -172,7 +172,7 @@ export class McpServer {
   }
 
   private countLoss(reason: string, kind: Loss): void {
-    // A session that is forgotten is no failure of the server.
+    // A forgotten session is not a failure of the server.
     if (kind === 'forgotten') {
       this.notice('info', `${reason} and is initialised again.`)
       return
@@ -199,5 +199,33 @@ export class McpServer {
 
   private tell(level: McpNotice['level'], text: string): void {
     this.surroundings.onNotice({ server: this.name, level, text })
+  }
+}
+
+/** The servers of a configuration. Each starts on first use; close them when done. */
+export class McpServers {
+  readonly servers: readonly McpServer[]
+
+  constructor(config: Pick<McpConfig, 'servers'>, surroundings: McpSurroundings) {
+    this.servers = config.servers.map((server) => new McpServer(server, surroundings))
+  }
+
+  /**
+   * The server with this name.
+   * @throws `invalid_input` if there is none
+   */
+  get(name: string): McpServer {
+    const server = this.servers.find((candidate) => candidate.name === name)
+    if (server !== undefined) return server
+    const names = this.servers.map((known) => known.name).join(', ')
+    throw new ScholiumError(
+      'invalid_input',
+      `There is no MCP server "${name}". Servers: ${names || 'none'}.`,
+    )
+  }
+
+  /** Ends all connections and processes; resolves when they are gone. */
+  async close(): Promise<void> {
+    await Promise.all(this.servers.map((server) => server.close()))
   }
 }

@@ -14,26 +14,26 @@ import { type McpResult, resultText, toResult } from './tool-result.ts'
 import { findArgumentsProblem, isObject } from './tool-schema.ts'
 import { cleanLine } from './untrusted-text.ts'
 
-/** A tool of a server. */
+/** A server's tool. */
 export interface McpServerTool extends Tool {
   /** The server's name in the configuration. */
   readonly server: string
 }
 
-/** The tools of servers, and which servers gave none. */
+/** The tools of servers, and the servers that failed. */
 export interface McpToolSet {
   readonly tools: readonly McpServerTool[]
   readonly gaps: readonly { readonly server: string; readonly reason: string }[]
 }
 
-/** Room for starting a server again before a call: both attempts and the wait between them. */
+/** Time to restart a server before a call: both attempts and the pause between them. */
 const restartAllowanceMs = 2 * connectTimeoutMs + pingTimeoutMs
 
 /**
- * The tools that servers offer now, for a model to call; connects the servers. A server that fails is a gap and takes nothing with it.
- * What a tool gives back is the server's word: untrusted. A tool counts as a `write` unless the server says that it only reads and
- * the operator trusts the server.
- * @param takenNames names of the tools beside which these are to stand
+ * The tools that servers offer now; connects the servers. A failed server is a gap and does not affect the others.
+ * Results are untrusted. A tool counts as a `write` unless the server says that it only reads and the operator trusts
+ * the server.
+ * @param takenNames names of other tools
  */
 export async function mcpTools(
   servers: readonly McpServer[],
@@ -119,10 +119,10 @@ async function execute(
   return callTool(server, call)
 }
 
-/** How long all pages of a list may take. */
+/** Time limit for all pages of a list. */
 const maxListMs = 60_000
 
-/** The tools of one server as they are now. Listed once, and again when the server says so or was started again. */
+/** The current tools of one server, listed once, and again after a change or restart. */
 class OfferedTools {
   readonly server: McpServer
   private list: ToolList | undefined
@@ -132,7 +132,10 @@ class OfferedTools {
     this.server = server
   }
 
-  /** The list; what of it changed since the last time is told as a notice. @throws as {@link McpServer.request} */
+  /**
+   * The list; changes since the last time are reported as notices.
+   * @throws as {@link McpServer.request}
+   */
   async now(signal: AbortSignal): Promise<ToolList> {
     const { server, list } = this
     if (list !== undefined && this.version === server.toolsVersion) return list
@@ -160,7 +163,7 @@ interface McpCall {
   /** Whether it may change something. */
   readonly isWrite: boolean
   readonly signal: AbortSignal
-  /** What the server says of how far it is. */
+  /** The server's progress reports. */
   onProgress?(progress: JsonObject): void
 }
 
@@ -168,8 +171,8 @@ const maxErrorChars = 4_000
 const maxProgressNotes = 1_000
 
 /**
- * Calls a tool and gives its result as data, without the server's secrets.
- * @throws `tool_failed` with the tool's own words when it says that it failed, or as {@link McpServer.request}
+ * Calls a tool and returns its result as data, without the server's secrets.
+ * @throws `tool_failed` with the tool's own message if it reports a failure, or as {@link McpServer.request}
  */
 async function callTool(server: McpServer, call: McpCall): Promise<McpResult> {
   const { config } = server
@@ -200,7 +203,7 @@ function sendCall(connection: McpConnection, call: McpCall, timeoutMs: number) {
       signal,
       timeout: timeoutMs,
       maxTotalTimeout: timeoutMs,
-      // Without the schema of its output: a server's patterns do not run here.
+      // Without its output schema: a server's patterns are not run here.
       toolDefinition: { name: tool.name, inputSchema: { ...tool.schema, type: 'object' } },
       ...(onProgress === undefined ? {} : { onprogress }),
     },
@@ -211,8 +214,8 @@ const maxWireChars = 64
 const hashChars = 8
 
 /**
- * A name for each pair of a server and its tool, in their order: `server.tool`, in letters that a tool's name may have. A name that
- * is too long, or that a model could not tell from another one, ends with a hash of the pair; so it is the same in every run.
+ * Assigns a name to each pair of server and tool, in order: `server.tool`, in valid characters. A name that is too long
+ * or could be confused with another ends with a hash of the pair, so it is the same in every run.
  */
 export function assignToolNames(
   pairs: readonly (readonly [server: string, tool: string])[],
@@ -240,7 +243,7 @@ function withHash(name: string, identity: string): string {
   return `${name.slice(0, room).replace(/\.$/, '')}_${sha256(identity).slice(0, hashChars)}`
 }
 
-/** One part of a name: it begins with a letter and has letters, digits, `_` and `-`. */
+/** A part of a name: starts with a letter, followed by letters, digits, `_` and `-`. */
 function toNamePart(text: string): string {
   const allowed = text.replaceAll(/[^A-Za-z0-9_-]/g, '_')
   return /^[A-Za-z]/.test(allowed) ? allowed : `x${allowed}`

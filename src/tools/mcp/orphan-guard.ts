@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 
 /**
- * Waits until its input ends, which it does when we end in whatever way; then asks the group to end, and then makes it, with all
- * processes whose limit of file locks is the second number. It has no such limit itself.
+ * Waits until its input closes, which happens however the parent ends; then terminates the group, and kills it with all
+ * processes that have the given file-lock limit. It clears that limit for itself.
  */
 const script = `ulimit -S -x unlimited 2>/dev/null || ulimit -S -w unlimited 2>/dev/null
 read -r _; sleep 1; kill -s TERM -- "-$1" 2>/dev/null; sleep 2; kill -s KILL -- "-$1" 2>/dev/null
@@ -11,9 +11,9 @@ read -r _; sleep 1; kill -s TERM -- "-$1" 2>/dev/null; sleep 2; kill -s KILL -- 
 done`
 
 /**
- * Sees to it that a group of processes ends when this process does, even when that is killed: a shell that waits on a pipe from us.
- * Gives the function that calls it off. There is none on Windows, where a server has only the end of its input to go by.
- * @param mark a limit of file locks by which processes are known that left the group
+ * Ensures that a process group ends with this process, even if this one is killed: a shell waits on a pipe. Returns a
+ * function that cancels the guard. Not available on Windows, where a server only notices the end of its input.
+ * @param mark a file-lock limit that identifies processes which left the group
  */
 export function guardGroup(
   groupId: number,

@@ -3,16 +3,17 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json } from '../../kernel/json.ts'
 import type { DescribedTool, McpAccess, McpOffer } from './mcp-access.ts'
 
-/** What runs use of the way to servers. */
+/** The part of MCP access that runs use. */
 export type ToolAccess = Pick<McpAccess, 'offer' | 'call'>
 
-/** The name under which a program's own tools stand among the servers of a run. No server of a file can have it. */
+/** The name under which a program's own tools appear among a run's servers; no configured server can have it. */
 export const ownToolsServer = 'own tools'
 
 /**
- * The way to servers and to tools of the program that drives the run, which are offered, recorded and read as those of a server.
- * @param tools absent in a replay, which calls none
- * @param servers the way to other servers, asked for when one is used
+ * Combines access to servers with tools of the program that drives the run, which are offered, recorded and read like a
+ * server's.
+ * @param tools not needed for a replay, which calls none
+ * @param servers access to other servers, requested when one is used
  */
 export function withOwnTools(
   tools: readonly Tool[],
@@ -40,14 +41,14 @@ export function withOwnTools(
           'tool_failed',
           `Invalid arguments for ${tool.name}: ${parsed.reason}`,
         )
-      return { ok: true, result: resultOf(await tool.execute(parsed.value, run)), notices: [] }
+      return { ok: true, result: toMcpResult(await tool.execute(parsed.value, run)), notices: [] }
     },
   }
 }
 
 const nothing: McpOffer = { tools: [], unavailable: [], notices: [] }
 
-/** A tool without its code, as the log keeps it. What it gives counts as text from elsewhere. */
+/** A tool without its code, as recorded in the log. Its results are untrusted. */
 function describeTool({
   name,
   description,
@@ -60,7 +61,7 @@ function describeTool({
   return { ...facts, untrusted: untrusted ?? 'results', server: ownToolsServer }
 }
 
-/** @throws `invalid_configuration` for a name that a tool of the run has already */
+/** @throws `invalid_configuration` for a name that another tool of the run has */
 function checkNames(tools: readonly Tool[], taken: readonly string[]): void {
   const clash = tools.find(
     ({ name }, index) =>
@@ -72,7 +73,7 @@ function checkNames(tools: readonly Tool[], taken: readonly string[]): void {
   })
 }
 
-function resultOf(output: Json) {
+function toMcpResult(output: Json) {
   return typeof output === 'string'
     ? { content: [{ type: 'text', text: output }] }
     : { content: [], structured: output }

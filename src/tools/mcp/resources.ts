@@ -3,38 +3,38 @@ import type { JsonObject } from '../../kernel/json.ts'
 import { redactSecrets } from '../../kernel/run/secrets.ts'
 import type { McpConnection } from './mcp-connection.ts'
 import type { McpServer } from './mcp-server.ts'
-import { maxResultChars, Size, toBlocks, toLink, toResource } from './tool-result.ts'
+import { maxResultChars, SizeBudget, toBlocks, toLink, toResource } from './tool-result.ts'
 import { isObject } from './tool-schema.ts'
 import { cleanLine } from './untrusted-text.ts'
 
 const maxPages = 50
 const maxItems = 2_000
 
-/** A list that a server gave, as plain data. */
+/** A server's list as plain data. */
 export type McpList = {
   readonly items: readonly JsonObject[]
-  /** Whether the server has more than is shown. */
+  /** Whether the server has more. */
   readonly isCut: boolean
 }
 
-/** What was read from a server, as plain data and cut at 1 MB. */
+/** Content read from a server, as plain data, cut at 1 MB. */
 export type McpContents = {
   readonly contents: readonly JsonObject[]
   /** What was left out, in words. */
   readonly cut?: string
 }
 
-/** The resources that a server offers: `uri`, `name`, `title`, `description`, `mediaType`, `sizeBytes`. */
+/** A server's resources: `uri`, `name`, `title`, `description`, `mediaType`, `sizeBytes`. */
 export function listResources(server: McpServer, signal: AbortSignal): Promise<McpList> {
   return listAll(server, 'resources', toLink, signal)
 }
 
-/** The prompts that a server offers: `name`, `title`, `description`, `arguments`. */
+/** A server's prompts: `name`, `title`, `description`, `arguments`. */
 export function listPrompts(server: McpServer, signal: AbortSignal): Promise<McpList> {
   return listAll(server, 'prompts', toPrompt, signal)
 }
 
-/** The contents of a resource. They are untrusted. */
+/** The contents of a resource; untrusted. */
 export async function readResource(
   server: McpServer,
   uri: string,
@@ -47,7 +47,7 @@ export async function readResource(
     ({ client }) => client.readResource({ uri }, { signal, timeout, cacheMode: 'bypass' }),
     signal,
   )
-  const size = new Size(maxResultChars)
+  const size = new SizeBudget(maxResultChars)
   return readContents(
     server,
     contents.map((resource) => toResource(resource, size)),
@@ -55,7 +55,7 @@ export async function readResource(
   )
 }
 
-/** The messages that a server makes of one of its prompts: `role` and `content`. They are untrusted. */
+/** The messages of a server's prompt: `role` and `content`; untrusted. */
 export async function getPrompt(
   server: McpServer,
   name: string,
@@ -69,7 +69,7 @@ export async function getPrompt(
     ({ client }) => client.getPrompt({ name, arguments: { ...input } }, { signal, timeout }),
     signal,
   )
-  const size = new Size(maxResultChars)
+  const size = new SizeBudget(maxResultChars)
   const contents = messages.map(({ role, content }) => ({
     role,
     content: toBlocks([content], undefined, size)[0] ?? { type: 'unknown' },
@@ -77,7 +77,11 @@ export async function getPrompt(
   return readContents(server, contents, size)
 }
 
-function readContents(server: McpServer, contents: readonly JsonObject[], size: Size): McpContents {
+function readContents(
+  server: McpServer,
+  contents: readonly JsonObject[],
+  size: SizeBudget,
+): McpContents {
   const cut = size.cut()
   const read = { contents, ...(cut === undefined ? {} : { cut }) }
   return redactSecrets(read, server.config.secrets)

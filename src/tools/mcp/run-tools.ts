@@ -10,20 +10,20 @@ import { parseArguments } from './mcp-tools.ts'
 import type { McpResult } from './tool-result.ts'
 import { cleanLine } from './untrusted-text.ts'
 
-/** What tools of servers need of a run. */
+/** What server tools need from a run. */
 export interface McpScope {
-  /** The way to the servers, asked for when a tool is first called. */
+  /** Access to the servers, requested on the first call of a tool. */
   readonly access: () => Promise<McpAccess>
   readonly library: Library
-  /** Names of the tools beside which these stand. */
+  /** Names of the run's other tools. */
   readonly takenNames: readonly string[]
-  /** Tells the time; asked inside of steps only, whose results are recorded. */
+  /** The current time; called only inside steps, whose results are recorded. */
   readonly now: () => number
 }
 
 /**
- * The tools that a run was offered, for a model to call. What they read becomes snapshots in the library. A server that fails is
- * told as data, so that it can become a gap.
+ * The tools offered to a run. What they read becomes snapshots in the library. A server's failure is returned as data,
+ * so that it can become a gap.
  */
 export function createMcpRunTools(
   offered: readonly DescribedTool[],
@@ -52,7 +52,7 @@ async function execute(
     return { ...kept, ...told }
   }
   const { error, unavailable } = outcome
-  // Only a step that failed can say that nobody knows what it did.
+  // Only a failed step can report that the outcome is unknown.
   if (error.code === 'outcome_unknown' || (unavailable.length === 0 && told.notices === undefined))
     throw error
   return {
@@ -64,31 +64,31 @@ async function execute(
   }
 }
 
-/** Which call a result is of. */
+/** The call a result belongs to. */
 interface ResultOrigin {
   readonly tool: Pick<DescribedTool, 'name' | 'server'>
   readonly input: Json
-  /** When it came, in milliseconds since 1970. */
+  /** When it was received, in milliseconds since 1970. */
   readonly atMs: number
 }
 
-/** Texts of one result that become sources of their own at most. */
+/** Maximum texts of a result that become sources. */
 const maxTexts = 10
-/** Passages of a result that are shown at once; read_source reads on. */
+/** Passages of a result shown at once; read_source continues. */
 const maxShown = 8
 const maxTitle = 200
 
-/** One text of a result, and the address that it is of, as the server says. */
+/** A text in a result, with its address according to the server. */
 interface FoundText {
   readonly text: string
   readonly title: string
-  /** Absent: it is of no address. */
+  /** Absent if it has no address. */
   readonly url?: string
 }
 
 /**
- * Keeps what a server's tool gave as snapshots in the library, for this run, and gives their first passages. Text of an address is
- * that page's; other text is a source named after the call.
+ * Stores a tool's result as snapshots in the library, for this run, and returns their first passages. Text with an
+ * address belongs to that page; other text is a source named after the call.
  */
 async function keepResult(
   library: Library,
@@ -132,10 +132,10 @@ function findTexts({ content, structured }: McpResult, origin: ResultOrigin): re
 
 const statedUrl = /^[\s#>*-]*(?:page )?url:\s*<?(https?:\/\/[^\s<>"]+)/im
 const statedTitle = /^[\s#>*-]*(?:page )?title:\s*(\S.*)$/im
-/** How far into a text a browser says where it is. */
+/** How far into a text its address may be stated. */
 const headCharacters = 2_000
 
-/** The page that a text is of: as the text says itself at its beginning, or the one that was asked for. */
+/** The page a text belongs to: as stated at its start, or the requested one. */
 function findPageFacts(text: string, origin: ResultOrigin): Omit<FoundText, 'text'> {
   const head = text.slice(0, headCharacters)
   const url = statedUrl.exec(head)?.[1] ?? findAddress(origin.input)
@@ -144,7 +144,7 @@ function findPageFacts(text: string, origin: ResultOrigin): Omit<FoundText, 'tex
   return { url, title: cleanLine(title, maxTitle) }
 }
 
-/** The first address among the arguments of a call. */
+/** The first address among a call's arguments. */
 function findAddress(input: Json | undefined): string | undefined {
   if (typeof input === 'string') return isHttp(input) ? input : undefined
   if (typeof input !== 'object' || input === null) return undefined
@@ -164,7 +164,7 @@ function callTitle({ tool, input }: ResultOrigin): string {
   return cleanLine(`${tool.server}: ${tool.name}(${given === '{}' ? '' : given})`, maxTitle)
 }
 
-/** The place of what has no address. */
+/** The path of a text without an address. */
 function resultPath({ tool, input }: ResultOrigin): string {
   return `mcp:${tool.name}/${hashJson(input).slice(0, 16)}`
 }
@@ -182,7 +182,7 @@ function toCsl({ title, url }: FoundText, { tool, atMs }: ResultOrigin): CslItem
   }
 }
 
-/** Pictures and links, which are no evidence by themselves. */
+/** Pictures and links, which are not evidence. */
 function describeOtherBlocks({ content }: McpResult) {
   const images = content.filter(({ type }) => type === 'image')
   const links = content.flatMap(({ type, uri, name, title }) =>

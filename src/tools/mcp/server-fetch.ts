@@ -4,18 +4,18 @@ import { maxMessageBytes, tooLargeError } from './line-reader.ts'
 import type { HttpServerConfig } from './mcp-config.ts'
 import { cleanLine } from './untrusted-text.ts'
 
-/** How a server is fetched from, and what became of it. */
+/** A `fetch` for one server, and its last refusal. */
 export interface ServerFetch {
   readonly fetch: FetchLike
-  /** Why the server let us not in the last time; nothing once it has. */
+  /** Why the server denied access last time; `undefined` after a success. */
   refusal(): ScholiumError | undefined
-  /** Ends what is still being fetched: a stream that has no end would keep the process alive. */
+  /** Aborts pending requests: an endless stream would keep the process alive. */
   close(): void
 }
 
 /**
- * A `fetch` for one server: to its own origin only, without following redirects, which would take its headers elsewhere; a refusal
- * is remembered in words; a message that is too large ends its stream and is answered for by an error.
+ * Creates a `fetch` for one server: only to its own origin, without following redirects, which could leak headers; a
+ * refusal is remembered; a message that is too large ends its stream and is answered with an error.
  */
 export function createServerFetch(
   config: HttpServerConfig,
@@ -94,7 +94,7 @@ function findRequestId(body: RequestInit['body']): string | number | undefined {
   return typeof id === 'string' || typeof id === 'number' ? id : undefined
 }
 
-/** The response, whose body ends with an error where one message (a line) gets too large. */
+/** The response with a body that fails when one message (a line) is too large. */
 function limitBody(response: Response, onTooLarge: () => void): Response {
   if (response.body === null) return response
   let lineBytes = 0

@@ -3,32 +3,32 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { settlesWithin } from '../../kernel/run/deadline.ts'
 import { redactSecrets } from '../../kernel/run/secrets.ts'
-import { describeLargeAnswer, type Line, LineReader, maxMessageBytes } from './line-reader.ts'
+import { describeLargeAnswer, type InputLine, LineReader, maxMessageBytes } from './line-reader.ts'
 import type { ProcessServerConfig } from './mcp-config.ts'
 import { guardGroup, unrefStream } from './orphan-guard.ts'
 import { cleanLine, cleanText } from './untrusted-text.ts'
 
 const maxGarbageBytes = 32 * 1024 * 1024
-/** How long a server has to end by itself: after the end of its input, then after SIGTERM. */
+/** Time for a server to end by itself: after its input closes, then after SIGTERM. */
 const inputGraceMs = 500
 const signalGraceMs = 2_000
-/** How long the system may take to end it after SIGKILL: one that waits for a disk cannot be ended. */
+/** Time for the system to end it after SIGKILL: a process waiting for a disk cannot be ended. */
 const killGraceMs = 2_000
 const drainMs = 200
 
 /**
- * A server as a process of its own group. It gets the environment of its configuration and nothing else; what it prints that is no
- * message is reported once and skipped; when it ends, or we do, its group ends too.
+ * A server process in its own group. It gets only the configured environment; output that is not a message is reported
+ * once and skipped; its group ends with it, and with this process.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void
   onerror?: (error: Error) => void
   onmessage?: Transport['onmessage'] & {}
-  /** Told what the operator should know. */
+  /** Receives notices for the operator. */
   onWarning?: (text: string) => void
   readonly stderr: StderrTail
   pid: number | null = null
-  /** How the process ended, once it has or is about to: "exit code 1", "signal SIGKILL". */
+  /** How the process ended, or is about to: "exit code 1", "signal SIGKILL". */
   ending: string | undefined
   /** Whether it has sent any message. */
   hasSpoken = false
@@ -46,7 +46,10 @@ export class StdioTransport implements Transport {
     this.stderr = new StderrTail(config.secrets)
   }
 
-  /** Starts the process. @throws what `spawn` gives when there is no such program or folder */
+  /**
+   * Starts the process.
+   * @throws the error of `spawn` if the program or folder is missing
+   */
   start(): Promise<void> {
     const { command, args, environment, cwd } = this.config
     const child = spawn(command, [...args], {
@@ -91,13 +94,13 @@ export class StdioTransport implements Transport {
     return promise
   }
 
-  /** Ends the process: by closing its input, then by SIGTERM, then by SIGKILL. Resolves when it is gone, or will not go. */
+  /** Ends the process: by closing its input, then SIGTERM, then SIGKILL. Resolves when it is gone or cannot be ended. */
   close(): Promise<void> {
     this.closing ??= this.end()
     return this.closing
   }
 
-  /** Ends the process and its group at once. */
+  /** Kills the process and its group. */
   kill(): void {
     this.signal('SIGKILL')
   }
@@ -117,7 +120,7 @@ export class StdioTransport implements Transport {
 
   private noteExit(code: number | null, signal: string | null): void {
     this.ending ??= signal === null ? `exit code ${code}` : `signal ${signal}`
-    // What it started may live on, and may hold its output open.
+    // Its children may live on and hold its output open.
     this.signal('SIGKILL')
     this.releaseGuard()
     this.exited.resolve()
@@ -139,7 +142,7 @@ export class StdioTransport implements Transport {
       if (process.platform === 'win32') this.child?.kill(signal)
       else process.kill(-this.pid, signal)
     } catch {
-      // Nobody is left in the group, which is what is wanted.
+      // The group is empty, as intended.
     }
   }
 
@@ -147,7 +150,7 @@ export class StdioTransport implements Transport {
     for (const line of this.lines.push(chunk)) this.readLine(line)
   }
 
-  private readLine(line: Line): void {
+  private readLine(line: InputLine): void {
     const message =
       'text' in line
         ? parseMessage(line.text)
@@ -158,7 +161,7 @@ export class StdioTransport implements Transport {
       return
     }
     this.hasSpoken = true
-    // Nobody here reads a server's log lines, and a server may send any number of them.
+    // Log messages are not read, and a server may send any number of them.
     if (!('method' in message && message.method === 'notifications/message')) {
       this.onmessage?.(message)
     }
@@ -192,7 +195,7 @@ const keptBytes = 8_192
 const shownLines = 8
 const shownChars = 1_000
 
-/** The end of what a process writes to its standard error. */
+/** The end of a process's standard error. */
 class StderrTail {
   private readonly secrets: readonly string[]
   private kept = Buffer.alloc(0)
@@ -206,7 +209,7 @@ class StderrTail {
     this.kept = Buffer.from(all.subarray(-keptBytes))
   }
 
-  /** Its last lines, cleaned and without secrets; empty when there are none. */
+  /** Its last lines, cleaned and without secrets; empty if there are none. */
   text(): string {
     const clean = cleanText(redactSecrets(this.kept.toString('utf8'), this.secrets), Infinity)
     const lines = clean.split('\n').map((line) => line.trimEnd())

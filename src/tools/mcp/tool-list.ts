@@ -8,22 +8,22 @@ const maxPages = 50
 const maxTools = 512
 const maxDescriptionChars = 2_000
 
-/** A tool as its server describes it, checked and cleaned. */
+/** A server's description of a tool, checked and cleaned. */
 export interface McpTool {
-  /** As the server calls it. */
+  /** The server's own name for it. */
   readonly name: string
   readonly description: string
   readonly schema: JsonObject
   /** Whether the server says that it changes nothing. */
   readonly claimsReadOnly: boolean
-  /** Of all that is used of what the server says of it: another hash is another tool. */
+  /** Of everything used from the description: another hash is another tool. */
   readonly hash: Hash
 }
 
-/** What a server offers, and what of it cannot be used. */
+/** What a server offers, and which of it cannot be used. */
 export interface ToolList {
   readonly tools: readonly McpTool[]
-  /** One sentence each, to go on after the server's name and a colon. */
+  /** One sentence each, following the server's name and a colon. */
   readonly problems: readonly string[]
 }
 
@@ -36,7 +36,7 @@ const listed = z.looseObject({
   execution: z.looseObject({ taskSupport: z.string().optional() }).optional(),
 })
 
-/** All tools of a server, page by page. One that cannot be used is left out and named; it does not take the others with it. */
+/** All tools of a server, page by page. Invalid ones are left out and named; they do not affect the others. */
 export async function listTools(connection: McpConnection, signal: AbortSignal): Promise<ToolList> {
   const { client } = connection
   if (client.getServerCapabilities()?.tools === undefined) return { tools: [], problems: [] }
@@ -105,7 +105,7 @@ function describeName(name: unknown): string {
   return JSON.stringify(typeof name === 'string' ? cleanLine(name, 80) : '(without a name)')
 }
 
-/** What differs between two lists, as {@link ToolList.problems}; nothing for equal ones. */
+/** The differences between two lists, like {@link ToolList.problems}; empty if equal. */
 export function describeChanges(before: ToolList, after: ToolList): readonly string[] {
   const known = new Map(before.tools.map((tool) => [tool.name, tool]))
   const left = new Set(after.tools.map(({ name }) => name))

@@ -2,30 +2,30 @@ import { canonicalJson, type Json, type JsonObject } from '../../kernel/json.ts'
 import { isObject, measureDepth } from './tool-schema.ts'
 import { cleanLine, cleanText } from './untrusted-text.ts'
 
-/** A result is kept up to this size, in UTF-16 units of its texts and base64 data. */
+/** Maximum size of a result, in UTF-16 code units of its texts and base64 data. */
 export const maxResultChars = 1024 * 1024
 const maxBlocks = 1_000
 const maxDepth = 100
 const maxUriChars = 2_048
 
-/** What a tool gave back, as a model gets it. Everything in it is the server's word. */
+/** A tool's result as a model sees it; all of it is untrusted. */
 export type McpResult = {
   readonly content: readonly JsonObject[]
-  /** Data beside the content; also instead of a text that says the same. */
+  /** Structured data in addition to the content, or in place of a text with the same data. */
   readonly structured?: Json
   /** What was left out, in words. */
   readonly cut?: string
 }
 
-/** What of a protocol's result is used here. */
+/** The part of a protocol result used here. */
 export interface RawResult {
   readonly content?: unknown
   readonly structuredContent?: unknown
 }
 
-/** A result of the protocol as plain data, cut at {@link maxResultChars}; what was left out is said. */
+/** Converts a protocol result to plain data, cut at {@link maxResultChars}; cuts are reported. */
 export function toResult({ content, structuredContent }: RawResult): McpResult {
-  const size = new Size(maxResultChars)
+  const size = new SizeBudget(maxResultChars)
   const raw: readonly unknown[] = Array.isArray(content) ? content : []
   const structured = isText(structuredContent, raw)
     ? undefined
@@ -39,25 +39,25 @@ export function toResult({ content, structuredContent }: RawResult): McpResult {
   }
 }
 
-/** The texts of a result in one, cut at `maxChars`. */
+/** The texts of a result joined, cut at `maxChars`. */
 export function resultText({ content }: McpResult, maxChars: number): string {
   const texts = content.map(({ text }) => (typeof text === 'string' ? text : ''))
   return cleanText(texts.filter((text) => text !== '').join('\n'), maxChars)
 }
 
-/** Blocks of content as plain data, within a size that several results may share. */
+/** Content blocks as plain data, within a size that several results may share. */
 export function toBlocks(
   raw: readonly unknown[],
   structured: Json | undefined,
-  size: Size,
+  size: SizeBudget,
 ): readonly JsonObject[] {
   const blocks = raw.slice(0, maxBlocks).filter((block) => !repeats(block, structured))
   if (raw.length > maxBlocks) size.leaveOut(`${raw.length - maxBlocks} more blocks`)
   return blocks.map((block) => (isObject(block) ? toBlock(block, size) : { type: 'unknown' }))
 }
 
-/** Counts what is kept and remembers what was not. */
-export class Size {
+/** Counts what is kept and remembers what was cut. */
+export class SizeBudget {
   private left: number
   private readonly maxChars: number
   private readonly omissions: string[] = []
@@ -67,7 +67,7 @@ export class Size {
     this.left = maxChars
   }
 
-  /** The text, or its beginning. */
+  /** The text, or its start. */
   text(text: string, what: string): string {
     const kept = text.slice(0, this.left)
     this.left -= kept.length
@@ -96,7 +96,7 @@ export class Size {
   }
 }
 
-function toStructured(value: unknown, size: Size): Json | undefined {
+function toStructured(value: unknown, size: SizeBudget): Json | undefined {
   if (value === undefined) return undefined
   if (measureDepth(value) > maxDepth) {
     size.leaveOut(`structured content that is deeper than ${maxDepth} levels`)
@@ -106,7 +106,7 @@ function toStructured(value: unknown, size: Size): Json | undefined {
   return size.fits(text.length, 'structured content') ? (JSON.parse(text) as Json) : undefined
 }
 
-/** Whether structured content is nothing but the text of the blocks under a name, as servers wrap it: `{"content": "…"}`. */
+/** Whether structured content is only the blocks' text under a name, as servers wrap it: `{"content": "…"}`. */
 function isText(structured: unknown, blocks: readonly unknown[]): boolean {
   if (!isObject(structured)) return false
   const [value, ...others] = Object.values(structured)
@@ -117,7 +117,7 @@ function isText(structured: unknown, blocks: readonly unknown[]): boolean {
   return texts.length > 0 && texts.join('\n').trim() === value.trim()
 }
 
-/** Servers send structured content a second time as text, for clients that do not know it. */
+/** Servers repeat structured content as text for older clients. */
 function repeats(block: unknown, structured: Json | undefined): boolean {
   if (structured === undefined || !isObject(block) || block.type !== 'text') return false
   try {
@@ -128,7 +128,7 @@ function repeats(block: unknown, structured: Json | undefined): boolean {
   }
 }
 
-function toBlock(block: JsonObject, size: Size): JsonObject {
+function toBlock(block: JsonObject, size: SizeBudget): JsonObject {
   const notes = toNotes(block.annotations)
   switch (block.type) {
     case 'text':
@@ -145,7 +145,11 @@ function toBlock(block: JsonObject, size: Size): JsonObject {
   }
 }
 
-function describeData(mimeType: Json | undefined, data: Json | undefined, size: Size): JsonObject {
+function describeData(
+  mimeType: Json | undefined,
+  data: Json | undefined,
+  size: SizeBudget,
+): JsonObject {
   const mediaType = cleanLine(String(mimeType ?? 'application/octet-stream'), 100)
   const base64 = String(data ?? '')
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(base64)) return { mediaType, omitted: 'It is not base64.' }
@@ -154,7 +158,7 @@ function describeData(mimeType: Json | undefined, data: Json | undefined, size: 
   return { mediaType, sizeBytes, ...(isKept ? { data: base64 } : { omitted: 'It is too large.' }) }
 }
 
-/** A link as plain data: its address and what the server says of it. */
+/** A link as plain data: its address and the server's description. */
 export function toLink(link: JsonObject): JsonObject {
   return {
     uri: cleanLine(String(link.uri ?? ''), maxUriChars),
@@ -170,8 +174,8 @@ function line(key: string, value: Json | undefined, maxChars: number): JsonObjec
   return typeof value === 'string' && value !== '' ? { [key]: cleanLine(value, maxChars) } : {}
 }
 
-/** The contents of a resource as plain data: text, or base64 with its size. */
-export function toResource(resource: unknown, size: Size): JsonObject {
+/** A resource's contents as plain data: text, or base64 with its size. */
+export function toResource(resource: unknown, size: SizeBudget): JsonObject {
   if (!isObject(resource)) return { uri: '' }
   const { uri, text, blob, mimeType } = resource
   const address = cleanLine(String(uri ?? ''), maxUriChars)

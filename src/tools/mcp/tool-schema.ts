@@ -4,9 +4,9 @@ import { cleanLine, cleanText } from './untrusted-text.ts'
 const maxSchemaChars = 64 * 1024
 const maxDepth = 32
 const maxNoteChars = 1_000
-/** Under these stand values and not schemas. */
+/** Keywords with values, not schemas. */
 const valueKeywords = ['default', 'const', 'enum', 'examples']
-/** Under these stand schemas by names that somebody chose. */
+/** Keywords with schemas under arbitrary names. */
 const namedKeywords = [
   'properties',
   'patternProperties',
@@ -15,12 +15,12 @@ const namedKeywords = [
   'dependentSchemas',
 ]
 
-/** A schema that can be given to a model, or why it cannot. */
+/** A schema that can be passed to a model, or why not. */
 export type CheckedSchema =
   | { readonly ok: true; readonly schema: JsonObject }
   | { readonly ok: false; readonly reason: string }
 
-/** Checks the JSON Schema of a tool's arguments, and cleans the texts in it, which a model reads too. */
+/** Checks the JSON Schema of a tool's arguments, and cleans its texts, which models read. */
 export async function checkToolSchema(schema: unknown): Promise<CheckedSchema> {
   if (!isObject(schema)) return refused('it has no schema of its arguments')
   if (schema.type !== 'object') return refused('its arguments are not an object ("type": "object")')
@@ -41,11 +41,11 @@ function refused(reason: string): CheckedSchema {
   return { ok: false, reason: cleanText(reason, 300) }
 }
 
-/** What the rules of JSON Schema object to. */
+/** Violations of JSON Schema's own rules. */
 async function findSchemaProblem(schema: JsonObject): Promise<string | undefined> {
   const { Ajv } = await import('@modelcontextprotocol/client/validators/ajv')
   const ajv = new Ajv({ strict: false, logger: false })
-  // Checked against the rules for schemas, and never compiled: a server's patterns do not run here.
+  // Validated as data and never compiled: a server's patterns are not run here.
   if (ajv.validateSchema(schema)) return undefined
   return ajv.errorsText(ajv.errors?.slice(0, 1), { dataVar: 'schema' })
 }
@@ -87,7 +87,7 @@ function cleanMember(key: string, value: Json | undefined): Json | undefined {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, cleanSchema(part)]))
 }
 
-/** How deep a value of JSON goes, found without recursion: 1 for one that holds nothing. */
+/** The depth of a JSON value, computed without recursion: 1 if it contains nothing. */
 export function measureDepth(value: unknown): number {
   let level: readonly unknown[] = [value]
   let depth = 0
@@ -99,7 +99,7 @@ export function measureDepth(value: unknown): number {
   return depth
 }
 
-/** Why arguments are refused before the server sees them: missing or plainly of another type. The rest is the server's to judge. */
+/** Why arguments are refused before the server sees them: missing or of a plainly wrong type. The rest is up to the server. */
 export function findArgumentsProblem(schema: JsonObject, input: JsonObject): string | undefined {
   const required = Array.isArray(schema.required) ? schema.required : []
   const missing = required.filter((name) => input[name as string] === undefined)

@@ -4,17 +4,17 @@ import type { Sandbox } from '../sandbox/sandbox.ts'
 
 /** What the tool needs. */
 export interface PythonToolOptions {
-  /** Shared with all that runs foreign code, so that no more than two do at once. */
+  /** Shared with everything that runs untrusted code, so that at most two run at once. */
   readonly sandbox: Sandbox
 }
 
 const maxCodeCharacters = 50_000
-/** Two runs at their limits before it, its own, and the starts of their processes. */
+/** Two preceding runs at their limits, its own, and the starts of their processes. */
 const codeTimeoutMs = 120_000
 
 /**
- * A tool that runs Python without files, network or processes. Each call starts afresh. Exceptions and exceeded limits are
- * answers; it fails only when Python cannot be started.
+ * A tool that runs Python without files, network or processes. Each call starts fresh. Exceptions and exceeded limits
+ * are results; it fails only if Python cannot be started.
  */
 export function createPythonTool({ sandbox }: PythonToolOptions): Tool {
   return defineTool({
@@ -29,7 +29,7 @@ export function createPythonTool({ sandbox }: PythonToolOptions): Tool {
     input: z.object({
       code: z.string().min(1).max(maxCodeCharacters).describe('The Python code.'),
     }),
-    // It may look at the clock; the world outside is not touched.
+    // It may read the clock; nothing outside is changed.
     effect: 'read',
     timeoutMs: codeTimeoutMs,
     async execute({ code }, { signal }) {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Json } from '../../kernel/json.ts'
 
-/** The largest number that a figure shows: differences of two are still numbers. */
+/** The largest number in a figure, so that differences are still finite. */
 export const maxDrawn = 1e300
 
 const text = (most: number) =>
@@ -19,7 +19,7 @@ const figureSchema = z
     title: label,
     xLabel: label,
     yLabel: label,
-    /** Where the points are; the edges of a histogram's bins, one more than there are bins. */
+    /** Positions of the points; for a histogram the bin edges, one more than bins. */
     xs: numbers.optional(),
     ys: numbers,
     labels: z.array(label).max(200).optional(),
@@ -29,7 +29,7 @@ const figureSchema = z
     return xs?.length === (kind === 'hist' ? ys.length + 1 : ys.length)
   }, 'its parts do not fit each other')
 
-/** What a figure shows, as the child noted it and as it was checked here. */
+/** A figure's content as recorded by the child and checked here. */
 export type FigureData = z.output<typeof figureSchema>
 
 const json: z.ZodType<Json> = z.json().transform(wellFormed)
@@ -47,7 +47,7 @@ const resultSchema = z.object({
   figures: z.array(figureSchema).max(4),
 })
 
-/** What code came to, as its child tells it. */
+/** The result of code as reported by its child. */
 export type ChildResult = z.output<typeof resultSchema>
 
 const lineSchema = z.discriminatedUnion('type', [
@@ -66,10 +66,10 @@ const lineSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('failed'), nonce: z.string(), message: text(10_000) }),
 ])
 
-/** One line of a child that is still believed. */
+/** A valid line from a child. */
 export type ChildLine = z.output<typeof lineSchema>
 
-/** A child's line, or `undefined` for one that it did not write itself or that says nothing sensible. */
+/** A child's line; `undefined` if it did not write it itself or it is invalid. */
 export function childLine(line: string, nonce: string): ChildLine | undefined {
   try {
     const parsed = lineSchema.parse(JSON.parse(line))
@@ -79,7 +79,7 @@ export function childLine(line: string, nonce: string): ChildLine | undefined {
   }
 }
 
-/** JSON whose texts have no half characters, which a log could not keep. */
+/** JSON with well-formed texts only, as the log requires. */
 function wellFormed(value: Json): Json {
   if (typeof value === 'string') return value.toWellFormed()
   if (Array.isArray(value)) return value.map(wellFormed)

@@ -37,7 +37,7 @@ export function figureSvg(figure: FigureData): string {
 
 interface Axis {
   readonly ticks: readonly number[]
-  /** Where a value lies in the picture. */
+  /** The position of a value in the picture. */
   at(value: number): number
 }
 
@@ -53,7 +53,7 @@ function verticalAxis({ kind, ys }: FigureData): Axis {
   return axis({ low, high: range.high === 0 ? 0 : range.high + room }, height - bottomEdge, topEdge)
 }
 
-/** The range of some values; one around a single value. */
+/** The range of values; widened around a single value. */
 function extent(values: readonly number[]): { low: number; high: number } {
   const low = Math.min(...values)
   const high = Math.max(...values)
@@ -69,7 +69,7 @@ function axis({ low, high }: { low: number; high: number }, from: number, to: nu
   }
 }
 
-/** Up to nine round numbers between two: steps of 1, 2 or 5 times a power of ten. */
+/** Up to nine round numbers in a range: steps of 1, 2 or 5 times a power of ten. */
 function roundTicks(low: number, high: number): readonly number[] {
   const rough = (high - low) / 8
   const power = 10 ** Math.floor(Math.log10(rough))
@@ -145,7 +145,7 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
 }
 
-/** Text in XML: also without the characters that XML has no place for. */
+/** Escapes text for XML, without characters XML does not allow. */
 function escaped(content: string): string {
   return content
     .toWellFormed()

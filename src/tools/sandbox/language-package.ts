@@ -12,7 +12,7 @@ export type SandboxLanguage = (typeof sandboxLanguages)[number]
 interface LanguagePackage {
   readonly name: string
   readonly version: string
-  /** The packages that it is made of beside itself. */
+  /** Additional packages it consists of. */
   readonly parts: readonly string[]
 }
 
@@ -32,9 +32,9 @@ const packages: Readonly<Record<SandboxLanguage, LanguagePackage>> = {
 }
 
 /**
- * The folders, without symbolic links, of the optional packages that a language is; the first is the one named after it.
- * @param from the module that needs it: packages are looked for from there
- * @throws {@link ScholiumError} `invalid_configuration` when the package is not installed
+ * The folders, without symbolic links, of a language's optional packages, the main one first.
+ * @param from the module from which packages are resolved
+ * @throws {@link ScholiumError} `invalid_configuration` if the package is not installed
  */
 export function languageFolders(
   language: SandboxLanguage,
@@ -53,7 +53,7 @@ export function languageFolders(
   }
 }
 
-/** Found by its main file: not every package lets its package.json be asked for. */
+/** Found by its main file: not every package exports its package.json. */
 function partFolder(part: string, from: string): string {
   const main = realpathSync(createRequire(from).resolve(part))
   const folder = join(sep, ...part.split('/'), sep)

@@ -1,18 +1,21 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 
-/** How much one run of foreign code may use. */
+/** Limits of one run of untrusted code. */
 export interface SandboxLimits {
-  /** Wall time of the code itself, without the start of its process. Default 10,000. */
+  /** Wall time of the code in milliseconds, without starting its process. Default 10,000. */
   readonly wallMs: number
-  /** Resident memory of the whole process, the interpreter with it (Python about 190 MB, the others 60 to 110). Default 512, at least 320. */
+  /**
+   * Resident memory of the process including the interpreter (Python about 190 MB, others 60 to 110). Default 512, at
+   * least 320.
+   */
   readonly memoryMb: number
-  /** What is kept of the output; more is cut in the middle. Default 65,536. */
+  /** Output kept, in bytes; more is cut in the middle. Default 65,536. */
   readonly outputBytes: number
-  /** What is kept of the value as text; more is cut in the middle. Default 16,384. */
+  /** Length of the value as text; more is cut in the middle. Default 16,384. */
   readonly valueCharacters: number
 }
 
-/** What a run may use unless somebody says otherwise. */
+/** The default limits. */
 export const defaultSandboxLimits: SandboxLimits = {
   wallMs: 10_000,
   memoryMb: 512,
@@ -23,8 +26,8 @@ export const defaultSandboxLimits: SandboxLimits = {
 const minMemoryMb = 320
 
 /**
- * The default limits with some of them changed.
- * @throws {@link ScholiumError} `invalid_configuration` for one that no run could keep
+ * The default limits with changes.
+ * @throws {@link ScholiumError} `invalid_configuration` for an impossible limit
  */
 export function sandboxLimits(changed: Partial<SandboxLimits>): SandboxLimits {
   const limits = { ...defaultSandboxLimits, ...changed }
@@ -39,19 +42,19 @@ export function sandboxLimits(changed: Partial<SandboxLimits>): SandboxLimits {
   return limits
 }
 
-/** Processes that run code at the same time; others wait. */
+/** Maximum processes that run code at once; others wait. */
 export const maxSandboxProcesses = 2
-/** How many times the limit of time a process of a session may use in all; then another one takes its place. */
+/** A session's process may use this many times the time limit in total; then it is replaced. */
 export const sessionRunLimits = 5
-/** How many runs a process of a session takes. */
+/** Maximum runs per session process. */
 export const maxSessionRuns = 200
-/** The part of its memory that a process of a session may still hold after a run; with more, another takes its place. */
+/** A session's process that still holds more than this share of its memory after a run is replaced. */
 export const sessionMemoryShare = 0.75
-/** How long a spare process that has run nothing is kept. */
+/** How long an unused spare process is kept. */
 export const spareIdleMs = 30_000
-/** Time that a process may take to start and to load its language: about 1.5 s as a rule. */
+/** Time to start a process and load its language; usually about 1.5 s. */
 export const maxStartMs = 60_000
-/** How often the memory of a process is looked at. */
+/** Interval of memory checks. */
 export const memoryCheckIntervalMs = 50
-/** The longest line a child may send: a result with its figures. */
+/** Maximum length of a child's line: a result with its figures. */
 export const maxLineCharacters = 2_000_000

@@ -15,46 +15,46 @@ import { maxStartMs, memoryCheckIntervalMs, type SandboxLimits } from './sandbox
 import { type SandboxChild, spawnChild } from './spawn-child.ts'
 import { type ChildEnd, type WatchedChild, watchChild } from './watch-child.ts'
 
-/** How a run ended, and what it had printed until then. */
+/** How a run ended, and its output until then. */
 export type SandboxEnd = ChildEnd & { readonly output: string }
 
-/** Code for a process, and the variables that it finds. */
+/** Code for a process, and its variables. */
 export interface ProcessCode {
   readonly code: string
   readonly input: JsonObject
 }
 
-/** How long the system may take to end a process after SIGKILL. */
+/** Time for the system to end a process after SIGKILL. */
 const killGraceMs = 2_000
 
-/** One child process with a language in it. */
+/** A child process with a loaded language. */
 export interface SandboxProcess {
   readonly language: SandboxLanguage
   readonly pid: number | undefined
-  /** Whether it can still be given code. */
+  /** Whether it accepts code. */
   isAlive(): boolean
-  /** Its resident memory; 0 where that cannot be read. */
+  /** Its resident memory; 0 if unknown. */
   residentMb(): number
   /**
-   * When it can be given code.
-   * @throws {@link ScholiumError} `tool_failed` when the process does not start; the signal's reason when it is aborted
+   * Resolves when it accepts code.
+   * @throws {@link ScholiumError} `tool_failed` if the process does not start; the signal's reason if aborted
    */
   ready(signal: AbortSignal): Promise<void>
   /**
-   * Runs code, one at a time. The process ends when that does not end well by itself.
+   * Runs code, one piece at a time. The process is ended if the code does not finish by itself.
    * @throws as `ready` does
    */
   run(code: ProcessCode, signal: AbortSignal): Promise<SandboxEnd>
-  /** Ends it at once; resolves when it is gone, or will not go. */
+  /** Kills it; resolves when it is gone or cannot be ended. */
   kill(): Promise<void>
   /** A child that is not awaited does not keep this process alive. */
   setAwaited(isAwaited: boolean): void
 }
 
 /**
- * Starts a child, which loads its language at once.
- * @param runs how many times the limit of time it may use in all
- * @throws {@link ScholiumError} `invalid_configuration` when the language's package is not installed
+ * Starts a child, which loads its language immediately.
+ * @param runs how many times the time limit it may use in total
+ * @throws {@link ScholiumError} `invalid_configuration` if the language's package is not installed
  */
 export function startSandboxProcess(
   language: SandboxLanguage,
@@ -102,7 +102,7 @@ export function startSandboxProcess(
   }
 }
 
-/** Child processes have it, and so have their pipes, which are sockets and typed as streams. */
+/** Child processes have these methods, and so do their pipes, which are sockets typed as streams. */
 interface Held {
   ref(): void
   unref(): void
@@ -135,7 +135,7 @@ function runIn(running: Running, { code, input }: ProcessCode, signal: AbortSign
   })
 }
 
-/** What `wait` comes to; it gets a signal that its waiting is over, and a promise that rejects when `signal` is aborted. */
+/** Runs `wait` with a signal that it is no longer needed and a promise that rejects when `signal` is aborted. */
 async function until<T>(
   signal: AbortSignal,
   wait: (stop: AbortSignal, aborted: Promise<never>) => Promise<T>,
@@ -163,7 +163,7 @@ function startTimeout(stop: AbortSignal): Promise<never> {
   })
 }
 
-/** Resolves when the child has used more time or memory than it may. */
+/** Resolves when the child exceeds its time or memory. */
 function limitReached({ child, limits }: Running, stop: AbortSignal): Promise<ChildEnd> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve({ how: 'timed_out' }), limits.wallMs)
@@ -181,9 +181,9 @@ function limitReached({ child, limits }: Running, stop: AbortSignal): Promise<Ch
 const inProgress = new Set<string>()
 
 /**
- * The memory of a Python that has just started, about 32 MB, from which another one starts in a tenth of the processor time;
- * `undefined` where there is none. Then it is made for later ones, beside the one that starts the long way. It belongs to the
- * user and not to a home, since nothing of any run is in it, and can be deleted at any time.
+ * A snapshot of a started Python, about 32 MB, from which another starts in a tenth of the CPU time; `undefined` if
+ * there is none yet, in which case it is created in the background. It belongs to the user, not to a home, because it
+ * contains nothing of any run, and can be deleted at any time.
  */
 function pythonSnapshot(packageFolder: string): string | undefined {
   const folder = cacheFolder(process.env)
@@ -194,12 +194,12 @@ function pythonSnapshot(packageFolder: string): string | undefined {
   return undefined
 }
 
-/** Removes one from which Python could not start, so that it is made anew. */
+/** Removes a snapshot from which Python could not start, so that it is recreated. */
 function removeSnapshot(path: string): void {
   try {
     rmSync(path, { force: true })
   } catch {
-    // Who may not remove it starts Python the long way each time.
+    // Without permission to remove it, Python always starts without a snapshot.
   }
 }
 
@@ -210,7 +210,7 @@ function snapshotName(packageFolder: string): string {
   return `python-${createHash('sha256').update(made).digest('hex').slice(0, 16)}.snapshot`
 }
 
-/** In a process of its own: Python cannot be unloaded. It runs nobody's code, and keeps nothing alive. */
+/** In a separate process, because Python cannot be unloaded. It runs no user code and keeps nothing alive. */
 function makeSnapshot(path: string, packageFolder: string): void {
   const maker = new URL(`./child/make-snapshot${extname(import.meta.url)}`, import.meta.url)
   inProgress.add(path)

@@ -3,29 +3,29 @@ import { figureSvg } from './figure-svg.ts'
 import type { SandboxLimits } from './sandbox-limits.ts'
 import type { SandboxEnd } from './sandbox-process.ts'
 
-/** What came of a run of foreign code. */
+/** The result of running untrusted code. */
 export interface SandboxResult {
-  /** What it printed, errors and all. */
+  /** Everything printed, including errors. */
   readonly output: string
-  /** The value of its last expression where that is JSON, else its text in the language's own notation; null for none. */
+  /** The value of its last expression if it is JSON, else its text in the language's notation; null if none. */
   readonly value: Json
   readonly error: SandboxError | null
-  /** Drawings as SVG, made here from checked numbers: nothing in them is foreign markup. */
+  /** Drawings as SVG, made here from checked numbers: they contain no foreign markup. */
   readonly figures: readonly string[]
 }
 
-/** Why code did not end well: its own exception, or the limit that it met. */
+/** Why code failed: its own exception, or an exceeded limit. */
 export interface SandboxError {
   /** An exception's name, or `TimeLimitExceeded`, `MemoryLimitExceeded`, `RecursionError`, `SandboxCrashed`. */
   readonly type: string
   readonly message: string
-  /** The line of the code, from 1, where that is known. */
+  /** The line of the code, 1-based, if known. */
   readonly line: number | null
-  /** The way to that line through the code's own functions; empty where there is none. */
+  /** The call stack within the code; empty if there is none. */
   readonly traceback: string
 }
 
-/** What a run came to, for who asked for it. */
+/** A run's result for the caller. */
 export function toSandboxResult(end: SandboxEnd, limits: SandboxLimits): SandboxResult {
   const { output } = end
   if (end.how === 'done') {

@@ -16,24 +16,23 @@ export interface SandboxCode {
   readonly language: SandboxLanguage
   readonly code: string
   /**
-   * What the code finds as its variables, by name; a name that is none in its language is left out. In Prolog an object is
-   * facts `name(Key, Value)` and anything else one fact `name(Value)`, texts are atoms, and objects in them are dicts. In
-   * Lua a `null` is nil.
+   * Variables of the code by name; invalid names are left out. In Prolog an object becomes facts `name(Key, Value)` and
+   * anything else one fact `name(Value)`; texts are atoms, nested objects are dicts. In Lua `null` is nil.
    */
   readonly input?: JsonObject
 }
 
 /**
- * Runs code of one owner, each time in a fresh namespace, with one process a language that stays. A run of Lua, Prolog or
- * JavaScript has a new interpreter and finds nothing of the one before. Python is one interpreter for all: modules, builtins,
- * variables of the environment, settings and the files in /tmp are put back after a run. What stays is what code changed
- * inside of an object that a module of Python's own holds (an attribute of a class, a member of a list), files elsewhere,
- * and whatever code leaves on purpose. So a session is never shared by owners.
+ * Runs code of one owner, each time in a fresh namespace, with one lasting process per language. Each run of Lua, Prolog
+ * or JavaScript has a new interpreter and sees nothing of earlier runs. Python keeps one interpreter: modules, builtins,
+ * environment variables, settings and files in /tmp are restored after a run, but changes inside objects of Python's own
+ * modules (a class attribute, a list member), files elsewhere, and anything left on purpose remain. A session must never
+ * be shared between owners.
  */
 export interface SandboxSession {
   /**
-   * What came of the code; a run that exceeds its limit ends its process, and the next one gets another. One of a language
-   * runs at a time, and two in the whole sandbox; others wait their turn.
+   * Runs code. Exceeding a limit ends the process, and the next run gets another. One run per language at a time, two in
+   * the whole sandbox; others wait.
    * @throws as {@link Sandbox.run} does
    */
   run(code: SandboxCode, signal: AbortSignal): Promise<SandboxResult>
@@ -41,7 +40,7 @@ export interface SandboxSession {
   close(): Promise<void>
 }
 
-/** What a session has of its sandbox. */
+/** What a session uses of its sandbox. */
 export interface SessionParts {
   readonly limits: SandboxLimits
   readonly turns: Turns
@@ -58,7 +57,7 @@ interface Seat {
   usedMs: number
 }
 
-/** A session of a sandbox. Its processes keep nothing alive while they run nothing. */
+/** Creates a session. Idle processes keep nothing alive. */
 export function createSession({ limits, turns, closing, closed }: SessionParts): SandboxSession {
   const ending = new AbortController()
   const seats = new Map<SandboxLanguage, Seat>()
@@ -94,7 +93,7 @@ export function createSession({ limits, turns, closing, closed }: SessionParts):
   }
 }
 
-/** The process that sits there, or another one in its place. */
+/** The current process, or a replacement. */
 async function takeChild(
   seat: Seat,
   language: SandboxLanguage,
@@ -111,13 +110,13 @@ async function takeChild(
   return seat.child
 }
 
-/** Whether a run could meet the limit of its process instead of its own. */
+/** Whether a run could hit the process's total limit before its own. */
 function isWornOut({ child, runs, usedMs }: Seat, limits: SandboxLimits): boolean {
   if (runs >= maxSessionRuns || usedMs > (sessionRunLimits - 1) * limits.wallMs) return true
   return (child?.residentMb() ?? 0) > sessionMemoryShare * limits.memoryMb
 }
 
-/** Whether it has come back from the run before; one that ended by itself is no error, since another one can start. */
+/** Whether it is ready after the previous run; one that ended by itself is simply replaced. */
 async function isReady(child: SandboxProcess, signal: AbortSignal): Promise<boolean> {
   if (!child.isAlive()) return false
   try {

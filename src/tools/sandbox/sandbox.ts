@@ -11,32 +11,32 @@ import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts'
 import { type SandboxResult, toSandboxResult } from './sandbox-result.ts'
 import { createSession, type SandboxCode, type SandboxSession } from './sandbox-session.ts'
 
-/** Runs foreign code in processes that reach no files, network or other processes. */
+/** Runs untrusted code in processes without files, network or other processes. */
 export interface Sandbox {
   /**
-   * What came of the code, from anybody, in a process of its own; its errors and exceeded limits are values. Two run at once
-   * at most, others wait their turn.
-   * @throws {@link ScholiumError} `invalid_configuration` when the language is not installed, `tool_failed` when its
-   * process does not start, `cancelled` when the sandbox is closed; the signal's reason when it is aborted
+   * Runs anyone's code in a process of its own; errors and exceeded limits are values. At most two run at once, others
+   * wait.
+   * @throws {@link ScholiumError} `invalid_configuration` if the language is not installed, `tool_failed` if its process
+   * does not start, `cancelled` if the sandbox is closed; the signal's reason if aborted
    */
   run(code: SandboxCode, signal: AbortSignal): Promise<SandboxResult>
-  /** A session for the code of one owner, an agent file say. Nothing starts before its first run. */
+  /** A session for one owner's code, such as an agent file. Starts on its first run. */
   openSession(): SandboxSession
-  /** Ends all its processes, those of its sessions as well. */
+  /** Ends all processes, including those of sessions. */
   close(): Promise<void>
 }
 
-/** What a sandbox is made with. */
+/** A sandbox's options. */
 export interface SandboxOptions {
   readonly limits?: Partial<SandboxLimits>
-  /** How long a spare process is kept that has run nothing. Default 30,000; 0: there is none. */
+  /** How long an unused spare process is kept. Default 30,000; 0: no spare. */
   readonly spareMs?: number
 }
 
 /**
- * A sandbox. Nothing starts before the first run; after a run a spare process waits for the next one for half a minute, and
- * keeps nothing alive.
- * @throws {@link ScholiumError} `invalid_configuration` for a limit that no run could keep
+ * Creates a sandbox. Starts on its first run; afterwards a spare process waits half a minute for the next run, and keeps
+ * nothing alive.
+ * @throws {@link ScholiumError} `invalid_configuration` for an impossible limit
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const limits = sandboxLimits(options.limits ?? {})
@@ -62,7 +62,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
         try {
           return await runOnce(code, stop)
         } finally {
-          // Never next to a run, so that there are no more processes than may run at once.
+          // Never during a run, so that there are no more processes than may run at once.
           if (running.size === 0 && !closing.signal.aborted) spare.keep(code.language)
         }
       }, stop)
@@ -87,14 +87,14 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 
 /** A process kept for the next run. */
 interface Spare {
-  /** The spare process, if it is one of that language. */
+  /** Takes the spare process, if it has this language. */
   take(language: SandboxLanguage): SandboxProcess | undefined
-  /** Starts one, if there is none. */
+  /** Starts one, unless there is one. */
   keep(language: SandboxLanguage): void
   end(): Promise<void>
 }
 
-/** A spare: at most one process that has loaded its language and run nothing. It ends when nobody wants it. */
+/** Creates a spare: at most one process with a loaded language that has run nothing. It ends if not used. */
 function createSpare(keepMs: number, limits: SandboxLimits): Spare {
   let child: SandboxProcess | undefined
   let timer: NodeJS.Timeout | undefined

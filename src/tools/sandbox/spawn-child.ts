@@ -17,13 +17,14 @@ export interface ChildStart {
   readonly packageFolders: readonly string[]
   readonly snapshotPath: string | undefined
   readonly limits: SandboxLimits
-  /** How many times the limit of time it may use in all. */
+  /** How many times the time limit it may use in total. */
   readonly runs: number
 }
 
 /**
- * Starts Node under its permission model: it may read the language's packages, its snapshot and the child's own files, and that is all.
- * It has no environment, and evaluates no text as JavaScript, which is what the bridges of Pyodide and Prolog come down to.
+ * Starts Node under its permission model: it may only read the language's packages, its snapshot and the child's own
+ * files. It has no environment, and cannot evaluate text as JavaScript, which is what the bridges of Pyodide and Prolog
+ * amount to.
  * @see https://nodejs.org/api/permissions.html
  */
 export function spawnChild({
@@ -32,9 +33,9 @@ export function spawnChild({
   limits,
   runs,
 }: ChildStart): SandboxChild {
-  // Built, the child is JavaScript beside this file; in the checkout Node strips its types.
+  // In a build, JavaScript next to this file; in a checkout, TypeScript that Node strips.
   const main = new URL(`./child/main${extname(import.meta.url)}`, import.meta.url)
-  // Several threads compile and collect garbage beside the code; the start takes 2 or 3 s.
+  // Other threads compile and collect garbage; starting takes 2 to 3 s.
   const cpuSeconds = Math.ceil((2 * limits.wallMs * runs) / 1_000) + 10
   const command = [
     process.execPath,

@@ -3,30 +3,33 @@ import { type ChildLine, type ChildResult, childLine } from './child-lines.ts'
 import { maxLineCharacters } from './sandbox-limits.ts'
 import type { SandboxChild } from './spawn-child.ts'
 
-/** How a child stopped speaking. */
+/** How a child's output ended. */
 export type ChildEnd =
   | { readonly how: 'done'; readonly result: ChildResult }
   | { readonly how: 'timed_out' }
   | { readonly how: 'out_of_memory' }
   | { readonly how: 'crashed'; readonly detail: string }
 
-/** What is known of a child by its lines and its end. */
+/** A child's state, from its lines and its end. */
 export interface WatchedChild {
-  /** When it can be given code. @throws {@link ScholiumError} `tool_failed` when that does not happen */
+  /**
+   * Resolves when it accepts code.
+   * @throws {@link ScholiumError} `tool_failed` if it never does
+   */
   ready(): Promise<void>
-  /** Before it is given code: forgets the output of the run before; resolves when this run has ended. */
+  /** Before a run: discards earlier output; resolves when the run has ended. */
   begin(): Promise<ChildEnd>
-  /** When the process is no more. */
+  /** Resolves when the process is gone. */
   readonly gone: Promise<void>
-  /** What was printed so far. */
+  /** Output so far. */
   output(): string
 }
 
 const maxStderrCharacters = 4_000
 
 /**
- * Listens to a child whose lines bear the nonce; any other line is foreign code's, and ends it.
- * @param onSnapshotRefused called when its language could not start from a snapshot
+ * Watches a child whose lines carry the nonce; any other line comes from untrusted code, and ends it.
+ * @param onSnapshotRefused called if its language could not start from a snapshot
  */
 export function watchChild(
   child: SandboxChild,
@@ -39,7 +42,7 @@ export function watchChild(
   let output = ''
   let complaint = ''
   let isOver = false
-  /** For good, which is seen by who waits now and by who asks later. */
+  /** Permanent: seen by current and later callers. */
   const end = (as: ChildEnd) => {
     if (isOver) return
     isOver = true
@@ -102,7 +105,7 @@ function readiness(): PromiseWithResolvers<void> {
   return made
 }
 
-/** Calls with each whole line, with `undefined` for one that has no end. */
+/** Calls back with each complete line, and `undefined` for one that is too long. */
 function readLines(child: SandboxChild, heed: (line: string | undefined) => void): void {
   let text = ''
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {

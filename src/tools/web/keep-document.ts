@@ -5,17 +5,17 @@ import type { Library } from '../../retrieval/library.ts'
 import type { Document, Section } from '../../sources/document.ts'
 import { passagesPerRead, toFoundPassage } from '../library/library-tools.ts'
 
-/** Where in a document a reading begins. */
+/** Where reading a document starts. */
 export interface ReadingStart {
-  /** The passages that say most of this, in place of those at the beginning. */
+  /** Selects the passages that match this best, in place of the first ones. */
   readonly about?: string | undefined
-  /** From the section with this heading on, in any case. */
+  /** Starts at the section with this heading. */
   readonly section?: string | undefined
 }
 
 /**
- * Keeps what was read as a snapshot in the library, for this run, and gives its first passages, or those that are asked for. A
- * page that was read before with the same bytes is the same source.
+ * Stores a document as a snapshot in the library, for this run, and returns its first or the requested passages. A page
+ * with the same bytes as before is the same source.
  */
 export async function keepDocument(
   library: Library,
@@ -27,7 +27,7 @@ export async function keepDocument(
   return readKept(library, document.contentHash, start)
 }
 
-/** The passages of a source that is in the library. */
+/** The passages of a source in the library. */
 export async function readKept(
   library: Library,
   sourceId: SourceId,
@@ -61,7 +61,7 @@ export async function readKept(
   }
 }
 
-/** A text that came without a file, as a document under the hash of its words. */
+/** A text without a file, as a document under the hash of its text. */
 export function textDocument(
   text: string,
   about: { readonly title: string; readonly csl: CslItem; readonly sections?: readonly Section[] },

@@ -1,28 +1,28 @@
-import { canonicalUrl, siteName } from '../../citations/markup/canonical-url.ts'
+import { canonicalUrl, toSiteName } from '../../citations/markup/canonical-url.ts'
 import type { CslItem } from '../../citations/source.ts'
 import type { ToolResultPart } from '../../kernel/agent/message.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import { removeAddresses, type Unavailable } from './unavailable.ts'
 
-/** Something that a search found, or that the person named, and that can be read: no evidence before it is. */
+/** Something that a search found or the user named, and that can be read; not evidence until it is read. */
 export type WebPlace = {
   readonly url: string
   readonly title: string
-  /** Of a paper: where its text can be had. */
+  /** Of a paper: its full text. */
   readonly pdfUrl?: string
   /** Of a paper: its reference, without the abstract. */
   readonly csl?: CslItem
-  /** Of an article of a Wikipedia: its language. The title is the article's. */
+  /** Of a Wikipedia article: its language. The title is the article's. */
   readonly wikipedia?: string
 }
 
-/** A place as a model sees it: under a number, without its address. */
+/** A place as a model sees it: by number, without its address. */
 export type NumberedPlace = { readonly result: number; readonly site: string }
 
 /**
- * The numbers of results: what a model names when it wants to read something. Given by code, from 1 on, each address once; the
- * same results in the same order get the same numbers. They are no citation numbers: those are minted when something is read.
+ * Numbers of results, by which a model names what to read. Minted by code from 1, each address once; the same results in
+ * the same order get the same numbers. They are not citation numbers, which are minted on reading.
  */
 export class WebPlaces {
   private readonly known: WebPlace[] = []
@@ -32,12 +32,12 @@ export class WebPlaces {
     for (const place of places) this.add(place)
   }
 
-  /** All of them, in the order of their numbers. */
+  /** All places in the order of their numbers. */
   get all(): readonly WebPlace[] {
     return [...this.known]
   }
 
-  /** A place's number: the one that its address has, or the next. */
+  /** A place's number: that of its address, or the next. */
   add(place: WebPlace): number {
     const key = canonicalUrl(place.url) ?? place.url
     const n = this.numbers.get(key)
@@ -52,14 +52,17 @@ export class WebPlaces {
     return this.numbers.has(canonicalUrl(url) ?? url)
   }
 
-  /** What a number stands for. @throws `invalid_input` for a number of no result, naming those that there are */
+  /**
+   * The place of a number.
+   * @throws `invalid_input` for an unknown number, naming the valid ones
+   */
   placeOf(n: number): WebPlace {
     const place = this.known[n - 1]
     if (place !== undefined) return place
     throw new ScholiumError('invalid_input', `There is no result ${n}. ${this.rangeText()}`)
   }
 
-  /** Which numbers there are, as a sentence for models. */
+  /** The valid numbers, as a sentence for models. */
   rangeText(): string {
     const { length } = this.known
     return length === 0
@@ -70,10 +73,10 @@ export class WebPlaces {
 
 /** The host of a place, by which a model may judge it. */
 export function placeSiteName({ url }: WebPlace): string {
-  return URL.canParse(url) ? siteName(url) : ''
+  return URL.canParse(url) ? toSiteName(url) : ''
 }
 
-/** The names of the tools for the web. */
+/** Names of the web tools. */
 export const webToolNames: ReadonlySet<string> = new Set([
   'search_web',
   'search_wikipedia',
@@ -83,7 +86,7 @@ export const webToolNames: ReadonlySet<string> = new Set([
   'read_transcript',
 ])
 
-/** The names of the tools that search, the library's among them. */
+/** Names of the search tools, including the library's. */
 export const searchToolNames: ReadonlySet<string> = new Set([
   'search_library',
   'search_web',
@@ -91,7 +94,7 @@ export const searchToolNames: ReadonlySet<string> = new Set([
   'search_papers',
 ])
 
-/** A result as a search records it: with its place, which a model does not see. */
+/** A recorded search result, with its place, which a model does not see. */
 export type FoundPlace = {
   readonly place: WebPlace
   readonly title: string
@@ -99,15 +102,15 @@ export type FoundPlace = {
   readonly [about: string]: Json | undefined
 }
 
-/** A web tool's result in the form in which a model sees it, and the sources that could not be had. */
+/** A web tool's result as shown to a model, and the sources that were unavailable. */
 interface PresentedResult {
   readonly result: ToolResultPart
   readonly unavailable: readonly Unavailable[]
 }
 
 /**
- * Gives what a search found its numbers and takes the addresses out. What could not be had is told shortly; a tool that came to
- * nothing for it has failed. The results of other tools stay as they are.
+ * Numbers the results of a search and removes addresses. Unavailable sources are shortened; a tool that found nothing
+ * because of them has failed. Results of other tools are unchanged.
  */
 export function numberPlacesInResult(places: WebPlaces, result: ToolResultPart): PresentedResult {
   const { output, toolName } = result

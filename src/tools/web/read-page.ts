@@ -11,21 +11,27 @@ import { refuse } from './search-tools.ts'
 import { nothingFound, unavailablePage } from './unavailable.ts'
 import type { WebSources } from './web-sources.ts'
 
-/** What the tools that read need of a run: its library, and what its numbers stand for. */
+/** What the reading tools need from a run: its library, and what its numbers stand for. */
 export interface WebScope {
   readonly web: WebSources
   readonly library: Library
-  /** What a result's number stands for. @throws `invalid_input` for a number of no result */
+  /**
+   * The place of a result's number.
+   * @throws `invalid_input` for an unknown number
+   */
   placeOf(n: number): WebPlace
-  /** The source under a citation number. @throws `invalid_input` for a number that stands for nothing */
+  /**
+   * The source of a citation number.
+   * @throws `invalid_input` for an unknown number
+   */
   sourceOf(n: number): SourceId
-  /** Which results there are, as a sentence. */
+  /** The valid results, as a sentence. */
   rangeText(): string
 }
 
-/** The number of something that a search found. */
+/** The number of a search result. */
 export const result = z.number().int().describe('The number of a result of a search.')
-/** What a reading is to be about. */
+/** What a reading should be about. */
 export const about = z
   .string()
   .trim()
@@ -34,7 +40,7 @@ export const about = z
   .optional()
   .describe('What you want to know from it: gives the passages that say most of it.')
 
-/** Reads a page that a search found, or that the person named, by its number alone. */
+/** Reads a page that a search found or the user named, by its number only. */
 export function readPageTool(scope: WebScope): Tool {
   return defineTool({
     name: 'read_page',
@@ -69,7 +75,7 @@ function pageFailed(failures: readonly PageFailure[]): Json {
   return nothingFound(error, 'Read another result.', failures.map(unavailablePage))
 }
 
-/** The page of a place; of a paper its text, else the page about it. */
+/** The page of a place; for a paper its full text, else its landing page. */
 async function readPlace(
   { pages, clock, reader }: WebSources,
   { url, pdfUrl, csl }: WebPlace,
@@ -85,7 +91,7 @@ async function readPlace(
   return { failures }
 }
 
-/** A paper is cited as the catalogues know it, not as its file says. */
+/** A paper is cited as in catalogues, not as in its file. */
 function withReference(page: WebDocument, csl: WebPlace['csl']): WebDocument {
   if (csl === undefined) return page
   const { id, accessed, URL: own } = page.csl

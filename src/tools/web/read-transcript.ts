@@ -9,7 +9,7 @@ import { refuse } from './search-tools.ts'
 import { lookupFailed } from './unavailable.ts'
 import { lookupAccess } from './web-sources.ts'
 
-/** Reads what is said in a video on YouTube that a search found, or that the person named. */
+/** Reads the transcript of a YouTube video that a search found or the user named. */
 export function readTranscriptTool(scope: WebScope): Tool {
   return defineTool({
     name: 'read_transcript',

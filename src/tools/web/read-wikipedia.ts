@@ -13,7 +13,7 @@ import { language, refuse } from './search-tools.ts'
 import { lookupFailed } from './unavailable.ts'
 import { lookupAccess } from './web-sources.ts'
 
-/** Reads an article of a Wikipedia, by the number of a result or by its title. */
+/** Reads a Wikipedia article, by a result's number or by title. */
 export function readWikipediaTool(scope: WebScope): Tool {
   return defineTool({
     name: 'read_wikipedia',
@@ -61,7 +61,7 @@ function requestFor(
   )
 }
 
-/** The article with its headings as Markdown has them, so that no sentence begins with one. */
+/** The article with Markdown headings, so that no sentence starts with one. */
 function toDocument({ title, item, sections: parts }: WikipediaPage): Document {
   const sections: Section[] = []
   let text = ''

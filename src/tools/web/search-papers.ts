@@ -26,7 +26,7 @@ const paperSearches: readonly PaperSearch[] = [
 const year = z.number().int().min(1000).max(2999).optional()
 const maxSnippetChars = 500
 
-/** Searches works in arXiv, Semantic Scholar, OpenAlex and Crossref at once; what several know is one result. */
+/** Searches works in arXiv, Semantic Scholar, OpenAlex and Crossref at once; duplicates are merged. */
 export function searchPapersTool(web: WebSources): Tool {
   return defineTool({
     name: 'search_papers',
@@ -93,24 +93,23 @@ function foundPaper({ item, url, pdfUrl, ...more }: MergedWork): readonly FoundP
   ]
 }
 
-/** A work that one or several sources found. */
+/** A work found by one or several services. */
 interface MergedWork {
-  /** The fullest reference, its gaps filled from the others. */
+  /** The most complete reference, completed from the others. */
   readonly item: CslItem
   readonly url?: string
   readonly pdfUrl?: string
   readonly citationCount?: number
-  /** What a source says of a retraction. */
+  /** What a service says about a retraction. */
   readonly retraction?: string
-  /** The names of the sources that know it, in the order in which they were given. */
+  /** The services that know it, in the given order. */
   readonly sources: readonly FoundWork['record']['source'][]
 }
 
 /**
- * Works of several sources, each once: what {@link isSameWork} holds for one work is one. In turns: the first of each source, then
- * the second of each, so that every source's best stand first.
- *
- * @param lists one for each source, the best first
+ * Merges works of several services by {@link isSameWork}. Order: the first of each service, then the second of each, so
+ * that every service's best come first.
+ * @param lists one per service, best first
  */
 export function mergeWorks(lists: readonly (readonly FoundWork[])[]): readonly MergedWork[] {
   const merged: MergedWork[] = []

@@ -9,13 +9,13 @@ import type { FoundPlace } from './places.ts'
 import { findUnavailable, lookupFailed, nothingFound } from './unavailable.ts'
 import { configuredEngines, lookupAccess, type WebSources } from './web-sources.ts'
 
-/** As long as all engines together may take. */
+/** Time limit for all engines together. */
 const searchTimeoutMs = 100_000
 
 const query = z.string().trim().min(1).max(400).describe('Search terms.')
 const limit = z.number().int().min(1).max(20).optional().describe('How many results; 8 by default.')
 
-/** Searches the web with the configured engines, one after the other until one finds something. */
+/** Searches the web with the configured engines, one after another until one has results. */
 export function searchWebTool(web: WebSources): Tool {
   return defineTool({
     name: 'search_web',
@@ -45,7 +45,7 @@ export function searchWebTool(web: WebSources): Tool {
   })
 }
 
-/** A Wikipedia's language, as its address has it. */
+/** A Wikipedia's language code. */
 export const language = z
   .string()
   .regex(/^[a-z]{2,12}(?:-[a-z0-9]{1,12}){0,3}$/)
@@ -75,7 +75,7 @@ export function searchWikipediaTool(web: WebSources): Tool {
   })
 }
 
-/** @throws `tool_failed` where a tool was called that cannot be used */
+/** @throws `tool_failed` for a call of a tool that cannot be used */
 export function refuse(message: string, hint: string): never {
   throw new ScholiumError('tool_failed', message, { hint })
 }

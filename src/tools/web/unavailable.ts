@@ -3,7 +3,7 @@ import type { LookupFailure, LookupReason } from '../../sources/lookup/outcome.t
 import { lookupSources } from '../../sources/lookup/sources.ts'
 import type { PageFailure } from '../../sources/web/fetch-page.ts'
 
-/** A source that could not be had, with why: for people, since it may name an address. */
+/** An unavailable source and why; for users, since it may contain an address. */
 export type Unavailable = {
   /** The service's name, or a page's address. */
   readonly source: string
@@ -11,22 +11,22 @@ export type Unavailable = {
   readonly detail: string
 }
 
-/** Answers that say something of what was asked for, not of the source. */
+/** Reasons that concern the query, not the source. */
 const answers: ReadonlySet<LookupReason> = new Set(['refused', 'not_found'])
 
-/** The look-ups among some that failed because their source could not be had. */
+/** The failed look-ups whose source was unavailable. */
 export function findUnavailable(failures: readonly LookupFailure[]): readonly Unavailable[] {
   return failures
     .filter(({ reason }) => !answers.has(reason))
     .map(({ source, reason, detail }) => ({ source: lookupSources[source].title, reason, detail }))
 }
 
-/** A page that could not be had. */
+/** An unavailable page. */
 export function unavailablePage({ url, reason, detail }: PageFailure): Unavailable {
   return { source: url, reason, detail }
 }
 
-/** The outcome of a tool that came to nothing, as data: what the model is told, and what the person is. */
+/** The outcome of a tool without results, as data: what the model and what the user is told. */
 export function nothingFound(
   error: string,
   hint: string,
@@ -40,7 +40,7 @@ export function nothingFound(
   }
 }
 
-/** Reasons that are of a video, and say nothing of its source. */
+/** Reasons that concern a video, not its source. */
 const videoHint: ReadonlySet<LookupReason> = new Set([
   'transcripts_disabled',
   'no_transcript',
@@ -48,7 +48,7 @@ const videoHint: ReadonlySet<LookupReason> = new Set([
   'unavailable_video',
 ])
 
-/** A look-up that came to nothing. What `url` itself is the reason of is told of it, not of its source. */
+/** A failed look-up. Reasons that concern `url` itself are attributed to it, not to its source. */
 export function lookupFailed(failure: LookupFailure, url?: string): JsonObject {
   const unavailable = findUnavailable([failure]).map((one) =>
     url !== undefined && videoHint.has(failure.reason) ? { ...one, source: url } : one,
@@ -56,7 +56,7 @@ export function lookupFailed(failure: LookupFailure, url?: string): JsonObject {
   return nothingFound(failure.detail, failure.hint, unavailable)
 }
 
-/** A text in which no address stands: models work with numbers. */
+/** Removes addresses from a text, since models work with numbers. */
 export function removeAddresses(text: string): string {
   return text.replaceAll(/\bhttps?:\/\/[^\s<>"]+/gi, '(address)')
 }

@@ -6,23 +6,23 @@ import type { WebSearch } from '../../sources/lookup/search/web-search.ts'
 import { lookupSources } from '../../sources/lookup/sources.ts'
 import type { Web } from '../../sources/web/web.ts'
 
-/** The sources beyond this machine, one of these for all agents of a process: they share its paces and its cool-downs. */
+/** The sources beyond this machine, shared by all agents of a process with their paces and cool-downs. */
 export interface WebSources {
-  /** The way to pages. It trusts no private address, not even those that look-ups may ask. */
+  /** Access to pages. Trusts no private address, not even those allowed for look-ups. */
   readonly pages: Web
-  /** The way to the services that are looked up. */
+  /** Access to the look-up services. */
   readonly lookups: Web
-  /** Everything of a look-up but its way. */
+  /** Look-up settings, without the fetcher. */
   readonly access: Omit<LookupAccess, 'fetcher' | 'accessed'>
-  /** For the day on which something was read. It is asked inside of steps only, whose results are recorded. */
+  /** For dates of access. Called only inside steps, whose results are recorded. */
   readonly clock: Clock
   readonly reader: DocumentReader
 }
 
-/** A source that does not answer in this time is given up for this once, and the next one is asked. */
+/** Time limit per service; then the next one is asked. */
 const lookupTimeoutMs = 15_000
 
-/** What a look-up needs, for as long as `signal` lets it. */
+/** Look-up access, valid until `signal` is aborted. */
 export function lookupAccess(
   { access, lookups, clock }: WebSources,
   signal: AbortSignal,
@@ -38,7 +38,7 @@ export function lookupAccess(
   }
 }
 
-/** The web searches that can be asked, in their order: those that have the key or the server that they need. */
+/** The web searches with the required key or server, in their order. */
 export function configuredEngines({
   access: { keys = {}, baseUrls = {} },
 }: Pick<WebSources, 'access'>): readonly WebSearch[] {
@@ -54,7 +54,10 @@ function toDateParts(timeMs: number): readonly number[] {
   return [at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate()]
 }
 
-/** Fetches for look-ups over the web of the process: they read refusals themselves, so those count as answers. */
+/**
+ * Creates a fetcher for look-ups over the process's web access. Look-ups interpret refusals themselves, so those count
+ * as responses.
+ */
 export function createLookupFetcher(web: Web, signal?: AbortSignal): Fetcher {
   return async ({ url, method, headers, body, accept }) => {
     const asked = { ...(accept === undefined ? {} : { accept }), ...headers }

@@ -6,8 +6,9 @@ import { searchPapersTool } from './search-papers.ts'
 import { searchWebTool, searchWikipediaTool } from './search-tools.ts'
 
 /**
- * The tools with which a researcher searches and reads beyond the library. They take numbers and words, never an address; what they
- * read becomes a snapshot in the library. Which sources are set up changes none of their descriptions: a run goes on elsewhere.
+ * Tools that search and read beyond the library. They take numbers and words, never an address; what they read becomes a
+ * snapshot in the library. Their descriptions do not depend on the configured sources, so that a run can be resumed
+ * elsewhere.
  */
 export function createWebTools(scope: WebScope): readonly Tool[] {
   const { web } = scope
@@ -20,7 +21,7 @@ export function createWebTools(scope: WebScope): readonly Tool[] {
   ]
 }
 
-/** A reader that says which numbers there are where it is called with something else. */
+/** A reader that names the valid numbers when called with another. */
 function withRange(tool: Tool, scope: WebScope): Tool {
   return {
     ...tool,

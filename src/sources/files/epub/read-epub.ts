@@ -1,7 +1,13 @@
 import { posix } from 'node:path'
 import type { CslItem } from '../../../citations/source.ts'
 import type { Hash } from '../../../kernel/json.ts'
-import { maxTextUnits, type Reader, refuse, type Section, type Unreadable } from '../../document.ts'
+import {
+  type FormatReader,
+  maxTextUnits,
+  refuse,
+  type Section,
+  type Unreadable,
+} from '../../document.ts'
 import { findElement, findElements, textContent, type XmlElement } from '../../xml.ts'
 import { htmlToText } from '../html/html-to-text.ts'
 import { toIssued } from '../office/core-properties.ts'
@@ -14,7 +20,7 @@ import {
 } from '../office/package-parts.ts'
 
 /** Reads an e-book: chapters in reading order as sections, and the package's metadata. */
-export const readEpub: Reader = (bytes, { contentHash, fallbackTitle }) =>
+export const readEpub: FormatReader = (bytes, { contentHash, fallbackTitle }) =>
   catchUnreadable(async () => {
     const parts = await openPackage(bytes)
     await requireUnlocked(parts)

@@ -1,5 +1,5 @@
 import type { Hash } from '../../../kernel/json.ts'
-import { type Document, type Reader, refuse, type Unreadable } from '../../document.ts'
+import { type Document, type FormatReader, refuse, type Unreadable } from '../../document.ts'
 import { type DecodedText, decodeText, decodeWith } from '../text/decode-text.ts'
 import { type DomDocument, type DomElement, parseHtml } from './dom.ts'
 import { elementText } from './element-text.ts'
@@ -152,7 +152,7 @@ async function findArticle(document: DomDocument): Promise<DomElement | undefine
 }
 
 /** Reads the main text of a saved web page. */
-export const readHtmlFile: Reader = async (bytes, { contentHash, path }) => {
+export const readHtmlFile: FormatReader = async (bytes, { contentHash, path }) => {
   const read = await readHtmlBytes(bytes, contentHash, path)
   return 'reason' in read ? refuse(read) : { ok: true, content: read }
 }

@@ -1,13 +1,13 @@
 import type { ExpandedTags } from 'exifreader'
 import type { CslItem } from '../../../citations/source.ts'
 import type { Hash } from '../../../kernel/json.ts'
-import { type Reader, type ReadResult, refuse } from '../../document.ts'
+import { type FormatReader, type ReadResult, refuse } from '../../document.ts'
 
 /** Metadata is within the first bytes; the rest is image data. */
 const maxHeadBytes = 20_000_000
 
 /** Reads a picture's metadata: format, size, date, author, description. */
-export const readImage: Reader = async (bytes, { contentHash, fallbackTitle }) => {
+export const readImage: FormatReader = async (bytes, { contentHash, fallbackTitle }) => {
   const { default: exif } = await import('exifreader')
   let tags: Parameters<typeof describeImage>[0]
   try {

@@ -1,4 +1,10 @@
-import { maxTextUnits, type Reader, refuse, type Section, type Unreadable } from '../../document.ts'
+import {
+  type FormatReader,
+  maxTextUnits,
+  refuse,
+  type Section,
+  type Unreadable,
+} from '../../document.ts'
 import { type HtmlText, htmlToText } from '../html/html-to-text.ts'
 import { readCoreProperties, toCsl } from './core-properties.ts'
 import { sliceDocument } from './document-slices.ts'
@@ -18,7 +24,7 @@ const textPart =
 const mammothStyles = ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"]
 
 /** Reads a Word document: headings as sections, tables, lists, footnotes. Deleted text and comments are left out. */
-export const readDocx: Reader = (bytes, { contentHash, fallbackTitle, timeoutMs }) =>
+export const readDocx: FormatReader = (bytes, { contentHash, fallbackTitle, timeoutMs }) =>
   catchUnreadable(async () => {
     const isTimeUp = createTimeCheck(timeoutMs)
     const parts = await openPackage(bytes)

@@ -1,4 +1,10 @@
-import { maxTextUnits, type Reader, refuse, type Section, type Span } from '../../document.ts'
+import {
+  type FormatReader,
+  maxTextUnits,
+  refuse,
+  type Section,
+  type TextSpan,
+} from '../../document.ts'
 import { findElement, findElements, type XmlElement } from '../../xml.ts'
 import { type Row, tableText } from '../tables/table-text.ts'
 import { readCoreProperties, toCsl } from './core-properties.ts'
@@ -13,7 +19,7 @@ import {
 } from './package-parts.ts'
 
 /** Reads a PowerPoint presentation: each slide a page and section, with tables and speaker notes. */
-export const readPptx: Reader = (bytes, { contentHash, fallbackTitle, timeoutMs }) =>
+export const readPptx: FormatReader = (bytes, { contentHash, fallbackTitle, timeoutMs }) =>
   catchUnreadable(async () => {
     const isTimeUp = createTimeCheck(timeoutMs)
     const parts = await openPackage(bytes)
@@ -34,7 +40,7 @@ export const readPptx: Reader = (bytes, { contentHash, fallbackTitle, timeoutMs 
 
 interface Slides {
   text: string
-  readonly pages: Span[]
+  readonly pages: TextSpan[]
   readonly sections: Section[]
   readonly notes: string[]
 }
@@ -90,7 +96,7 @@ async function readSlides(parts: PackageParts, isTimeUp: () => boolean): Promise
   return { ...read, pages: read.pages.map(({ start, end }) => spanWithin(start, end, last)) }
 }
 
-function spanWithin(start: number, end: number, last: number): Span {
+function spanWithin(start: number, end: number, last: number): TextSpan {
   return { start: Math.min(start, last), end: Math.min(end, last) }
 }
 

@@ -1,4 +1,4 @@
-import { type Reader, refuse, type Section } from '../../document.ts'
+import { type FormatReader, refuse, type Section } from '../../document.ts'
 import {
   createXmlReader,
   findElement,
@@ -30,7 +30,7 @@ import {
 const msPerMb = 2_000
 
 /** Reads an Excel workbook: each sheet a section, each row a sentence with column names. */
-export const readXlsx: Reader = (bytes, request, allowMs) =>
+export const readXlsx: FormatReader = (bytes, request, allowMs) =>
   catchUnreadable(async () => {
     const limitMs = Math.max(request.timeoutMs, (bytes.length / 1_000_000) * msPerMb)
     allowMs(limitMs)

@@ -1,6 +1,6 @@
 import type { CslItem } from '../../../citations/source.ts'
 import type { Hash } from '../../../kernel/json.ts'
-import type { Document, Span } from '../../document.ts'
+import type { Document, TextSpan } from '../../document.ts'
 import { type BodyStyle, findBodyStyle, findHeadings, type Heading } from './headings.ts'
 import { createVocabulary, type Vocabulary } from './hyphens.ts'
 import type { PdfLine } from './lines.ts'
@@ -12,7 +12,7 @@ import { toReadingOrder } from './reading-order.ts'
 export interface PdfContent {
   readonly title: string
   readonly text: string
-  readonly pages: readonly Span[]
+  readonly pages: readonly TextSpan[]
   readonly sections: Document['sections']
   readonly csl: CslItem
 }
@@ -67,7 +67,7 @@ function joinPages(
   { body, vocabulary, title }: PageFacts,
 ): Pick<PdfContent, 'text' | 'pages' | 'sections'> {
   const texts: string[] = []
-  const spans: Span[] = []
+  const spans: TextSpan[] = []
   const headings: Heading[] = []
   let start = 0
   for (const [index, lines] of pages.entries()) {

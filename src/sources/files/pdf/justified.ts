@@ -1,17 +1,17 @@
 import type { PdfLine } from './lines.ts'
 
 /** Maximum relative difference between the spaces of a justified line. */
-const even = 0.1
+const maxUnevenness = 0.1
 /** Maximum width of word spaces in font sizes, with three or more spaces and with fewer. */
-const widestManyEm = 1.6
-const widestFewEm = 1.3
-const many = 3
+const maxManyEm = 1.6
+const maxFewEm = 1.3
+const manySpaces = 3
 /** Minimum characters and words of a line of prose. */
 const proseChars = 24
 const proseWords = 3
 
 /** A justified line ends at its column's edge, as do at least this many lines of prose, within this many points. */
-const fewestAtEdge = 3
+const minAtEdge = 3
 const edgePoints = 2
 
 /**
@@ -39,8 +39,7 @@ function findEdges(lines: readonly PdfLine[]): (line: PdfLine) => boolean {
     if (line.text.length >= proseChars)
       counts.set(placeOf(line), (counts.get(placeOf(line)) ?? 0) + 1)
   return (line) =>
-    [-1, 0, 1].reduce((sum, near) => sum + (counts.get(placeOf(line) + near) ?? 0), 0) >=
-    fewestAtEdge
+    [-1, 0, 1].reduce((sum, near) => sum + (counts.get(placeOf(line) + near) ?? 0), 0) >= minAtEdge
 }
 
 /** The end of the pieces from `start` on one row with equal spaces. */
@@ -51,10 +50,10 @@ function findEvenRowEnd(lines: readonly PdfLine[], start: number): number {
   for (; lines[end]?.continuesRow; end++) {
     const gap = gapBefore(lines, end)
     if (usual === 0) usual = gap
-    if (gap > widestManyEm * size || Math.abs(gap - usual) > even * usual) break
+    if (gap > maxManyEm * size || Math.abs(gap - usual) > maxUnevenness * usual) break
   }
-  const isMany = end - start > many
-  return isMany || usual <= widestFewEm * size ? end : start + 1
+  const isMany = end - start > manySpaces
+  return isMany || usual <= maxFewEm * size ? end : start + 1
 }
 
 function gapBefore(lines: readonly PdfLine[], index: number): number {

@@ -1,4 +1,4 @@
-import { maxTextUnits, type Reader, type Unreadable } from '../../document.ts'
+import { type FormatReader, maxTextUnits, type Unreadable } from '../../document.ts'
 import { composePdf, type DrawnPages } from './compose.ts'
 import { findSeenText, type SeenText } from './hidden-text.ts'
 import { joinJustified } from './justified.ts'
@@ -18,7 +18,7 @@ import { readDrawing } from './read-drawing.ts'
 import { countUnreadable, toRuns } from './text-runs.ts'
 
 /** Reads a PDF: pages, and headings as sections. */
-export const readPdf: Reader = async (bytes, request, allowMs) => {
+export const readPdf: FormatReader = async (bytes, request, allowMs) => {
   const { contentHash, fallbackTitle, timeoutMs } = request
   const extraction = await extractPdf(bytes, timeoutMs, (pageCount) =>
     allowMs(timeLimitMs(timeoutMs, pageCount)),

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { type Reader, type ReadResult, refuse } from '../../document.ts'
+import { type FormatReader, type ReadResult, refuse } from '../../document.ts'
 import { decodeText } from '../text/decode-text.ts'
 import { createTableNotes, createTableText, describeTableNotes } from './table-text.ts'
 
@@ -9,7 +9,7 @@ const maxRowUnits = 1_000_000
 const pieceUnits = 64_000
 
 /** Reads comma-, semicolon-, tab- or bar-separated values: each row a sentence with column names. */
-export const readCsv: Reader = async (bytes, { contentHash, fallbackTitle, path }) => {
+export const readCsv: FormatReader = async (bytes, { contentHash, fallbackTitle, path }) => {
   const decoded = decodeText(bytes)
   if (decoded === undefined) {
     const hint = 'Save the table again as CSV in UTF-8 and add that.'

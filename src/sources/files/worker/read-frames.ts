@@ -1,11 +1,11 @@
-import { cslItemFrom, isRecord } from '../../../bibliography/csl-item.ts'
+import { isRecord, toCslItem } from '../../../bibliography/csl-item.ts'
 import {
-  type Content,
+  type DocumentContent,
   maxTitleUnits,
   type ReadRequest,
   type ReadResult,
   type Section,
-  type Span,
+  type TextSpan,
   type Unreadable,
 } from '../../document.ts'
 import type { ProcessKind } from './readers.ts'
@@ -113,11 +113,14 @@ const reasons: ReadonlySet<string> = new Set<Unreadable['reason']>([
   'not_text',
 ])
 
-function parseContent(given: Readonly<Record<string, unknown>>, text: string): Content | undefined {
+function parseContent(
+  given: Readonly<Record<string, unknown>>,
+  text: string,
+): DocumentContent | undefined {
   const { title, pages, sections, csl, notes } = given
   const isWhole =
     typeof title === 'string' &&
-    isListOf(pages, (page): page is Span => isSpan(page, text.length)) &&
+    isListOf(pages, (page): page is TextSpan => isSpan(page, text.length)) &&
     isListOf(sections, (section): section is Section => isSection(section, text.length)) &&
     isListOf(notes, (note) => typeof note === 'string') &&
     isRecord(csl)
@@ -127,7 +130,7 @@ function parseContent(given: Readonly<Record<string, unknown>>, text: string): C
     text,
     pages,
     sections: sections.map((section) => ({ ...section, title: cut(section.title) })),
-    csl: cslItemFrom(csl, String(csl.id)),
+    csl: toCslItem(csl, String(csl.id)),
     notes: notes.map(cut),
   }
 }
@@ -140,7 +143,7 @@ function isListOf<One>(value: unknown, isOne: (one: unknown) => one is One): val
   return Array.isArray(value) && value.every(isOne)
 }
 
-function isSpan(value: unknown, length: number): value is Span {
+function isSpan(value: unknown, length: number): value is TextSpan {
   if (!isRecord(value)) return false
   const { start, end } = value
   return isSectionStart(start, length) && isSectionStart(end, length) && start <= end

@@ -1,11 +1,11 @@
 import type { Source } from '../../../citations/source.ts'
-import type { Reader } from '../../document.ts'
+import type { FormatReader } from '../../document.ts'
 
 /** The kinds read in a separate process: all but plain text, which is bounded by itself. */
 export type ProcessKind = Exclude<Source['kind'], 'markdown' | 'text'>
 
 /** Readers with their slow-loading libraries, so that loading does not count as a file's time. */
-const readers: Readonly<Record<ProcessKind, () => Promise<Reader>>> = {
+const readers: Readonly<Record<ProcessKind, () => Promise<FormatReader>>> = {
   pdf: async () => {
     await (await import('unpdf')).getResolvedPDFJS()
     return (await import('../pdf/read-pdf.ts')).readPdf
@@ -29,7 +29,7 @@ const readers: Readonly<Record<ProcessKind, () => Promise<Reader>>> = {
  * The reader for a kind, loaded on first use.
  * @throws for kinds that need no worker
  */
-export function loadReader(kind: Source['kind']): Promise<Reader> {
+export function loadReader(kind: Source['kind']): Promise<FormatReader> {
   if (kind === 'markdown' || kind === 'text') throw new Error(`${kind} needs no process`)
   return readers[kind]()
 }

@@ -21,12 +21,12 @@ import {
   withAccessDateOfWork,
 } from './found-work.ts'
 
-/** A paper of arXiv; its `sourceId` names the version: `2301.00001v2`. */
+/** An arXiv paper; its `sourceId` includes the version: `2301.00001v2`. */
 export interface ArxivPaper extends FoundWork {
   readonly categories: readonly string[]
-  /** When this version came, in ISO 8601. */
+  /** When this version was submitted, in ISO 8601. */
   readonly updatedAt?: string
-  /** What its authors remarked: pages, a conference, a withdrawal. */
+  /** The authors' comment: pages, a conference, a withdrawal. */
   readonly comment?: string
 }
 
@@ -35,7 +35,7 @@ export interface ArxivPapers extends FoundWorks {
   readonly works: readonly ArxivPaper[]
 }
 
-/** arXiv gives 2,000 at once; so many are more than anybody reads. */
+/** arXiv allows 2,000, more than anybody reads. */
 const maxPapers = 100
 
 /** Searches arXiv. */
@@ -55,10 +55,7 @@ export async function searchArxiv(
   })
 }
 
-/**
- * Reads papers by their ids or addresses, the latest version where none is named. What arXiv does not know is in `missing`,
- * with what is no id.
- */
+/** Reads papers by id or address; the latest version if none is given. Unknown papers and invalid ids are in `missing`. */
 export async function readArxivPapers(
   access: LookupAccess,
   ids: readonly string[],
@@ -99,7 +96,7 @@ async function request(
   return parseArxivFeed(got, access)
 }
 
-/** The papers in an answer; its errors come as a feed too, and its maintenance as a page with status 200. */
+/** The papers in a response. Errors also come as a feed, and maintenance as a page with status 200. */
 export async function parseArxivFeed(
   answer: Answer,
   access: LookupAccess,
@@ -131,7 +128,7 @@ async function parseFeed(text: string): Promise<XmlElement | undefined> {
   const readXml = await createXmlReader()
   try {
     const feed = findElement(readXml(text), 'feed')
-    // A feed that was cut off ends before its totals are of use, and the reader would not mind.
+    // A truncated feed would parse without its totals.
     return /<\/feed>\s*$/.test(text) ? feed : undefined
   } catch {
     return undefined
@@ -210,15 +207,15 @@ export interface ArxivSearch extends WorkSearch {
   readonly abstract?: string
   /** Any of these: `cs.CL`, `math.*`. */
   readonly categories?: readonly string[]
-  /** Whether one of the words of `query` is enough. Default `false`: all are wanted. */
+  /** Whether one word of `query` suffices. Default `false`: all are required. */
   readonly isAnyWordEnough?: boolean
-  /** Default `relevance`; the others have the newest first. */
+  /** Default `relevance`; the others sort newest first. */
   readonly sortBy?: 'relevance' | 'lastUpdatedDate' | 'submittedDate'
 }
 
 /**
- * A search in arXiv's own language: all words of a field are wanted, words in quotes as a phrase, a person's name as a whole.
- * Signs that mean something to it are left out. Empty where nothing is searched for.
+ * A search in arXiv's query syntax: all words of a field are required, quoted words as a phrase, a person's name as a
+ * whole. Special characters are left out. Empty if nothing is searched.
  * @see https://info.arxiv.org/help/api/user-manual.html#query_details
  */
 export function toArxivQuery(search: ArxivSearch): string {
@@ -249,12 +246,12 @@ const maxTerms = 20
 
 function toTerms(field: string, written = ''): readonly string[] {
   const parts = written.slice(0, 500).match(/"[^"]+"|[^\s"]+/g) ?? []
-  // Its operators are words in capitals; as words of a question they say nothing.
+  // arXiv's operators are words in capitals, which mean nothing in a question.
   const words = parts.filter((part) => !/^(?:AND|OR|ANDNOT|TO)$/.test(part))
   return words.slice(0, maxTerms).flatMap((part) => phrase(field, part))
 }
 
-/** One word as it is, more words as a phrase; a hyphen splits a word as arXiv's index does. */
+/** One word as it is, several as a phrase; hyphens split words as in arXiv's index. */
 function phrase(field: string, written = ''): readonly string[] {
   const words = written.slice(0, 300).match(/[\p{L}\p{M}\p{N}]+(?:[.'’][\p{L}\p{N}]+)*/gu) ?? []
   if (words.length === 0) return []

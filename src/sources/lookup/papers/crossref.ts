@@ -16,11 +16,11 @@ import {
 } from './found-work.ts'
 
 const maxWorks = 100
-/** Further pages need a cursor, and nobody reads so far. */
+/** Later pages need a cursor, and nobody reads that far. */
 const maxOffset = 10_000
 
 /**
- * Searches works by their relevance.
+ * Searches works by relevance.
  * @see https://www.crossref.org/documentation/retrieve-metadata/rest-api/
  */
 export async function searchCrossref(
@@ -48,7 +48,7 @@ export async function searchCrossref(
   return hasMore ? { ...found, nextOffset: next } : found
 }
 
-/** Reads a work by its DOI. A DOI of another agency (arXiv's, for one) is not found here. */
+/** Reads a work by DOI. DOIs of other agencies, such as arXiv's, are not found. */
 export async function readCrossrefWork(
   access: LookupAccess,
   written: string,
@@ -64,8 +64,8 @@ export async function readCrossrefWork(
 }
 
 /**
- * The notices that say something of a work by its DOI: corrections, retractions, withdrawals. Those that take it back name it
- * in their record's `retracts`; `checkIdentity` reads that.
+ * Notices about a work, by its DOI: corrections, retractions, withdrawals. Retracting notices name the work in
+ * `retracts`, which `checkIdentity` reads.
  * @see https://www.crossref.org/documentation/register-maintain-records/maintaining-your-metadata/updates/
  */
 export async function findCrossrefNotices(
@@ -101,7 +101,7 @@ async function request(
   return 'reason' in got ? got : parseJsonAnswer('crossref', got)
 }
 
-/** The works in an answer with a list of them. */
+/** The works in a response with a list. */
 export function parseCrossrefWorks(json: unknown, access: LookupAccess): Lookup<FoundWorks> {
   const message = isRecord(json) ? json.message : undefined
   if (!isRecord(message) || !Array.isArray(message.items)) {
@@ -115,7 +115,7 @@ export function parseCrossrefWorks(json: unknown, access: LookupAccess): Lookup<
   }
 }
 
-/** A work as the source gives it, `undefined` for what is none. */
+/** A work as the service gives it; `undefined` for invalid entries. */
 export function parseWork(work: unknown, access: LookupAccess): FoundWork | undefined {
   const record: MetadataRecord | undefined = cslFromCrossref(work)
   if (record === undefined || !isRecord(work)) return undefined

@@ -1,52 +1,52 @@
 import { identifiersOf } from '../../../bibliography/identifiers.ts'
 import type { MetadataRecord } from '../../../bibliography/metadata-record.ts'
-import { citableUrl } from '../../../citations/markup/canonical-url.ts'
+import { toCitableUrl } from '../../../citations/markup/canonical-url.ts'
 import { type LookupAccess, withAccessDate } from '../access.ts'
 import { toLine } from '../values.ts'
 
-/** A work that a source of papers knows. */
+/** A work known to a paper service. */
 export interface FoundWork {
-  /** What it says of the work, as a reference; its abstract is there too. */
+  /** The service's record of the work, including the abstract. */
   readonly record: MetadataRecord
-  /** Its own name for the work: a paper's id, or the arXiv id with its version. */
+  /** The service's id of the work; for arXiv with its version. */
   readonly sourceId?: string
-  /** Where people read about it; only http and https. */
+  /** Landing page; http or https only. */
   readonly url?: string
-  /** Where its text can be had free of charge; only http and https. */
+  /** Free full text; http or https only. */
   readonly pdfUrl?: string
-  /** How many works cite it, as far as the source knows. */
+  /** Number of citing works, as far as the service knows. */
   readonly citationCount?: number
 }
 
-/** A page of what a source found. */
+/** A page of results. */
 export interface FoundWorks {
   readonly works: readonly FoundWork[]
-  /** How many there are in all, as the source counts. */
+  /** Total number of results, as the service counts. */
   readonly total?: number
-  /** The offset of the next page; absent on the last, and where the source gives no more. */
+  /** Offset of the next page; absent on the last, and if the service returns no more. */
   readonly nextOffset?: number
-  /** How many entries of this page were no works that can be cited: they have neither title nor DOI. */
+  /** Entries of this page without title and DOI, which cannot be cited. */
   readonly leftOut: number
 }
 
-/** What is searched for in every source of papers. */
+/** A search in any paper service. */
 export interface WorkSearch {
-  /** Words of any field. One of these three is needed. */
+  /** Words in any field. One of these three is required. */
   readonly query?: string
   readonly title?: string
   readonly author?: string
-  /** The first and the last year of publication. */
+  /** First and last year of publication. */
   readonly fromYear?: number
   readonly toYear?: number
-  /** How many works at most. Default 10; more than the source allows are not asked for */
+  /** Maximum number of works. Default 10; capped at the service's maximum. */
   readonly limit?: number
   readonly offset?: number
 }
 
-/** The identifiers in something that a person or a model wrote: a DOI, an arXiv id, an address of one. */
+/** The identifiers in user or model input: a DOI, an arXiv id, or an address of one. */
 export function parseIdentifiers(written: string): {
   readonly doi?: string
-  /** With its version where one is named: `2301.00001v2`. */
+  /** With its version if given: `2301.00001v2`. */
   readonly arxiv?: string
 } {
   const text = written.trim()
@@ -64,7 +64,7 @@ export function parseIdentifiers(written: string): {
   }
 }
 
-/** A work whose reference has the day of the look-up. */
+/** Adds the date of the look-up to a work's reference. */
 export function withAccessDateOfWork<Work extends FoundWork>(
   work: Work,
   access: LookupAccess,
@@ -72,19 +72,19 @@ export function withAccessDateOfWork<Work extends FoundWork>(
   return { ...work, record: { ...work.record, item: withAccessDate(work.record.item, access) } }
 }
 
-/** Where people read about a work: the address that the source gives, or that of its DOI. */
+/** A work's landing page: the service's address, or its DOI's. */
 export function landingPage({ item }: MetadataRecord): string | undefined {
   const doi = item.DOI === undefined ? undefined : `https://doi.org/${encodeURI(item.DOI)}`
   return webAddress(item.URL) ?? doi
 }
 
-/** An http or https address, `undefined` for anything else. */
+/** An http or https address; `undefined` for anything else. */
 export function webAddress(value: unknown): string | undefined {
   const url = toLine(value, 2_000)
-  return url === undefined ? undefined : citableUrl(url)
+  return url === undefined ? undefined : toCitableUrl(url)
 }
 
-/** A limit within what a source allows, in steps of one. */
+/** A whole number of results within the service's maximum. */
 export function clampLimit(limit: number | undefined, most: number): number {
   return Math.min(Math.max(1, Math.trunc(limit ?? 10)), most)
 }

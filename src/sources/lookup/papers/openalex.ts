@@ -16,14 +16,14 @@ import {
 
 /** A search in OpenAlex. */
 export interface OpenAlexSearch extends WorkSearch {
-  /** Only works of any of these fields, by their numbers: 17 is computer science. */
+  /** Only works in any of these fields, by number: 17 is computer science. */
   readonly fieldIds?: readonly number[]
 }
 
 const maxWorks = 100
 
 /**
- * Searches works by their relevance. Its pages begin at whole multiples of the limit: another offset is rounded down.
+ * Searches works by relevance. Pages start at multiples of the limit; other offsets are rounded down.
  * @see https://developers.openalex.org/api-reference/works
  */
 export async function searchOpenAlex(
@@ -56,7 +56,7 @@ export async function searchOpenAlex(
   return found.total !== undefined && next < found.total ? { ...found, nextOffset: next } : found
 }
 
-/** Reads a work by its DOI, its arXiv id, an address of these, a PMID, or OpenAlex's own id (`W2741809807`). */
+/** Reads a work by DOI, arXiv id, an address of these, PMID, or OpenAlex id (`W2741809807`). */
 export async function readOpenAlexWork(
   access: LookupAccess,
   written: string,
@@ -72,7 +72,7 @@ export async function readOpenAlexWork(
     : { ok: true, work }
 }
 
-/** The part of the path by which OpenAlex knows something that was written. */
+/** The path under which OpenAlex knows an identifier. */
 function openAlexId(written: string): string | undefined {
   const own = /^(?:https?:\/\/(?:api\.)?openalex\.org\/(?:works\/)?)?(W\d{1,12})$/i.exec(
     written.trim(),
@@ -86,7 +86,7 @@ function openAlexId(written: string): string | undefined {
   return named === undefined ? undefined : `doi:${encodeURIComponent(named).replaceAll('%2F', '/')}`
 }
 
-/** A filter for words; signs that separate filters are left out. */
+/** A filter for words; separators of filters are left out. */
 function toFilter(filter: string, written = ''): readonly string[] {
   const words = written
     .slice(0, 300)
@@ -117,7 +117,7 @@ async function request(
   return 'reason' in got ? got : parseJsonAnswer('openalex', got)
 }
 
-/** The works in an answer with a list of them. */
+/** The works in a response with a list. */
 export function parseOpenAlexWorks(json: unknown, access: LookupAccess): Lookup<FoundWorks> {
   if (!isRecord(json) || !Array.isArray(json.results)) {
     return failure('openalex', 'malformed', 'The response has no list of works.')
@@ -130,7 +130,7 @@ export function parseOpenAlexWorks(json: unknown, access: LookupAccess): Lookup<
   }
 }
 
-/** A work as the source gives it, with its abstract put together; `undefined` for what is none. */
+/** A work as the service gives it, with its abstract restored; `undefined` for invalid entries. */
 export function parseWork(work: unknown, access: LookupAccess): FoundWork | undefined {
   const record = cslFromOpenAlex(work)
   if (record === undefined || !isRecord(work)) return undefined
@@ -150,7 +150,7 @@ export function parseWork(work: unknown, access: LookupAccess): FoundWork | unde
 const maxAbstractWords = 3_000
 const maxAbstractChars = 20_000
 
-/** An abstract from where each of its words stands; `undefined` where none is given. */
+/** Restores an abstract from its inverted index; `undefined` if there is none. */
 function restoreAbstract(places: unknown): string | undefined {
   if (!isRecord(places)) return undefined
   const words: string[] = []

@@ -10,32 +10,32 @@ import {
   semanticScholarId,
 } from './semantic-scholar.ts'
 
-/** That one paper cites another. */
+/** A citation between two papers. */
 export interface CitationLink {
   /** The other paper. */
   readonly work: FoundWork
-  /** Sentences in which it is cited. */
+  /** Sentences with the citation. */
   readonly contexts: readonly string[]
-  /** What for: `background`, `methodology`, `result`. */
+  /** Purposes: `background`, `methodology`, `result`. */
   readonly intents: readonly string[]
   readonly isInfluential?: boolean
 }
 
-/** A page of links. */
+/** A page of citations. */
 export interface CitationLinks {
   readonly links: readonly CitationLink[]
   readonly nextOffset?: number
-  /** How many entries of this page were no works that can be cited. */
+  /** Entries of this page that cannot be cited. */
   readonly leftOut: number
 }
 
-/** Which links are wanted. */
+/** The requested citations. */
 export interface LinksRequest {
-  /** A DOI, an arXiv id, an address of these, or Semantic Scholar's own id. */
+  /** A DOI, an arXiv id, an address of these, or a Semantic Scholar id. */
   readonly paper: string
   /** What the paper cites, or what cites it. */
   readonly direction: 'references' | 'citations'
-  /** 1–1,000. Default 10 */
+  /** 1–1,000. Default 10. */
   readonly limit?: number
   readonly offset?: number
 }
@@ -58,7 +58,7 @@ export async function readCitationLinks(
   return 'reason' in got ? got : parseCitationLinks(got.json, access)
 }
 
-/** The links in an answer. A publisher can have them withheld: then there is no list. */
+/** The citations in a response. If the publisher withholds them, there is no list. */
 export function parseCitationLinks(json: unknown, access: LookupAccess): Lookup<CitationLinks> {
   if (isRecord(json) && json.data === null) {
     return failure(

@@ -22,12 +22,12 @@ export interface SemanticScholarSearch extends WorkSearch {
 
 const maxPapers = 100
 const maxBatch = 500
-/** All that a reference needs, and where the text is. */
+/** Everything a reference needs, and the full text's address. */
 const fields =
   'title,abstract,authors,year,publicationDate,venue,journal,externalIds,url,publicationTypes,citationCount,openAccessPdf'
 
 /**
- * Searches papers by their relevance.
+ * Searches papers by relevance.
  * @see https://api.semanticscholar.org/api-docs/graph
  */
 export async function searchSemanticScholar(
@@ -51,7 +51,7 @@ export async function searchSemanticScholar(
   return 'reason' in got ? got : parseSemanticScholarWorks(got.json, access)
 }
 
-/** Finds the one paper whose title is nearest to this one. */
+/** Finds the paper with the closest title. */
 export async function matchSemanticScholarTitle(
   access: LookupAccess,
   title: string,
@@ -67,7 +67,7 @@ export async function matchSemanticScholarTitle(
     : { ok: true, work }
 }
 
-/** Reads a paper by its DOI, its arXiv id, an address of these, or Semantic Scholar's own id. */
+/** Reads a paper by DOI, arXiv id, an address of these, or Semantic Scholar id. */
 export async function readSemanticScholarPaper(
   access: LookupAccess,
   written: string,
@@ -83,7 +83,7 @@ export async function readSemanticScholarPaper(
     : { ok: true, work }
 }
 
-/** Reads up to 500 papers at once. What is not known, or is no id, is in `missing`. */
+/** Reads up to 500 papers. Unknown papers and invalid ids are in `missing`. */
 export async function readSemanticScholarPapers(
   access: LookupAccess,
   ids: readonly string[],
@@ -112,7 +112,7 @@ export async function readSemanticScholarPapers(
   return { ok: true, works: works.filter((work) => work !== undefined), leftOut: 0, missing }
 }
 
-/** The id by which Semantic Scholar knows something that was written. */
+/** Semantic Scholar's id for an identifier. */
 export function semanticScholarId(written: string): string | undefined {
   const own = /(?:^|\/paper\/(?:[^/]*\/)?)([\da-f]{40})(?:[/?#]|$)/.exec(written.trim())?.[1]
   const corpus = /^corpusid:\s*(\d{1,12})$/i.exec(written.trim())?.[1]
@@ -123,19 +123,19 @@ export function semanticScholarId(written: string): string | undefined {
   return doi === undefined ? undefined : `DOI:${doi}`
 }
 
-/** An id in a path: its slashes stay, as the source wants them. */
+/** Encodes an id for a path; the service wants its slashes unescaped. */
 export function encodeId(id: string): string {
   return encodeURIComponent(id).replace(/%(?:2F|3A)/g, decodeURIComponent)
 }
 
-/** That something is no id of a paper. */
+/** The failure for an invalid paper id. */
 export function refuseId(written: string): LookupFailure {
   return failure('semantic-scholar', 'refused', `"${written}" does not identify a paper.`, {
     hint: 'Give a DOI, an arXiv id or a Semantic Scholar id.',
   })
 }
 
-/** What the source answers to a path, or to a body that is sent there. */
+/** The service's response to a path, or to a body posted to it. */
 export async function requestSemanticScholar(
   access: LookupAccess,
   path: string,
@@ -159,7 +159,7 @@ export async function requestSemanticScholar(
   return 'reason' in got ? got : parseJsonAnswer('semantic-scholar', got)
 }
 
-/** A page of papers: of a search, of an author, of recommendations. A search that finds nothing has no list. */
+/** A page of papers: from a search, an author, recommendations. A search without results has no list. */
 export function parseSemanticScholarWorks(json: unknown, access: LookupAccess): Lookup<FoundWorks> {
   const page = isRecord(json) ? json : {}
   const entries = page.data ?? (page.total === 0 ? [] : undefined)
@@ -176,7 +176,7 @@ export function parseSemanticScholarWorks(json: unknown, access: LookupAccess): 
   }
 }
 
-/** A paper as the source gives it, `undefined` for what has neither title nor DOI. */
+/** A paper as the service gives it; `undefined` without title and DOI. */
 export function parseWork(paper: unknown, access: LookupAccess): FoundWork | undefined {
   const record = cslFromSemanticScholar(paper)
   if (record === undefined || !isRecord(paper)) return undefined

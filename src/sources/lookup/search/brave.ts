@@ -12,7 +12,7 @@ import {
 } from './web-search.ts'
 
 /**
- * Brave Search, with a key.
+ * Brave Search; requires a key.
  * @see https://api-dashboard.search.brave.com/api-reference/web/search/get
  */
 export const brave: WebSearch = { name: 'brave', search }
@@ -36,7 +36,7 @@ async function search(
     accept: 'application/json',
   })
   if ('reason' in got) {
-    // A key that is unknown comes as status 422, like a question that is not understood.
+    // An unknown key is reported with status 422, like an invalid query.
     const isKey =
       got.reason === 'refused' && /subscription token|SUBSCRIPTION_TOKEN/i.test(got.detail)
     const hint = 'Check BRAVE_SEARCH_API_KEY: the service does not accept this key.'
@@ -50,7 +50,7 @@ async function search(
   if (!isRecord(json) || (json.web === undefined && json.query === undefined)) {
     return failure('brave', 'malformed', 'The response has no list of pages.')
   }
-  // Without pages there is no `web`.
+  // Without results there is no `web`.
   const pages = isRecord(json.web) ? toRecords(json.web.results, 50) : []
   const raw = pages.map((page) => ({
     title: page.title,

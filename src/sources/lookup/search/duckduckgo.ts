@@ -12,7 +12,7 @@ import {
   type WebSearch,
 } from './web-search.ts'
 
-/** DuckDuckGo's page for browsers without scripts. It has no interface for programs, and often asks for proof of a person. */
+/** DuckDuckGo's HTML page. It has no API, and often asks for proof of being human. */
 export const duckduckgo: WebSearch = { name: 'duckduckgo', search }
 
 async function search(
@@ -31,7 +31,7 @@ async function search(
   return 'reason' in got ? got : parseDuckduckgoHits(got.text, clampLimit(query))
 }
 
-/** The hits on a page of results, without its advertisements. */
+/** The hits on a results page, without advertisements. */
 export async function parseDuckduckgoHits(
   html: string,
   limit: number,
@@ -67,7 +67,7 @@ function collapseSpaces(text: string | null | undefined): string {
   return (text ?? '').replace(/\s+/g, ' ')
 }
 
-/** Where a link leads: most go through a page that counts them; those of advertisements through another. */
+/** A link's target: most go through a counting redirect, advertisements through another. */
 function findTarget(href: string): string | undefined {
   const url = URL.parse(href, 'https://html.duckduckgo.com')
   if (url === null || !/(?:^|\.)duckduckgo\.com$/.test(url.hostname)) return url?.href

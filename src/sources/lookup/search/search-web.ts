@@ -8,20 +8,20 @@ import { serper } from './serper.ts'
 import { tavily } from './tavily.ts'
 import type { SearchHit, WebQuery, WebSearch } from './web-search.ts'
 
-/** Every web search, in the order in which they are tried. */
+/** All web search engines, in the order in which they are tried. */
 export const webSearches: readonly WebSearch[] = [tavily, searxng, brave, serper, duckduckgo]
 
-/** What a web search gave, and which engines were of no use before. */
+/** The results of a web search, and the engines that failed before. */
 export interface WebResults {
   readonly hits: readonly SearchHit[]
-  /** The engine whose hits these are; absent where all that answered had none. */
+  /** The engine with these hits; absent if all engines that answered had none. */
   readonly source?: LookupSourceName
-  /** Engines that answered and found nothing. */
+  /** Engines that answered without hits. */
   readonly empty: readonly LookupSourceName[]
   readonly failures: readonly LookupFailure[]
 }
 
-/** That no engine answered, and why not, one by one. */
+/** Every engine failed, each with its reason. */
 export interface NoWebResults {
   readonly ok: false
   readonly detail: string
@@ -30,8 +30,8 @@ export interface NoWebResults {
 }
 
 /**
- * Asks one engine after the other until one finds something. What failed before is told with the result; where every engine
- * that answered found nothing, that is the result.
+ * Tries one engine after another until one has hits. Earlier failures are part of the result; if all engines that
+ * answered had no hits, the result is empty.
  */
 export async function searchWeb(
   access: LookupAccess,

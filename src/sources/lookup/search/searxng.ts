@@ -12,7 +12,7 @@ import {
 } from './web-search.ts'
 
 /**
- * A SearXNG server of the operator's choice; it has to allow the format `json`.
+ * A SearXNG server of the operator; it must allow the format `json`.
  * @see https://docs.searxng.org/dev/search_api
  */
 export const searxng: WebSearch = { name: 'searxng', search }
@@ -51,7 +51,7 @@ async function search(
   return { ok: true, hits: toHits('searxng', raw, clampLimit(query)) }
 }
 
-/** The engines behind it that failed, each with its reason. */
+/** The failed engines behind it, with their reasons. */
 function silentEngines(list: unknown): string {
   return toList(list, 20)
     .flatMap((engine) => toLine(toList(engine, 2).join(': '), 100) ?? [])

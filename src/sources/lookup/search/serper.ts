@@ -12,7 +12,7 @@ import {
 } from './web-search.ts'
 
 /**
- * Serper, which asks Google, with a key.
+ * Serper, a Google search API; requires a key.
  * @see https://serper.dev/
  */
 export const serper: WebSearch = { name: 'serper', search }
@@ -33,7 +33,7 @@ async function search(
     accept: 'application/json',
   })
   if ('reason' in got) {
-    // Credits that are used up come as status 400.
+    // Used-up credits are reported with status 400.
     const isSpent = got.reason === 'refused' && /credits/i.test(got.detail)
     const hint = 'The credits of this key are used up; use another source.'
     return isSpent ? { ...got, reason: 'rate_limited', hint } : got

@@ -13,7 +13,7 @@ import {
 } from './web-search.ts'
 
 /**
- * Tavily, with a key.
+ * Tavily; requires a key.
  * @see https://docs.tavily.com/documentation/api-reference/endpoint/search
  */
 export const tavily: WebSearch = { name: 'tavily', search }
@@ -40,7 +40,7 @@ async function search(
   })
   const refused = 'reason' in got ? got : toFailure(access, 'tavily', got)
   if (refused !== undefined) {
-    // 432 and 433: what the plan or its owner allows is used up.
+    // 432 and 433: the allowance of the plan or its owner is used up.
     const isSpent = /answered 43[23]/.test(refused.detail)
     return isSpent ? failure('tavily', 'rate_limited', refused.detail, { hint: spent }) : refused
   }

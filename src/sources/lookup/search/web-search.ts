@@ -1,4 +1,4 @@
-import { canonicalUrl, citableUrl, siteName } from '../../../citations/markup/canonical-url.ts'
+import { canonicalUrl, toCitableUrl, toSiteName } from '../../../citations/markup/canonical-url.ts'
 import type { CslItem } from '../../../citations/source.ts'
 import { parseDate } from '../../files/html/page-facts.ts'
 import { type LookupAccess, withAccessDate } from '../access.ts'
@@ -6,23 +6,23 @@ import type { Lookup } from '../outcome.ts'
 import type { LookupSourceName } from '../sources.ts'
 import { markupToLine, omitUndefined, toLine } from '../values.ts'
 
-/** A page that a web search found. */
+/** A page found by a web search. */
 export interface SearchHit {
   readonly title: string
   readonly url: string
-  /** Some lines of the page that fit the question; empty where none were given. */
+  /** Matching lines of the page; empty if none were given. */
   readonly snippet: string
-  /** `2026-03-05`; only where the engine names a day. */
+  /** `2026-03-05`; only if the engine gives a full date. */
   readonly publishedAt?: string
   readonly source: LookupSourceName
 }
 
-/** What is searched for. */
+/** A web search. */
 export interface WebQuery {
   readonly query: string
-  /** 1–20. Default 8 */
+  /** 1–20. Default 8. */
   readonly limit?: number
-  /** Only pages of these hosts. */
+  /** Only pages on these hosts. */
   readonly sites?: readonly string[]
 }
 
@@ -39,12 +39,12 @@ const maxQueryChars = 400
 const maxHits = 20
 const maxSnippetChars = 2_000
 
-/** The words of a question within what engines take. */
+/** The query's words, cut to what engines accept. */
 export function limitWords({ query }: WebQuery): string {
   return query.replace(/\s+/g, ' ').trim().slice(0, maxQueryChars)
 }
 
-/** The words of a question with its sites, as engines without a field for them read it. */
+/** The query with its sites, for engines without a field for them. */
 export function addSites(query: WebQuery): string {
   const sites = cleanSites(query).map((site) => `site:${site}`)
   const [only, ...others] = sites
@@ -52,19 +52,19 @@ export function addSites(query: WebQuery): string {
   return `${limitWords(query)} ${others.length === 0 ? only : `(${sites.join(' OR ')})`}`
 }
 
-/** The sites of a question that can be hosts. */
+/** The sites of a query that are valid hosts. */
 export function cleanSites({ sites = [] }: WebQuery): readonly string[] {
   return sites
     .filter((site) => /^[\p{L}\p{N}.-]{1,253}(?:\/[\w./-]{0,200})?$/u.test(site))
     .slice(0, 10)
 }
 
-/** How many hits are wanted. */
+/** The number of hits to return. */
 export function clampLimit({ limit = 8 }: WebQuery): number {
   return Math.min(Math.max(1, Math.trunc(limit)), maxHits)
 }
 
-/** What an engine says of a page. */
+/** An engine's result. */
 export interface RawHit {
   readonly title: unknown
   readonly url: unknown
@@ -73,8 +73,8 @@ export interface RawHit {
 }
 
 /**
- * The first `limit` of an engine's pages: those with an http or https address, each once, in its order. Two addresses of one
- * page ({@link canonicalUrl}) are one hit with the longer snippet. Marks of emphasis are taken out where an engine writes them.
+ * The first `limit` results with an http or https address, each page once, in order. Two addresses of one page ({@link
+ * canonicalUrl}) become one hit with the longer snippet. Emphasis marks are removed.
  */
 export function toHits(
   source: LookupSourceName,
@@ -85,11 +85,11 @@ export function toHits(
   const textOf = hasMarkup ? markupToLine : toLine
   const hits = raw.flatMap(({ title, url: written, snippet, publishedAt }) => {
     const address = toLine(written, 4_000)
-    const url = address === undefined ? undefined : citableUrl(address)
+    const url = address === undefined ? undefined : toCitableUrl(address)
     if (url === undefined) return []
     return [
       omitUndefined({
-        title: textOf(title, 300) ?? siteName(url),
+        title: textOf(title, 300) ?? toSiteName(url),
         url,
         snippet: textOf(snippet, maxSnippetChars) ?? '',
         publishedAt: parseDay(publishedAt),
@@ -100,7 +100,7 @@ export function toHits(
   return mergeHits(hits).slice(0, limit)
 }
 
-/** Hits without repetitions: the first of each page, with the longer snippet and the day that any of them names. */
+/** Merges hits of the same page: the first, with the longest snippet and any known date. */
 export function mergeHits(hits: readonly SearchHit[]): readonly SearchHit[] {
   const merged = new Map<string, SearchHit>()
   for (const hit of hits) {
@@ -112,7 +112,7 @@ export function mergeHits(hits: readonly SearchHit[]): readonly SearchHit[] {
   return [...merged.values()]
 }
 
-/** `2026-03-05` where a day is named in full; an age such as "3 days ago" is none. */
+/** `2026-03-05` if a full date is given, not for ages such as "3 days ago". */
 function parseDay(written: unknown): string | undefined {
   const [parts = []] = parseDate(toLine(written, 60))?.['date-parts'] ?? []
   const [year, month, day] = parts
@@ -123,14 +123,14 @@ function parseDay(written: unknown): string | undefined {
   ].join('-')
 }
 
-/** The reference of a page that is only known from a search. */
+/** The reference of a page known only from a search. */
 export function webPageItem({ title, url, publishedAt }: SearchHit, access: LookupAccess): CslItem {
   const issued = parseDate(publishedAt)
   const item: CslItem = {
     id: url,
     type: 'webpage',
     title,
-    'container-title': siteName(url),
+    'container-title': toSiteName(url),
     URL: url,
     ...(issued === undefined ? {} : { issued }),
   }

@@ -3,40 +3,40 @@ import { failure, type Lookup, type LookupFailure } from '../outcome.ts'
 import { isRecord, markupToLine, omitUndefined, toCount, toLine, toRecords } from '../values.ts'
 import { articleUrl, requestWikipedia, type WikiRecord } from './wikipedia-request.ts'
 
-/** An article that a search found. */
+/** An article found by a search. */
 export interface WikipediaHit {
   readonly title: string
   readonly url: string
-  /** Words around what was searched for; empty where none were given. */
+  /** Words around the match; empty if none were given. */
   readonly snippet: string
   readonly pageId?: number
   readonly wordCount?: number
-  /** When the article was changed last, in ISO 8601. */
+  /** When the article was last edited, in ISO 8601. */
   readonly editedAt?: string
 }
 
-/** A page of a search. */
+/** A page of hits. */
 export interface WikipediaHits {
   readonly hits: readonly WikipediaHit[]
   readonly total?: number
-  /** Another spelling that the source proposes. */
+  /** A spelling suggested by the service. */
   readonly suggestion?: string
-  /** The offset of the next page; absent on the last. */
+  /** Offset of the next page; absent on the last. */
   readonly nextOffset?: number
 }
 
-/** What is searched for. */
+/** A search in a Wikipedia. */
 export interface WikipediaSearch {
   readonly query: string
-  /** A Wikipedia's language code. Default `en` */
+  /** The Wikipedia's language code. Default `en`. */
   readonly language?: string
-  /** 1–50. Default 10 */
+  /** 1–50. Default 10. */
   readonly limit?: number
   readonly offset?: number
 }
 
 const maxHits = 50
-/** Longer questions are refused by the source. */
+/** Maximum length of a query accepted by the service. */
 const maxQueryChars = 300
 
 /**
@@ -60,7 +60,7 @@ export async function searchWikipedia(
   return parseWikipediaHits(got.answer, got.site)
 }
 
-/** The hits in an answer of the search. `site` is the address of the Wikipedia, without a slash at its end. */
+/** The hits in a response. `site` is the Wikipedia's address without a trailing slash. */
 export function parseWikipediaHits(
   answer: WikiRecord,
   site: string,

@@ -7,7 +7,7 @@ import { articleUrl, requestWikipedia, type WikiRecord } from './wikipedia-reque
 
 /** An article. */
 export interface WikipediaPage {
-  /** As the article itself is called, after normalisation and redirections. */
+  /** Its own title, after normalisation and redirects. */
   readonly title: string
   readonly url: string
   readonly language: string
@@ -16,22 +16,22 @@ export interface WikipediaPage {
   readonly revisionId?: number
   /** When that version was made, in ISO 8601. */
   readonly editedAt?: string
-  /** The whole article as plain text; headings stand as `== Heading ==`. */
+  /** The whole article as plain text, with headings as `== Heading ==`. */
   readonly text: string
-  /** The parts of {@link text}, the introduction first. */
+  /** The parts of {@link text}, introduction first. */
   readonly sections: readonly WikipediaSection[]
-  /** The title that was asked for, where it leads here. */
+  /** The requested title, if it redirects here. */
   readonly redirectedFrom?: string
-  /** Whether it only lists articles with names of this kind; they are `meanings`. */
+  /** Whether it only lists articles with similar names; they are in `meanings`. */
   readonly isDisambiguation: boolean
   readonly meanings: readonly string[]
   readonly item: CslItem
 }
 
-/** What is asked for. */
+/** The requested article. */
 export interface WikipediaPageRequest {
   readonly title: string
-  /** A Wikipedia's language code. Default `en` */
+  /** The Wikipedia's language code. Default `en`. */
   readonly language?: string
 }
 
@@ -39,7 +39,7 @@ const maxTitleChars = 255
 const maxMeanings = 100
 
 /**
- * Reads an article as plain text with its sections; of a page that only lists articles, what they are called.
+ * Reads an article as plain text with sections; for a disambiguation page, the listed titles.
  * @see https://www.mediawiki.org/wiki/Extension:TextExtracts
  */
 export async function readWikipediaPage(
@@ -85,7 +85,7 @@ async function readMeanings(
   return { meanings: links.flatMap((link) => toLine(link.title) ?? []) }
 }
 
-/** The article in an answer, or that there is none of this title. `site` is the address of the Wikipedia, without a slash at its end. */
+/** The article in a response, or a failure if there is none. `site` is the Wikipedia's address without a trailing slash. */
 export function parseWikipediaPage(
   answer: WikiRecord,
   language: string,
@@ -166,19 +166,19 @@ function toCsl(
 interface WikipediaSection {
   /** Empty for the introduction. */
   readonly title: string
-  /** 1 for the introduction, 2 for a section of the article, 3 for one within it, and so on to 6. */
+  /** 1 for the introduction, 2 for a section, 3 for a subsection, up to 6. */
   readonly level: number
-  /** Its own text, without the sections within it. */
+  /** Its own text, without subsections. */
   readonly text: string
-  /** Where it begins in the text of the article, heading included, and where its own text ends, in UTF-16 code units. */
+  /** Where it starts in the article's text, heading included, and where its own text ends, in UTF-16 code units. */
   readonly start: number
   readonly end: number
 }
 
-/** More headings than this are read as text. */
+/** Further headings are treated as text. */
 const maxSections = 2_000
 
-/** The sections of an article's plain text with headings as `== Heading ==`; an introduction without text is left out. */
+/** The sections of an article's plain text with headings as `== Heading ==`; an empty introduction is left out. */
 export function articleSections(text: string): readonly WikipediaSection[] {
   const headings = [
     ...text.matchAll(/^(={2,6})[ \t]{0,9}(\S.{0,500}?)[ \t]{0,9}\1[ \t]{0,9}$/gmu),
@@ -199,7 +199,7 @@ export function articleSections(text: string): readonly WikipediaSection[] {
   })
 }
 
-/** The first section of this title with all sections within it; titles are compared without regard to case. */
+/** The first section with this title, including its subsections; case is ignored. */
 export function sectionWithParts(
   sections: readonly WikipediaSection[],
   title: string,

@@ -3,11 +3,11 @@ import { failure, type LookupFailure } from '../outcome.ts'
 import { parseJsonAnswer, sendForSuccess } from '../send.ts'
 import { isRecord, toLine } from '../values.ts'
 
-/** A record of the action API's answer. */
+/** A record in the action API's response. */
 export type WikiRecord = Readonly<Record<string, unknown>>
 
 /**
- * What the action API of a Wikipedia answers, or why not; its own errors come with status 200.
+ * Sends a request to a Wikipedia's action API, whose errors come with status 200.
  * @see https://www.mediawiki.org/wiki/API:Etiquette
  * @see https://www.mediawiki.org/wiki/API:Errors_and_warnings
  */
@@ -36,7 +36,7 @@ export async function requestWikipedia(
   return 'reason' in said ? said : { ...said, site }
 }
 
-/** What a parsed answer says, or the error that it is. */
+/** The content of a parsed response, or the error that it is. */
 export function parseAnswer(json: unknown): { readonly answer: WikiRecord } | LookupFailure {
   if (!isRecord(json))
     return failure('wikipedia', 'malformed', 'The response is not a JSON object.')
@@ -48,7 +48,7 @@ export function parseAnswer(json: unknown): { readonly answer: WikiRecord } | Lo
   return failure('wikipedia', reason, `Wikipedia: ${said} (${code})`)
 }
 
-/** The address of an article, as Wikipedia itself writes it. */
+/** An article's address, in Wikipedia's own form. */
 export function articleUrl(site: string, title: string): string {
   const name = encodeURIComponent(title.replaceAll(' ', '_'))
   return `${site}/wiki/${name.replace(/%(?:2C|3A|2F|3B|40|24|21|2A|28|29)/g, decodeURIComponent)}`

@@ -10,17 +10,17 @@ import { isRecord, toCount, toLine, toRecords } from '../values.ts'
 
 /** What is said at one time. */
 export interface Caption {
-  /** From the beginning of the video. */
+  /** From the start of the video. */
   readonly startMs: number
   readonly durationMs: number
   readonly text: string
 }
 
-/** A video of ten hours has some 15,000. */
+/** A ten-hour video has about 15,000. */
 const maxCaptions = 50_000
 const maxCaptionChars = 2_000
 
-/** The captions in an answer: JSON (`json3`), or XML as `transcript` or as `timedtext`; in the order of their times. */
+/** The captions in a response: JSON (`json3`), or XML as `transcript` or `timedtext`; sorted by time. */
 export async function parseCaptions(
   text: string,
 ): Promise<{ readonly captions: readonly Caption[] } | LookupFailure> {
@@ -68,7 +68,7 @@ async function parseXmlCaptions(text: string): Promise<readonly Caption[] | unde
     return findElements(root.children, 'text')
       .slice(0, maxCaptions)
       .flatMap((element) =>
-        // Its markup is written into it as text, and what is text in it is escaped once more.
+        // Markup is escaped as text, and text is escaped twice.
         toCaption(
           parseSeconds(element.attributes.start),
           parseSeconds(element.attributes.dur),
@@ -98,30 +98,30 @@ function toCaption(startMs = -1, durationMs = 0, text = ''): readonly Caption[] 
   return said === undefined || startMs < 0 ? [] : [{ startMs, durationMs, text: said }]
 }
 
-/** A label of YouTube's: one text, or runs of it. */
+/** A YouTube label: a text or runs of it. */
 export function readLabel(label: unknown): string | undefined {
   if (!isRecord(label)) return undefined
   const runs = toRecords(label.runs, 20).map(({ text }) => (typeof text === 'string' ? text : ''))
   return toLine(label.simpleText) ?? toLine(runs.join(''))
 }
 
-/** Captions of a video in one language. */
+/** A video's captions in one language. */
 export interface CaptionTrack {
   /** A language code such as `en` or `pt-BR`. */
   readonly language: string
-  /** What YouTube calls it: `English (auto-generated)`. */
+  /** YouTube's name for it: `English (auto-generated)`. */
   readonly name: string
-  /** Whether a program wrote it down. */
+  /** Whether it was generated automatically. */
   readonly isGenerated: boolean
   /** Path and query of the captions on YouTube's host. */
   readonly path: string
-  /** Whether YouTube gives it to its own players only. */
+  /** Whether YouTube serves it to its own players only. */
   readonly isGuarded: boolean
 }
 
 const maxTracks = 300
 
-/** The tracks of a player's list of captions whose address is one of YouTube's own captions. */
+/** The tracks in a player's caption list whose address belongs to YouTube's captions. */
 export function parseTracks(list: unknown): readonly CaptionTrack[] {
   const tracks = isRecord(list) ? toRecords(list.captionTracks, maxTracks) : []
   return tracks.flatMap((track) => {
@@ -140,16 +140,16 @@ export function parseTracks(list: unknown): readonly CaptionTrack[] {
   })
 }
 
-/** The host in an answer is not believed: captions are only asked for where the answer came from. */
+/** The host in a response is not trusted: captions are requested only from where the response came. */
 function captionPath(address: unknown): string | undefined {
   const url = typeof address === 'string' ? URL.parse(address, 'https://www.youtube.com') : null
   return url?.pathname === '/api/timedtext' ? url.pathname + url.search : undefined
 }
 
 /**
- * The track to read: of the languages in their order the first that there is, written by people before generated, and
- * `en-GB` where `en` was wanted. Without a wish, what people wrote in the language that is spoken, which is that of the
- * generated track. A guarded track only where there is no other.
+ * Chooses a track: the first available of the given languages, manual before generated, `en-GB` for `en`. By default,
+ * manual captions in the spoken language, which is that of the generated track. A guarded track only if there is no
+ * other.
  */
 export function pickTrack(
   tracks: readonly CaptionTrack[],

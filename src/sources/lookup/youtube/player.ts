@@ -9,14 +9,14 @@ export interface Video {
   readonly channel?: string
   readonly channelId?: string
   readonly durationSeconds?: number
-  /** What its makers wrote below it, cut after 5,000 characters. */
+  /** The description, cut after 5,000 characters. */
   readonly description?: string
-  /** In ISO 8601; only some answers say it. */
+  /** In ISO 8601; missing from some responses. */
   readonly publishedAt?: string
   readonly isLive: boolean
 }
 
-/** What the player is told of a video. */
+/** The player's data about a video. */
 export interface Player {
   readonly video: Video
   /** At least one. */
@@ -25,7 +25,7 @@ export interface Player {
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The video and its captions in a player's answer, or why it has none. `id` is of the video that was asked for. */
+/** The video and captions in a player's response, or why there are none. `id` is the requested video's. */
 export function parsePlayer(
   json: unknown,
   id: string,
@@ -49,7 +49,7 @@ export function parsePlayer(
 }
 
 /**
- * Why a video cannot be played; the reason is in the language that was asked for, which is English.
+ * Why a video cannot be played, in English as requested.
  * @see https://github.com/yt-dlp/yt-dlp/blob/master/yt_dlp/extractor/youtube/_video.py
  */
 function findRefusal(playability: Json): LookupFailure | undefined {
@@ -70,7 +70,7 @@ function findRefusal(playability: Json): LookupFailure | undefined {
   return failure('youtube', 'unavailable_video', detail)
 }
 
-/** The longer explanation on the screen that stands in place of the video. */
+/** The longer explanation shown in place of the video. */
 function joinErrorScreen({ errorScreen }: Json): string | undefined {
   const screen = isRecord(errorScreen) ? errorScreen.playerErrorMessageRenderer : undefined
   return isRecord(screen) ? readLabel(screen.subreason) : undefined
@@ -94,10 +94,10 @@ function parseVideo(json: Json): Video | undefined {
   })
 }
 
-/** Marks that are looked at; more would be a trap. */
+/** Maximum number of marks inspected; more would be a trap. */
 const maxMarks = 10
 
-/** The JSON object that stands in a page after one of these marks, `undefined` where none can be read. */
+/** The JSON object after one of these marks in a page; `undefined` if none can be parsed. */
 export function parseJsonObjectAt(page: string, mark: RegExp): unknown {
   for (const found of page.matchAll(mark).take(maxMarks)) {
     const start = found.index + found[0].length
@@ -106,13 +106,13 @@ export function parseJsonObjectAt(page: string, mark: RegExp): unknown {
     try {
       return JSON.parse(page.slice(start, end))
     } catch {
-      // Another mark may stand before the true one.
+      // Another mark may precede the real one.
     }
   }
   return undefined
 }
 
-/** Where the object ends that begins here, by its braces outside of texts. */
+/** The end of an object that starts here, by its braces outside strings. */
 function findObjectEnd(page: string, start: number): number | undefined {
   if (page[start] !== '{') return undefined
   const marks = /["\\{}]/g
@@ -129,15 +129,15 @@ function findObjectEnd(page: string, start: number): number | undefined {
   return undefined
 }
 
-/** What a watch page has for a program. */
+/** What a watch page has for programs. */
 export interface WatchPage {
-  /** What the player on it is told; `undefined` where there is none. */
+  /** The player's data; `undefined` if there is none. */
   readonly player?: unknown
-  /** The public key with which pages ask for more. */
+  /** The public key with which pages request more. */
   readonly apiKey?: string
 }
 
-/** Reads a watch page, or says that another page came in its place. */
+/** Parses a watch page, or says that it is another page. */
 export function parseWatchPage(html: string): WatchPage | LookupFailure {
   if (/action="https:\/\/consent\.(?:youtube|google)\.com\//.test(html)) {
     const detail = 'YouTube asks for cookie consent before it shows the page.'

@@ -7,29 +7,29 @@ import { type Caption, type CaptionTrack, parseCaptions, pickTrack } from './cap
 import { type Player, parsePlayer, parseWatchPage, type Video, type WatchPage } from './player.ts'
 import { parseVideoId } from './video-id.ts'
 
-/** What is said in a video. */
+/** A video's transcript. */
 export interface Transcript {
   readonly video: Video
   readonly url: string
   readonly language: string
   readonly isGenerated: boolean
   readonly captions: readonly Caption[]
-  /** Lines that begin with their time: `[1:05] …`. */
+  /** Lines that start with their time: `[1:05] …`. */
   readonly text: string
-  /** Every language that there are captions in, this one included. */
+  /** All languages with captions, including this one. */
   readonly languages: readonly string[]
   readonly item: CslItem
 }
 
-/** Which transcript is wanted. */
+/** The requested transcript. */
 export interface TranscriptRequest {
   /** An address of any form, or an id. */
   readonly video: string
-  /** Language codes, the best first. Default: the language that is spoken */
+  /** Language codes, best first. Default: the spoken language. */
   readonly languages?: readonly string[]
 }
 
-/** Reads the transcript of a video: its watch page, what its player is told, and the captions. */
+/** Reads a video's transcript: its watch page, its player's data, and the captions. */
 export async function readTranscript(
   access: LookupAccess,
   { video: written, languages = [] }: TranscriptRequest,
@@ -54,8 +54,8 @@ export async function readTranscript(
 }
 
 /**
- * The player's answer to a phone, whose captions can be read without a browser; where that fails, the one on the page. A
- * page that asks for a consent, or is in no known form, matters only where the other answer is not given either.
+ * The player's response to a phone, whose captions can be read without a browser; if that fails, the one on the page. A
+ * page that asks for consent or has an unknown form matters only if the other response is missing too.
  */
 async function readPlayer(
   access: LookupAccess,
@@ -71,7 +71,7 @@ async function readPlayer(
   return onPage.ok || isConclusive.has(onPage.reason) ? onPage : given
 }
 
-/** These are about the video, and not about who asks. */
+/** These are about the video, not about the client. */
 const isConclusive: ReadonlySet<LookupFailure['reason']> = new Set([
   'transcripts_disabled',
   'age_restricted',
@@ -85,7 +85,7 @@ async function readWatchPage(access: LookupAccess, id: string): Promise<WatchPag
   return 'reason' in got ? got : parseWatchPage(got.text)
 }
 
-/** The player of the Android app is the one whose captions need no proof of a browser. */
+/** Captions for the Android app's player need no proof of a browser. */
 const phoneClient = { clientName: 'ANDROID', clientVersion: '20.10.38', hl: 'en' }
 
 async function requestPlayer(
@@ -115,7 +115,7 @@ async function readCaptions(
   return page !== undefined && 'reason' in page ? page : parseCaptions(got.text)
 }
 
-/** Asks YouTube in English, in which its reasons are known. Too many requests are told of the address, not of one program. */
+/** Sends a request in English, in which the reasons are known. Rate limits apply to the network address, not to one program. */
 async function request(
   access: LookupAccess,
   path: string,
@@ -159,13 +159,13 @@ function toTranscript(
   }
 }
 
-/** A line ends with a sentence after so long a time, and in any case after the longer one. */
+/** A line ends with a sentence after the first duration, and in any case after the second. */
 const lineMs = 10_000
-const longestLineMs = 30_000
+const maxLineMs = 30_000
 
 /**
- * A transcript as lines of text that each begin with their time, `[1:05] …`, so that a passage of it names the minute.
- * Captions are shorter than sentences: they are joined until a sentence ends, between 10 and 30 seconds.
+ * A transcript as lines that start with their time, `[1:05] …`, so that a passage shows its minute. Captions are shorter
+ * than sentences, so they are joined to sentences of 10 to 30 seconds.
  */
 export function formatTranscript(captions: readonly Caption[]): string {
   const lines: { startMs: number; texts: string[] }[] = []
@@ -173,14 +173,14 @@ export function formatTranscript(captions: readonly Caption[]): string {
     const line = lines.at(-1)
     const sinceMs = line === undefined ? 0 : startMs - line.startMs
     const isOver = sinceMs >= lineMs && /[.!?。！？…]["'”’)\]]?$/u.test(line?.texts.at(-1) ?? '')
-    if (line === undefined || isOver || sinceMs >= longestLineMs) {
+    if (line === undefined || isOver || sinceMs >= maxLineMs) {
       lines.push({ startMs, texts: [text] })
     } else line.texts.push(text)
   }
   return lines.map(({ startMs, texts }) => `[${formatTime(startMs)}] ${texts.join(' ')}\n`).join('')
 }
 
-/** A time from the beginning of a video: `1:05`, or `2:01:05` from one hour on. */
+/** A time in a video: `1:05`, or `2:01:05` from one hour. */
 export function formatTime(startMs: number): string {
   const seconds = Math.floor(startMs / 1_000)
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60]

@@ -1,13 +1,13 @@
-/** An address on one of these hosts, or below them, is YouTube's. */
+/** YouTube's hosts and their subdomains. */
 const hosts = /(?:^|\.)(?:youtube\.com|youtube-nocookie\.com|youtu\.be|ytimg\.com)$/
 const idForm = /^[\w-]{11}$/
-/** The parts of a path before a video's id. */
+/** The path segments before a video's id. */
 const places = /^(?:embed|shorts|live|v|e|vi|vi_webp|watch|clip_video)$/
 
 /**
- * The id of the video that an address or an id names: of `watch` and short addresses, embedded players, shorts, live streams,
- * old players, pictures of a video, and addresses that carry another one (`attribution_link`, `oembed`, consent pages).
- * `undefined` for what is none.
+ * The id of a video given by id or address: `watch` and short addresses, embedded players, shorts, live streams, old
+ * players, thumbnails, and addresses that contain another one (`attribution_link`, `oembed`, consent pages). `undefined`
+ * for anything else.
  */
 export function parseVideoId(written: string): string | undefined {
   const text = written.trim()
@@ -21,7 +21,7 @@ function findId(text: string, depth: number): string | undefined {
   const place = parts.findIndex((part) => places.test(part))
   const inPath = url.hostname.endsWith('youtu.be') ? parts[0] : place < 0 ? '' : parts[place + 1]
   for (const candidate of [url.searchParams.get('v'), url.searchParams.get('vi'), inPath]) {
-    // People put a second question mark where there is one already.
+    // People append a second question mark.
     const id = candidate?.split(/[?&]/)[0] ?? ''
     if (idForm.test(id)) return id
   }

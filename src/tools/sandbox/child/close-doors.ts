@@ -15,7 +15,7 @@ import v8 from 'node:v8'
 import vm from 'node:vm'
 import workers from 'node:worker_threads'
 
-/** What the language needs of Node's globals beside those of JavaScript itself. */
+/** Node globals that the language needs, in addition to JavaScript's own. */
 const keptGlobals = [
   'TextDecoder',
   'TextEncoder',
@@ -27,7 +27,7 @@ const keptGlobals = [
   'setTimeout',
 ]
 
-/** What Node itself reaches through its process object while it runs and ends. */
+/** What Node itself uses of its process object while running and ending. */
 const keptProcessMembers = [
   '_exiting',
   '_tickCallback',
@@ -42,9 +42,9 @@ const keptProcessMembers = [
 ]
 
 /**
- * Takes from this process what reaches outside of it, after its language was loaded and before any foreign code runs:
- * globals, the process object, the functions of Node's modules, and the loading of further modules. The permission model
- * stands behind this; alone it would leave signals to other processes open, and the network on Node below 25.
+ * Removes everything that reaches outside this process, after the language is loaded and before untrusted code runs:
+ * globals, the process object, functions of Node's modules, and module loading. This is in addition to the permission
+ * model, which allows signals to other processes and, before Node 25, the network.
  */
 export function closeDoors(): void {
   const ownNames = vm.runInNewContext('Object.getOwnPropertyNames(globalThis)') as string[]
@@ -70,7 +70,7 @@ function refuse(): never {
   throw new Error('The sandbox has no access to this.')
 }
 
-/** Puts a refusal in place of an object's functions. */
+/** Replaces an object's functions with refusals. */
 function disable(object: object, names: readonly string[] = Object.getOwnPropertyNames(object)) {
   for (const name of names) {
     const descriptor = Object.getOwnPropertyDescriptor(object, name)

@@ -11,15 +11,15 @@ import { baseMemoryMb, type LoadedLanguage, type RunRequest } from './language.t
 import type { Output } from './output.ts'
 import { outOfMemory, type RunError, runText } from './run-text.ts'
 
-/** As deep as Node's own stack bears as a rule; what is deeper ends the process. */
+/** Usually within Node's own stack; deeper recursion ends the process. */
 const maxStackBytes = 256 * 1_024
 const bytesPerMb = 1_048_576
-/** What QuickJS may not use of the memory of WebAssembly, which holds more than it counts. */
+/** WebAssembly memory that QuickJS must leave free, because it holds more than QuickJS counts. */
 const spareMb = 32
 
 /**
- * JavaScript in QuickJS: not Node's, but an interpreter of its own without modules, timers or any function of the host but
- * the one that prints. Each run has a heap of its own.
+ * JavaScript in QuickJS: a separate interpreter without modules, timers or host functions other than printing. Each run
+ * has its own heap.
  */
 export async function loadJavaScript(packageFolders: readonly string[]): Promise<LoadedLanguage> {
   const [, coreFolder = '', variantFolder = ''] = packageFolders
@@ -53,7 +53,7 @@ function importFrom(packageFolder: string): Promise<unknown> {
 
 interface Running {
   readonly context: QuickJSContext
-  /** What is to be given back after the run, in this order. */
+  /** Handles to dispose of after the run, in this order. */
   readonly used: { dispose(): void }[]
 }
 
@@ -62,7 +62,7 @@ interface Outcome {
   readonly error: RunError | null
 }
 
-/** A handle that was made, or the exception that came instead. */
+/** A created handle, or the exception in its place. */
 type Made = { readonly value: QuickJSHandle } | { readonly error: QuickJSHandle }
 
 function readOutcome(running: Running, request: RunRequest, output: Output): Outcome {
@@ -88,8 +88,8 @@ function readOutcome(running: Running, request: RunRequest, output: Output): Out
   return fail(isMemory ? outOfMemory(request.memoryMb, 'JavaScript') : error)
 }
 
-/** How deep values may be nested in one another; who reads them goes into them step by step. */
-const mostDepth = 1_000
+/** Maximum nesting of values, which are read recursively. */
+const maxDepth = 1_000
 
 const tooDeep: RunError = {
   type: 'RecursionError',
@@ -98,7 +98,7 @@ const tooDeep: RunError = {
   traceback: '',
 }
 
-/** As Python says it of what a node gives. */
+/** Same message as Python's for a node's result. */
 const noJson: RunError = { type: 'StateError', message: '', line: null, traceback: '' }
 
 const circular: RunError = {
@@ -108,7 +108,7 @@ const circular: RunError = {
   traceback: '',
 }
 
-/** Whether JSON text is nested too deep; brackets in texts do not count. */
+/** Whether JSON text is nested too deeply; brackets in strings do not count. */
 function isTooDeep(json: string): boolean {
   let depth = 0
   for (let at = 0; at < json.length; at++) {
@@ -116,12 +116,12 @@ function isTooDeep(json: string): boolean {
     if (sign === '"') at = endOfText(json, at)
     else if (sign === '[' || sign === '{') depth++
     else if (sign === ']' || sign === '}') depth--
-    if (depth > mostDepth) return true
+    if (depth > maxDepth) return true
   }
   return false
 }
 
-/** Where the quotation mark stands that ends a JSON string. */
+/** The closing quotation mark of a JSON string. */
 function endOfText(json: string, start: number): number {
   let at = start + 1
   while (json[at] !== '"') at += json[at] === '\\' ? 2 : 1
@@ -135,7 +135,7 @@ const neverSettled: RunError = {
   traceback: '',
 }
 
-/** Prepares the globals; gives the functions that tell of a value and of an error, or nothing where there is no memory. */
+/** Prepares the globals; returns the functions that serialise a value and an error, or nothing if out of memory. */
 function setUp(running: Running, inputJson: string, output: Output) {
   const { context } = running
   const encoder = new TextEncoder()
@@ -154,7 +154,7 @@ function setUp(running: Running, inputJson: string, output: Output) {
   return { value, error }
 }
 
-/** Code is a script, whose value is its last expression; with a `return` or `await` outside of functions, a function's body. */
+/** Code is a script whose value is its last expression; with a top-level `return` or `await`, a function body. */
 function evaluated(running: Running, code: string): Made {
   const { context } = running
   const asBody = `(async () => {${code}\n})()`
@@ -168,7 +168,7 @@ function evaluated(running: Running, code: string): Made {
   return kept(running, context.evalCode(asBody, '<code>', { type: 'global' }))
 }
 
-/** Lets what was promised happen, and gives what a promise came to. */
+/** Runs pending jobs and returns a promise's result. */
 function settled(running: Running, made: Made): Made | 'pending' {
   const { context } = running
   if ('error' in made) return made

@@ -1,7 +1,6 @@
 /**
- * What is set up in a fresh QuickJS before a person's code: it gets the host's `write` and the inputs as JSON text, and gives
- * back the two functions that tell of values and of errors; of a value that holds itself an empty text, of one that is none of
- * JSON the reason behind a `!`.
+ * Set-up code for a fresh QuickJS: receives the host's `write` and the inputs as JSON text, and returns the functions
+ * that serialise values and errors; an empty text for a cyclic value, `!` and the reason for one that is not JSON.
  */
 export const javascriptSetup = String.raw`
 (write, inputJson) => {

@@ -1,29 +1,29 @@
 import type { Output } from './output.ts'
 
-/** What the parent asks of one run. */
+/** The parent's request for one run. */
 export interface RunRequest {
   readonly code: string
-  /** JSON text of an object whose members the code finds as its variables. */
+  /** JSON text of an object whose members become variables of the code. */
   readonly inputJson: string
   readonly memoryMb: number
   readonly valueCharacters: number
 }
 
-/** An interpreter inside the child, loaded, that runs one code after the other. */
+/** A loaded interpreter in the child, which runs one piece of code after another. */
 export interface LoadedLanguage {
-  /** Whether there was a snapshot from which it could not start. */
+  /** Whether starting from an existing snapshot failed. */
   readonly isSnapshotRefused?: boolean
-  /** Runs the code and returns what came of it as JSON text: `value`, `error`, `figures`. */
+  /** Runs code and returns the result as JSON text: `value`, `error`, `figures`. */
   run(request: RunRequest, output: Output): string
-  /** After a run: makes the interpreter as it was before, as far as its language can. */
+  /** Resets the interpreter after a run, as far as the language allows. */
   renew(): Promise<void>
 }
 
-/** Loads an interpreter from the folders of its packages, the main one first, or from the memory of one that was loaded. */
+/** Loads an interpreter from its package folders, the main one first, or from a memory snapshot. */
 export type LoadLanguage = (
   packageFolders: readonly string[],
   snapshotPath?: string,
 ) => Promise<LoadedLanguage>
 
-/** What a process needs beside the memory of WebAssembly: Node, the interpreter's code, the heap of JavaScript. */
+/** A process's memory in addition to WebAssembly's: Node, the interpreter's code, the JavaScript heap. */
 export const baseMemoryMb = 192

@@ -10,8 +10,8 @@ const maxDepth = 200
 const pointerBytes = 4
 
 /**
- * Lua 5.4 (wasmoon's build of it). Each run has a state of its own; nothing but texts passes between Lua and JavaScript, so
- * that no object of the host is ever in Lua's hands.
+ * Lua 5.4 (wasmoon's build). Each run has its own state; only texts pass between Lua and JavaScript, so that Lua never
+ * holds a host object.
  */
 export async function loadLua([packageFolder = '']: readonly string[]): Promise<LoadedLanguage> {
   const load = createRequire(join(packageFolder, 'package.json'))
@@ -39,7 +39,7 @@ export async function loadLua([packageFolder = '']: readonly string[]): Promise<
   }
 }
 
-/** What is used of wasmoon's bindings to the C interface of Lua. */
+/** The part of wasmoon's C bindings used here. */
 interface RawLua
   extends Pick<
     Wasmoon.LuaWasm,
@@ -82,7 +82,7 @@ function runIn(lua: RawLua, state: number, write: number, request: RunRequest): 
   lua.lua_pushcclosure(state, write, 0)
   pushText(lua, state, request.code)
   lua.lua_createtable(state, 0, 0)
-  // The mark of a list lies below the chunk's arguments as well, where lists of the input find it.
+  // The list marker is also below the chunk's arguments, for lists in the input.
   lua.lua_createtable(state, 0, 0)
   pushInputs(lua, state, JSON.parse(request.inputJson))
   const outcome = lua.lua_pcallk(state, 4, 5, 0, 0, null)
@@ -178,7 +178,7 @@ function copied(lua: RawLua, bytes: Uint8Array): number {
 }
 
 function textAt(lua: RawLua, state: number, index: number): string | undefined {
-  // A nil has no text.
+  // nil has no text.
   if (lua.lua_type(state, index) <= 0) return undefined
   return new TextDecoder().decode(bytesAt(lua, state, index))
 }

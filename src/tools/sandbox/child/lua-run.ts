@@ -1,6 +1,6 @@
 /**
- * The Lua chunk that runs a person's code. It gets the host's `write`, the code, the inputs by name and the metatable that
- * marks lists of the input; it gives back the value as JSON text, and for an error its type, message, line and traceback.
+ * The Lua chunk that runs the code. It receives the host's `write`, the code, the inputs by name and the metatable that
+ * marks input lists; it returns the value as JSON text, and for an error its type, message, line and traceback.
  */
 export const luaRun = String.raw`
 local write, code, inputs, list_mark = ...

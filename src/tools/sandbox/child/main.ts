@@ -3,9 +3,9 @@ import { closeDoors } from './close-doors.ts'
 import type { LoadLanguage, RunRequest } from './language.ts'
 import { createOutput } from './output.ts'
 
-/** What the first line from the parent says. */
+/** The first line from the parent. */
 interface Start {
-  /** Marks each line of this process: foreign code does not know it. */
+  /** Marks each line of this process; unknown to untrusted code. */
   readonly nonce: string
   readonly language: string
   readonly packageFolders: readonly string[]
@@ -23,14 +23,14 @@ const languages: Readonly<Record<string, () => Promise<LoadLanguage>>> = {
   javascript: async () => (await import('./javascript-language.ts')).loadJavaScript,
 }
 
-// Kept here, since the doors close for this file too.
+// Kept, because the process object is cleared for this file too.
 const exit = process.exit.bind(process)
 const write = writeSync
 const encode = new TextEncoder()
 
-// An interpreter tells of its own failures here, which would stand between the lines for the parent.
+// Interpreters log their failures here, which would corrupt the output.
 for (const name of Object.keys(console)) Object.assign(console, { [name]: () => {} })
-// Nor is it told where this file lies.
+// Hides where this file is.
 process.argv.length = 1
 
 const lines = createLineReader(process.stdin)
@@ -41,7 +41,7 @@ try {
   const loaded = await load(packageFolders, snapshotPath)
   if (loaded.isSnapshotRefused === true) send({ type: 'snapshot_refused' })
   closeDoors()
-  // It ends with its pipe, or is ended.
+  // It ends with its pipe, or is killed.
   for (;;) {
     send({ type: 'ready' })
     const { outputBytes, ...request } = (await lines()) as RunLine
@@ -55,7 +55,7 @@ try {
 }
 exit(0)
 
-/** Reads one line of JSON at a time. The process ends with its parent, which is when there are no more. */
+/** Reads one line of JSON at a time. Without further lines, the parent is gone and the process ends. */
 function createLineReader(input: NodeJS.ReadStream): () => Promise<unknown> {
   let text = ''
   let wake = () => {}
@@ -80,7 +80,7 @@ function createLineReader(input: NodeJS.ReadStream): () => Promise<unknown> {
   }
 }
 
-/** Written at once and whole: foreign code may leave no turn of the event loop. */
+/** Written synchronously and completely: untrusted code may block the event loop. */
 function send(message: object): void {
   const bytes = encode.encode(`${JSON.stringify({ nonce, ...message })}\n`)
   for (let offset = 0; offset < bytes.length; ) {

@@ -1,10 +1,11 @@
-// Behind `python-snapshot.ts`: starts Python and keeps its memory. Arguments: the folder of Pyodide, the file to write.
+// Creates the snapshot for `sandbox-process.ts`: starts Python and saves its memory. Arguments: Pyodide's folder, the
+// output file.
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { writeSnapshot } from './snapshot-file.ts'
 import { startPython } from './start-python.ts'
 
-/** Of other versions, or left half written. Whoever still uses one that is this old makes it again in seconds. */
+/** Snapshots of other versions, or incomplete ones. Whoever still uses one this old recreates it in seconds. */
 const maxAgeMs = 30 * 24 * 3_600_000
 
 const [packageFolder = '', path = ''] = process.argv.slice(2)

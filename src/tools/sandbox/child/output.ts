@@ -1,13 +1,13 @@
-/** Collects what code prints. */
+/** Collects printed output. */
 export interface Output {
   write(bytes: Uint8Array): void
-  /** What was not sent yet: the rest, or the end behind a line that says how much is missing. */
+  /** Output not yet sent: the rest, or its end after a line with the number of missing bytes. */
   rest(): string
 }
 
 /**
- * Output of which at most `limitBytes` are kept. The first half is sent as it comes, so that it is there when the code is
- * ended; of what follows the last half is kept.
+ * Keeps at most `limitBytes` of output. The first half is sent immediately, so that it survives a kill; of the rest, the
+ * last half is kept.
  */
 export function createOutput(limitBytes: number, send: (text: string) => void): Output {
   const half = Math.floor(limitBytes / 2)

@@ -11,8 +11,8 @@ const bytesPerMb = 1_048_576
 const newline = 10
 
 /**
- * SWI-Prolog. Each run has an instance of WebAssembly of its own, with its own memory and files. The library's bridge to
- * JavaScript is taken out: what it calls only throws.
+ * SWI-Prolog. Each run has its own WebAssembly instance, memory and files. The library's bridge to JavaScript is
+ * removed: calls to it throw.
  */
 export async function loadProlog([packageFolder = '']: readonly string[]): Promise<LoadedLanguage> {
   const start = await createStarter(packageFolder)
@@ -23,7 +23,7 @@ export async function loadProlog([packageFolder = '']: readonly string[]): Promi
     if (compiled === undefined) {
       FS.writeFile('/run.pl', prologRun)
       prolog.call("consult('/run.pl')")
-      // Only a process that goes on has use for it.
+      // Only useful to a process that continues.
       if (isFirst) return made
       prolog.call("qcompile('/run.pl')")
       compiled = FS.readFile('/run.qlf')
@@ -57,7 +57,7 @@ interface Instance {
   readonly printed: Lines
 }
 
-/** Compiles SWI-Prolog, and gives the function that starts an instance of it: it reads no file any more. */
+/** Compiles SWI-Prolog and returns a function that starts an instance without reading files. */
 async function createStarter(packageFolder: string): Promise<() => Promise<Instance>> {
   const folder = join(packageFolder, 'dist/swipl')
   const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: Wasm }
@@ -65,7 +65,7 @@ async function createStarter(packageFolder: string): Promise<() => Promise<Insta
   const library = Uint8Array.from(readFileSync(join(folder, 'swipl-web.data'))).buffer
   const load = createRequire(join(packageFolder, 'package.json'))
   const start = load('./dist/swipl/swipl-web.js') as (options: object) => Promise<SWIPLModule>
-  // It would want Node's modules for each instance if it knew itself in Node.
+  // Detecting Node, it would load Node modules for each instance.
   Object.assign(process, { type: 'renderer' })
   return async () => {
     const printed = createLines()
@@ -82,7 +82,7 @@ async function createStarter(packageFolder: string): Promise<() => Promise<Insta
   }
 }
 
-/** What is used of WebAssembly. */
+/** The part of WebAssembly used here. */
 interface Wasm {
   compile(program: Uint8Array): Promise<object>
   instantiate(program: object, imports: object): Promise<object>
@@ -114,7 +114,7 @@ interface Answer {
   readonly message?: string
 }
 
-/** Code whose last term may lack its full stop. */
+/** Adds a full stop the last term may lack. */
 function withEnd(code: string): string {
   const last = code
     .split('\n')
@@ -129,7 +129,7 @@ interface Lines {
   flush(): void
 }
 
-/** Collects bytes until a line is whole, so that what was printed is there when the code is ended. */
+/** Collects bytes into lines, so that printed lines survive a kill. */
 function createLines(): Lines {
   let bytes: number[] = []
   let target: Output | undefined

@@ -1,6 +1,6 @@
 /**
- * The Prolog module that runs a person's code, term after term: directives and goals are called, rules added, ground facts
- * added as well. What `return/2` was told is the value; without it the solutions of the last goal are.
+ * The Prolog module that runs the code term by term: directives and goals are called, rules and ground facts added. The
+ * value is what `return/2` was given, or else the solutions of the last goal.
  */
 export const prologRun = String.raw`
 :- module(sandbox_run, [sandbox_run/4]).

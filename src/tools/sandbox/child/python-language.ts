@@ -10,7 +10,7 @@ type RunCode = (
   memoryMb: number,
 ) => string
 
-/** Python without its doors to JavaScript: `js` is empty, and neither it nor `pyodide_js` can be imported. */
+/** Python without access to JavaScript: `js` is empty, and neither it nor `pyodide_js` can be imported. */
 export async function loadPython(
   [packageFolder = '']: readonly string[],
   snapshotPath?: string,
@@ -27,7 +27,7 @@ export async function loadPython(
         output.write(bytes)
         return bytes.length
       }
-      // A terminal's streams are written line by line, so that what was printed is there when the code is ended.
+      // A terminal's streams are line-buffered, so that printed lines survive a kill.
       pyodide.setStdout({ write, isatty: true })
       pyodide.setStderr({ write, isatty: true })
       pyodide.setStdin({ stdin: () => null })
@@ -39,7 +39,7 @@ export async function loadPython(
   }
 }
 
-/** `undefined` where the snapshot is damaged, gone or not taken. */
+/** `undefined` if the snapshot is damaged, missing or rejected. */
 async function startFrom(path: string, packageFolder: string): Promise<PyodideAPI | undefined> {
   const snapshot = readSnapshot(path)
   if (snapshot === undefined) return undefined

@@ -1,4 +1,4 @@
-/** The Python module `plot`: it notes what is to be drawn, and the parent, which trusts nothing of it, draws. */
+/** The Python module `plot`, which records figures; the parent, which does not trust them, draws them. */
 export const plotModule = `
 """Simple figures: line, scatter, bar and hist. Each call makes one figure."""
 

@@ -1,4 +1,4 @@
-/** The Python module that runs a person's code: the last expression is its value, errors show only lines of that code. */
+/** The Python module that runs the code: the last expression is its value, tracebacks show only lines of that code. */
 export const runModule = String.raw`
 import ast
 import gc

@@ -1,4 +1,4 @@
-/** Why code did not end well, as the parent reads it. */
+/** Why code failed, as reported to the parent. */
 export interface RunError {
   readonly type: string
   readonly message: string
@@ -10,13 +10,13 @@ const maxType = 200
 const maxMessage = 2_000
 const maxTraceback = 4_000
 
-/** What came of a run as the text that the parent reads: the value, given as JSON text, is cut when it is too long. */
+/** A run's result as text for the parent: a value, given as JSON text, is cut if too long. */
 export function runText(valueJson: string, error: RunError | null, limit: number): string {
   const value = valueJson.length <= limit ? valueJson : JSON.stringify(cut(valueJson, limit))
   return `{"value":${value},"error":${JSON.stringify(error && shortened(error))},"figures":[]}`
 }
 
-/** The error of a run for which the memory did not suffice. */
+/** The error of a run that ran out of memory. */
 export function outOfMemory(memoryMb: number, language: string): RunError {
   const message = `The code may use ${memoryMb} MB with ${language} itself.`
   return { type: 'MemoryError', message, line: null, traceback: '' }

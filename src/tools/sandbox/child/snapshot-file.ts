@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 
 const checksumBytes = 4
 
-/** Writes a snapshot with its checksum behind it, whole or not at all. */
+/** Writes a snapshot with its checksum, atomically. */
 export function writeSnapshot(path: string, snapshot: Uint8Array): void {
   const checksum = Buffer.alloc(checksumBytes)
   checksum.writeUInt32LE(crc32(snapshot))
@@ -20,7 +20,7 @@ export function writeSnapshot(path: string, snapshot: Uint8Array): void {
   renameSync(unfinished, path)
 }
 
-/** The snapshot of a file; `undefined` where there is none or it is damaged. */
+/** The snapshot in a file; `undefined` if missing or damaged. */
 export function readSnapshot(path: string): Uint8Array | undefined {
   try {
     const bytes = readFileSync(path)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findAuthorsBelow } from './authors.ts'
 import type { PdfLine } from './lines.ts'
+import { findAuthorsBelow } from './metadata.ts'
 
 const title = 'The Growth of Oaks in Cities'
 
