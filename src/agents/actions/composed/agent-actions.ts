@@ -46,6 +46,12 @@ function dispatchAction(providers: Providers): ComposedAction {
   })
 }
 
+/** How the answers of several agents are combined. */
+const aggregations = ['collect', 'vote', 'first', 'consensus'] as const
+
+/** One of {@link aggregations}. */
+type Aggregation = (typeof aggregations)[number]
+
 const parallelParams = z.strictObject({
   agents: z.array(z.string()).describe('Their names in settings.agents.'),
   task: z.string().describe('Their task.'),
@@ -247,12 +253,6 @@ function toSequenceResult(
     success: true,
   }
 }
-
-/** How the answers of several agents are combined. */
-const aggregations = ['collect', 'vote', 'first', 'consensus'] as const
-
-/** One of {@link aggregations}. */
-type Aggregation = (typeof aggregations)[number]
 
 /** The texts of the agents that answered. */
 function listResponses(answers: readonly AgentAnswer[]): readonly string[] {
