@@ -39,6 +39,14 @@ export type AskingParams = z.output<z.ZodObject<typeof askingParams>>
  */
 export type AgentAnswer = JsonObject & { readonly agent: string; readonly success: boolean }
 
+/** An agent of `settings.agents`. */
+export interface NamedAgent {
+  readonly name: string
+  readonly systemPrompt: string
+  readonly params: ModelParams
+  readonly tools: readonly string[]
+}
+
 /** Maximum number of model calls of an agent with tools. */
 const maxTurns = 10
 
@@ -121,14 +129,6 @@ function omitUndefined(params: AskingParams): ModelParams {
     ([, value]) => value !== null && value !== undefined,
   )
   return Object.fromEntries(defined) as ModelParams
-}
-
-/** An agent of `settings.agents`. */
-export interface NamedAgent {
-  readonly name: string
-  readonly systemPrompt: string
-  readonly params: ModelParams
-  readonly tools: readonly string[]
 }
 
 /** Finds an agent by name, or says why there is none. */
