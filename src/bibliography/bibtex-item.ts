@@ -4,7 +4,7 @@ import { toCslItem } from './csl-item.ts'
 import { otherAuthors } from './other-authors.ts'
 import { parseTexAddress } from './tex-commands.ts'
 
-/** What of an entry the mapping to CSL-JSON passes over. */
+/** The parts of an entry that the mapping to CSL-JSON ignores. */
 export interface EntryRest {
   /** All fields, in TeX. */
   readonly fields: ReadonlyMap<string, string>
@@ -27,7 +27,7 @@ export function toBibtexItem(
     ...readGenre(item, fields, addon),
     ...cleanTex(item),
     ...readMagazine(item, fields),
-    // A talk is of the day on which it was given.
+    // A talk is dated by the day it was given.
     ...(day === undefined ? {} : { issued: day }),
   }
   return addArchive(work, fields)
@@ -71,7 +71,7 @@ function replaceEtAl(name: CslName, index: number, names: readonly CslName[]): C
   return index > 0 && index === names.length - 1 && /^et al\.?$/i.test(whole) ? otherAuthors : name
 }
 
-/** BibLaTeX's words for a work's state. */
+/** BibLaTeX's terms for publication states. */
 const states: ReadonlyMap<string, string> = new Map([
   ['inpress', 'in press'],
   ['inpreparation', 'in preparation'],
@@ -79,7 +79,7 @@ const states: ReadonlyMap<string, string> = new Map([
   ['prepublished', 'advance online publication'],
 ])
 
-/** BibLaTeX's words for kinds of works. */
+/** BibLaTeX's terms for kinds of works. */
 const genres: ReadonlyMap<string, string> = new Map([
   ['bathesis', "Bachelor's thesis"],
   ['mathesis', "Master's thesis"],

@@ -4,23 +4,23 @@ import { identifiersOf } from './identifiers.ts'
 import type { MetadataRecord } from './metadata-record.ts'
 import { compareWorks, type FieldComparison, type WorkComparison } from './same-work.ts'
 
-/** A field of which the reference says one thing and a source another. */
+/** A field in which the reference and a source disagree. */
 export interface Disagreement {
   readonly field: FieldComparison['field']
   readonly source: MetadataRecord['source']
   readonly said: string
   readonly found: string
-  /** `unclear`: it may be said in other words or shortened. */
+  /** `unclear`: it may be reworded or shortened. */
   readonly verdict: 'different' | 'unclear'
 }
 
-/** That a work was taken back, and who says so. */
+/** A retraction, and the source that reports it. */
 export interface Retraction {
   readonly source: MetadataRecord['source'] | 'reference'
   readonly says: string
 }
 
-/** What came of comparing a reference with what sources know. */
+/** The result of comparing a reference with the sources' records. */
 export interface IdentityCheck {
   /**
    * `confirmed`: a source has this work and none disagrees in a field; `disagrees`: a field is different, above all an
@@ -28,7 +28,7 @@ export interface IdentityCheck {
    */
   readonly verdict: 'confirmed' | 'disagrees' | 'unclear' | 'not_found'
   readonly disagreements: readonly Disagreement[]
-  /** Empty where no source says so, which is no proof that nobody does. */
+  /** Empty if no source reports one, which does not prove that there is none. */
   readonly retracted: readonly Retraction[]
   /** How the reference compares with each record, in their order. */
   readonly comparisons: readonly (WorkComparison & { readonly source: MetadataRecord['source'] })[]

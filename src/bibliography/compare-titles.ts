@@ -53,7 +53,7 @@ export function normalizeTitle(title: string): string {
     .trim()
 }
 
-/** What publishers put before the title of a work that they have taken back; it stays the same work. */
+/** The prefix that publishers put before the title of a retracted work; it is still the same work. */
 export const retractionMark =
   /^\W*(?:retracted|withdrawn|removed)(?: (?:article|paper|chapter|manuscript))?(?:\s*[:：\])}]+|\s+[-–—])\s*/i
 

@@ -7,7 +7,7 @@ export interface ArxivId {
   readonly version?: number
 }
 
-/** What a work is known by elsewhere, each in one form. */
+/** A work's identifiers, each in one normal form. */
 export interface Identifiers {
   /** Lower case, without address: `10.1000/xyz`. */
   readonly doi?: string
@@ -156,13 +156,13 @@ interface NumberedWork {
   readonly doi?: string | undefined
 }
 
-/** What a work is called by the number that all the world knows it by: `arxiv:2301.00001`, else `doi:10.1000/xyz`. */
+/** A work's public identifier: `arxiv:2301.00001`, otherwise `doi:10.1000/xyz`. */
 export function workId({ arxiv, doi }: NumberedWork): string | undefined {
   if (arxiv !== undefined) return `arxiv:${arxiv.id}`
   return doi === undefined ? undefined : `doi:${doi}`
 }
 
-/** By what a paper is shown to people: a file that says which work it is goes by that work. */
+/** The id of a paper as shown to people: a file that names its work is shown by that work's id. */
 export function shownId({ id, csl }: { readonly id: string; readonly csl: CslItem }): string {
   return (id.startsWith('file:') ? workId(identifiersOf(csl)) : undefined) ?? id
 }

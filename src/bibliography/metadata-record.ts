@@ -1,12 +1,12 @@
 import type { CslItem, CslName } from '../citations/source.ts'
 
-/** What a metadata source says of a work. */
+/** A metadata source's record of a work. */
 export interface MetadataRecord {
   readonly source: 'arxiv' | 'crossref' | 'openalex' | 'semantic-scholar'
   readonly item: CslItem
-  /** What the source says of a retraction or withdrawal of this work; absent where it says nothing. */
+  /** The retraction or withdrawal of this work according to the source, if any. */
   readonly retraction?: string
-  /** DOIs of other works that this one, a notice, takes back. */
+  /** DOIs of the works that this one, a retraction notice, retracts. */
   readonly retracts?: readonly string[]
 }
 
@@ -39,7 +39,7 @@ export function parseName(display: string): CslName {
   }
 }
 
-/** `2023-04-11` as CSL's date, as far as it is one. */
+/** Parses `2023-04-11` as a CSL date, as far as possible. */
 export function parseDate(
   written: unknown,
 ): { readonly 'date-parts': readonly (readonly number[])[] } | undefined {
@@ -48,7 +48,7 @@ export function parseDate(
   return numbers.length === 0 ? undefined : { 'date-parts': [numbers] }
 }
 
-/** Text of an abstract in JATS or HTML. */
+/** The text of an abstract in JATS or HTML. */
 export function stripMarkup(text: unknown): string | undefined {
   return typeof text === 'string'
     ? text

@@ -8,15 +8,15 @@ import type { CslItem, CslName } from '../citations/source.ts'
  */
 export const otherAuthors: CslName = { literal: 'others' }
 
-/** Whether the last of several names stands for those that are not named. */
+/** Whether the last of several names stands for authors who are not named. */
 export function isOtherAuthors(name: CslName, index: number, names: readonly CslName[]): boolean {
   return name.literal === otherAuthors.literal && index > 0 && index === names.length - 1
 }
 
-/** A name that no one has. Private characters have no capitals, and are no letters to be made initials of. */
+/** A placeholder name. Private-use characters have no capitals and are not abbreviated to initials. */
 const placeholder = '\ue000\ue001\ue000'
 
-/** The work with a mark in the place of those not named, and whether there is one. */
+/** The work with a placeholder for authors who are not named. */
 export function markOtherAuthors(work: CslItem): CslItem {
   const marked: { [name in (typeof nameVariables)[number]]?: readonly CslName[] } = {}
   for (const variable of nameVariables) {
@@ -29,7 +29,7 @@ export function markOtherAuthors(work: CslItem): CslItem {
   return { ...work, ...marked }
 }
 
-/** An entry of citeproc's with "et al." for the mark and for the word or sign before it that joins the last name. */
+/** Replaces the placeholder in citeproc's entry by "et al.", along with the conjunction before it. */
 export function insertEtAl(html: string, term: (name: string) => string): string {
   if (!html.includes(placeholder)) return html
   const and = term('and').replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

@@ -8,12 +8,12 @@ import { parseTexAddress, replaceUnknownCommands } from './tex-commands.ts'
 
 type Fields = readonly (readonly [string, string])[]
 
-/** What a BibTeX file holds. */
+/** The contents of a BibTeX file. */
 export interface ParsedBibtex {
   readonly items: readonly CslItem[]
   /** Entries, or single fields of entries, that could not be read, each with its reason. */
   readonly refused: readonly Refusal[]
-  /** What was read otherwise than it may have been meant, such as a name of `@string` that is defined nowhere. */
+  /** Notes on things that may have been misread, such as an undefined `@string` name. */
   readonly notes: readonly BibtexNote[]
 }
 

@@ -3,7 +3,7 @@ import { compareAuthors } from './compare-authors.ts'
 import { compareTitles } from './compare-titles.ts'
 import { type Identifiers, identifiersOf } from './identifiers.ts'
 
-/** What is compared of two records. */
+/** The fields compared in two records. */
 export type WorkField = 'doi' | 'arxiv' | 'pmid' | 'pmcid' | 'isbn' | 'title' | 'authors' | 'year'
 
 /** One field that both records have. */
@@ -14,7 +14,7 @@ export interface FieldComparison {
   readonly other: string
 }
 
-/** Whether two records are of one work, and what speaks for and against it. */
+/** Whether two records describe the same work, with the evidence. */
 export interface WorkComparison {
   readonly verdict: 'same' | 'different' | 'unclear'
   /** Every field that both have. */

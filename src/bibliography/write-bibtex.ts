@@ -65,7 +65,7 @@ function writeEntry(item: CslItem, key: string): string {
   return `@${type}{${key},\n${lines.join('')}}\n`
 }
 
-/** Where a work appeared. */
+/** The fields for where a work was published. */
 function writePlaceFields(item: CslItem, type: string): readonly Field[] {
   const container = ['article', 'misc', 'online'].includes(type) ? 'journal' : 'booktitle'
   const publisher = /thesis/.test(type)
@@ -93,7 +93,7 @@ function writePlaceFields(item: CslItem, type: string): readonly Field[] {
   ]
 }
 
-/** Whether the type of the entry says of what kind a thesis is. */
+/** Whether the entry's type already implies the kind of thesis. */
 function isImplied({ type, genre = '' }: CslItem): boolean {
   return (
     type === 'thesis' && /^(?:master's|doctoral|ph\.?d\.?) (?:thesis|dissertation)$/i.test(genre)
