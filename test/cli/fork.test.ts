@@ -157,7 +157,7 @@ describe('fork', () => {
       ['--set', 'control.currentStep=expert'],
       /control\.currentStep is overwritten by reading the sources/,
     ],
-    [['--at', 'critic[1]', '--set', 'research.index=1'], /by the beginning of the research/],
+    [['--at', 'critic[1]', '--set', 'research.index=1'], /by the start of research/],
     [['--at', 'expert[1]', '--set', 'answer.draft=x'], /overwritten by the expert/],
     [
       ['--at', 'expert[1]', '--set', 'question.files=["a.md"]'],

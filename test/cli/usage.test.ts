@@ -127,7 +127,9 @@ describe('wrong usage', () => {
   )
 
   it('takes an option as the command has it, wherever it stands', async () => {
-    expect((await cli.run(['--user', 'init', 'config'])).stderr).toContain('not an option of config')
+    expect((await cli.run(['--user', 'init', 'config'])).stderr).toContain(
+      'not an option of config',
+    )
     expect((await cli.run(['--user', 'ana', 'runs', 'list'])).stderr).toContain(
       '--user is not an option of runs list.',
     )
