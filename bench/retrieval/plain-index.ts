@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { contentWords } from '../../src/retrieval/words.ts'
+import { readContentWords } from '../../src/retrieval/words.ts'
 import type { Item } from './collection.ts'
 
 /** What FTS5 does by itself: whole texts, Porter's stemmer, stop words out of the question, the title counted twice. */
@@ -16,7 +16,7 @@ export function createPlainIndex(items: readonly Item[]): (query: string) => Pro
   )
   return async (query) => {
     const words = new Set(query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
-    const wanted = [...words].filter((word) => contentWords(word).length > 0)
+    const wanted = [...words].filter((word) => readContentWords(word).length > 0)
     if (wanted.length === 0) return []
     const rows = find.all(wanted.map((word) => `"${word}"`).join(' OR '))
     return rows.map(({ rowid }) => items[Number(rowid)]?._id ?? '')

@@ -4,6 +4,7 @@ import type { Prompts } from '../ask/prompts.ts'
 import type { AskInput } from '../ask/question.ts'
 import type { AskResult } from '../ask/result.ts'
 import type { TeamParts } from '../ask/team.ts'
+import type { Tool } from '../kernel/agent/tool.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import type { ModelSource } from '../kernel/model/model.ts'
@@ -192,16 +193,22 @@ export class AppParts {
     return this.openedTelemetry
   }
 
-  /** The question team as a workflow; the team is loaded when it begins to work. @param web in place of the app's own way there */
+  /**
+   * The question team as a workflow; the team is loaded when it begins to work.
+   * @param given a way to the web in place of the app's own, and tools of the program
+   */
   async workflow(
-    web?: () => Promise<WebSources>,
+    given: { readonly web?: () => Promise<WebSources>; readonly tools?: readonly Tool[] } = {},
   ): Promise<Workflow<AskInput, AskResult & JsonObject>> {
     const { defineAsk } = await import('../ask/ask-definition.ts')
     return {
       ...defineAsk(await this.prompts()),
       run: async (context, input) => {
         const { askWorkflow } = await import('../ask/ask.ts')
-        const team = { ...(await this.team()), ...(web === undefined ? {} : { web }) }
+        const { web, tools = [] } = given
+        const { withOwnTools } = await import('../tools/mcp/own-tools.ts')
+        const mcp = async () => withOwnTools(tools, () => this.mcp.access())
+        const team = { ...(await this.team()), mcp, ...(web && { web }) }
         return askWorkflow(team).run(context, input)
       },
     }

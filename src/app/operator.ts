@@ -25,7 +25,6 @@ export type { DoctorReport, ExamineOptions, ExamineProgress } from './doctor/exa
 export type { Finding, Health } from './doctor/finding.ts'
 
 export {
-  costText,
   type EvalOptions,
   type EvalProgress,
   type EvalReport,
@@ -33,7 +32,8 @@ export {
   engineNames,
   engineNotes,
   evaluate,
-  rateText,
+  formatCost,
+  formatRate,
   scoreColumns,
 } from './eval/eval.ts'
 export {

@@ -1,5 +1,6 @@
 import type { AnswerFormat, ClaimPolicy } from '../ask/result.ts'
 import type { Hooks } from '../kernel/agent/hooks.ts'
+import type { Tool } from '../kernel/agent/tool.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
 import type { Limits } from '../kernel/limits/limits.ts'
@@ -97,6 +98,8 @@ export interface ExecutionOptions extends RunLabels {
    * record alone gives it nothing. Default: none.
    */
   readonly grants?: readonly Right[]
+  /** Your own tools, of a run that is resumed or forked and was begun with them. */
+  readonly tools?: readonly Tool[]
 }
 
 /** What is asked. */
@@ -130,6 +133,11 @@ export interface AskRequest {
    * of the app's settings.
    */
   readonly mcp?: boolean | readonly string[]
+  /**
+   * Your own tools, for the researchers. They may not change anything. What a tool gives becomes a source that the answer can cite,
+   * and counts as text from elsewhere. A resumed run needs them again: {@link ExecutionOptions.tools}.
+   */
+  readonly tools?: readonly Tool[]
   /** Whether the expert may run Python, in a sandbox without files or network. Default: if its package is installed. */
   readonly python?: boolean
   /**

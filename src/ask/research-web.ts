@@ -1,5 +1,5 @@
 import type { EvidenceLedger } from '../citations/ledger.ts'
-import { bareAddress, mayStartAddress, startsAddress } from '../citations/markup/addresses.ts'
+import { mayStartAddress, readBareAddress, startsAddress } from '../citations/markup/addresses.ts'
 import type { Tool } from '../kernel/agent/tool.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
@@ -36,7 +36,7 @@ export async function loadWebTools(
     web: await web(),
     library,
     placeOf: (n) => places.placeOf(n),
-    sourceOf: (n) => ledger.sourceOf(n).sourceId,
+    sourceOf: (n) => ledger.requireSource(n).sourceId,
     rangeText: () => places.rangeText(),
   })
 }
@@ -107,7 +107,7 @@ export function markAddresses(question: string, places: WebPlaces, most = Infini
   for (const { index } of question.matchAll(/https?:\/\//gi)) {
     if (index < from || !startsAddress(question, index) || !mayStartAddress(question, index))
       continue
-    const { url, end } = bareAddress(question, index, question.length)
+    const { url, end } = readBareAddress(question, index, question.length)
     if (url === undefined) continue
     const place = { url, title: placeSiteName({ url, title: '' }) }
     const isKnown = places.all.length < most || places.has(place)

@@ -105,7 +105,7 @@ async function createResearcherGraph(
   const { question, plan, research } = state
   const { sourceIds } = question
   const { earlierResults } = research
-  const sourceOf = (n: number) => ledger.sourceOf(n).sourceId
+  const sourceOf = (n: number) => ledger.requireSource(n).sourceId
   const tools = [
     ...createLibraryTools({ library, sourceIds, sourceOf }),
     ...(await loadWebTools(team, question, ledger, places)),

@@ -1,4 +1,4 @@
-import { numbersIn } from '../citations/markup/brackets.ts'
+import { parseNumbers } from '../citations/markup/brackets.ts'
 import { saysNothing } from '../citations/role-requests.ts'
 import { lemma } from '../claims/language/lemma.ts'
 import { findUnit } from '../claims/language/quantities.ts'
@@ -85,7 +85,7 @@ function withoutMarks(text: string, citations: AskState['research']['citations']
   const minted = new Set(citations.map(({ n }) => n))
   return text.replaceAll(/(?:\[\d[\d,;–—\s-]*\])+/g, (run) => {
     const lists = run.slice(1, -1).split('][')
-    return lists.flatMap(numbersIn).some((n) => minted.has(n)) ? ' ' : ` ${lists.join(' ; ')} `
+    return lists.flatMap(parseNumbers).some((n) => minted.has(n)) ? ' ' : ` ${lists.join(' ; ')} `
   })
 }
 

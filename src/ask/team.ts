@@ -5,7 +5,7 @@ import type { Hash } from '../kernel/json.ts'
 import type { Library } from '../retrieval/library.ts'
 import type { Gap } from '../team/gap.ts'
 import type { FoundPassage } from '../tools/library/library-tools.ts'
-import type { McpAccess } from '../tools/mcp/mcp-access.ts'
+import type { ToolAccess } from '../tools/mcp/own-tools.ts'
 import type { WebSources } from '../tools/web/web-sources.ts'
 import type { Prompts } from './prompts.ts'
 
@@ -36,7 +36,7 @@ export interface TeamParts {
   /** The tool that runs Python, made when an expert first may use it; a run that may not never does. */
   readonly python?: () => Promise<Tool>
   /** The way to MCP servers, made when a run first uses them; a run that may not never does. */
-  readonly mcp?: () => Promise<McpAccess>
+  readonly mcp?: () => Promise<ToolAccess>
   /** The way to the web, made when a run first asks for it; a run that may not never does. */
   readonly web?: () => Promise<WebSources>
   readonly readPictures?: ReadPictures

@@ -1,19 +1,19 @@
 import type { CslItem, CslName } from '../citations/source.ts'
 import { type ArxivId, identifiersOf } from './identifiers.ts'
-import { isOthers } from './other-authors.ts'
+import { isOtherAuthors } from './other-authors.ts'
 
 /** `Authors. (Year). Title. arXiv:ID. URL`, all authors as they sign; what is not known is left out, a year is then `n.d.` */
-export function arxivLine(item: CslItem): string {
+export function formatArxivLine(item: CslItem): string {
   const { arxiv } = identifiersOf(item)
   const year = item.issued?.['date-parts']?.[0]?.[0] ?? 'n.d.'
-  const id = arxiv === undefined ? undefined : versioned(arxiv)
+  const id = arxiv === undefined ? undefined : formatVersion(arxiv)
   const doi = item.DOI === undefined ? undefined : `https://doi.org/${item.DOI}`
   const url = item.URL ?? (id === undefined ? doi : `https://arxiv.org/abs/${id}`)
-  const authors = authorsOf(item.author ?? [])
+  const authors = formatAuthors(item.author ?? [])
   return [
-    authors === '' ? undefined : ended(authors),
+    authors === '' ? undefined : endSentence(authors),
     `(${year}).`,
-    item.title === undefined ? undefined : ended(item.title),
+    item.title === undefined ? undefined : endSentence(item.title),
     id === undefined ? undefined : `arXiv:${id}.`,
     url,
   ]
@@ -21,15 +21,16 @@ export function arxivLine(item: CslItem): string {
     .join(' ')
 }
 
-function authorsOf(authors: readonly CslName[]): string {
-  const names = authors.map(nameOf)
+function formatAuthors(authors: readonly CslName[]): string {
+  const names = authors.map(formatName)
   const last = names.pop() ?? ''
-  if (authors.some(isOthers)) return `${names.join(', ')}${names.length > 1 ? ',' : ''} et al.`
+  if (authors.some(isOtherAuthors))
+    return `${names.join(', ')}${names.length > 1 ? ',' : ''} et al.`
   if (names.length === 0) return last
   return names.length === 1 ? `${names[0]} & ${last}` : `${names.join(', ')}, & ${last}`
 }
 
-function nameOf(name: CslName): string {
+function formatName(name: CslName): string {
   if (name.literal !== undefined) return name.literal
   const particles = [name['dropping-particle'], name['non-dropping-particle']]
   return [name.given, ...particles, name.family, name.suffix]
@@ -37,10 +38,10 @@ function nameOf(name: CslName): string {
     .join(' ')
 }
 
-function ended(text: string): string {
+function endSentence(text: string): string {
   return /[.?!]$/.test(text) ? text : `${text}.`
 }
 
-function versioned({ id, version }: ArxivId): string {
+function formatVersion({ id, version }: ArxivId): string {
   return version === undefined ? id : `${id}v${version}`
 }

@@ -8,7 +8,7 @@ export {
 } from './check-identity.ts'
 export { citationKeys } from './citation-keys.ts'
 export { type AuthorComparison, compareAuthors } from './compare-authors.ts'
-export { compareTitles, plainTitle, type TitleComparison } from './compare-titles.ts'
+export { compareTitles, normalizeTitle, type TitleComparison } from './compare-titles.ts'
 export {
   type BibliographyEntry,
   type BibliographyOptions,
@@ -22,6 +22,11 @@ export type { MetadataRecord } from './metadata-record.ts'
 export { cslFromSemanticScholar } from './metadata-semantic-scholar.ts'
 export { type ParsedBibtex, parseBibtex } from './parse-bibtex.ts'
 export type { BibliographyFormat } from './rich-text.ts'
-export { type FieldComparison, sameWork, type WorkComparison, type WorkField } from './same-work.ts'
+export {
+  compareWorks,
+  type FieldComparison,
+  type WorkComparison,
+  type WorkField,
+} from './same-work.ts'
 export { toBibtex } from './write-bibtex.ts'
 export { toRis } from './write-ris.ts'

@@ -1,10 +1,10 @@
 import { nameVariables } from '../citations/csl-variables.ts'
 import type { CslItem, CslName } from '../citations/source.ts'
-import { cslItemFrom } from './csl-item.ts'
-import { others } from './other-authors.ts'
-import { plainAddress } from './tex-commands.ts'
+import { toCslItem } from './csl-item.ts'
+import { otherAuthors } from './other-authors.ts'
+import { parseTexAddress } from './tex-commands.ts'
 
-/** What of an entry the mapping to CSL-JSON passes over. */
+/** The parts of an entry that the mapping to CSL-JSON ignores. */
 export interface EntryRest {
   /** All fields, in TeX. */
   readonly fields: ReadonlyMap<string, string>
@@ -13,34 +13,34 @@ export interface EntryRest {
 }
 
 /** A work from an entry that was mapped to CSL-JSON, with what the mapping leaves as BibTeX has it. */
-export function itemOfBibtex(
+export function toBibtexItem(
   csl: Readonly<Record<string, unknown>>,
   id: string,
   { fields, addon }: EntryRest,
 ): CslItem {
-  const joined = Object.entries(csl).map(([name, value]) => [name, joinedText(value)])
-  const item = cslItemFrom(Object.fromEntries(joined), id)
+  const joined = Object.entries(csl).map(([name, value]) => [name, joinTexts(value)])
+  const item = toCslItem(Object.fromEntries(joined), id)
   const { genre, ...others } = item
   const day = item.issued ?? item['event-date']
   const work = {
     ...others,
-    ...genreOf(item, fields, addon),
-    ...plainParts(item),
-    ...magazineOf(item, fields),
-    // A talk is of the day on which it was given.
+    ...readGenre(item, fields, addon),
+    ...cleanTex(item),
+    ...readMagazine(item, fields),
+    // A talk is dated by the day it was given.
     ...(day === undefined ? {} : { issued: day }),
   }
-  return inArchive(work, fields)
+  return addArchive(work, fields)
 }
 
 /** Several publishers or places. */
-function joinedText(value: unknown): unknown {
+function joinTexts(value: unknown): unknown {
   const isList = Array.isArray(value) && value.every((part) => typeof part === 'string')
   return isList ? value.join('; ') : value
 }
 
 /** What is left of TeX, states of publication, and names that have one part: those of organisations. */
-function plainParts(item: CslItem): Partial<CslItem> {
+function cleanTex(item: CslItem): Partial<CslItem> {
   const parts: { [name: string]: unknown } = {}
   // Braces keep letters as they are in BibTeX; nothing here changes their case.
   const title = item.title?.replace(/<span class="nocase">(.*?)<\/span>/g, '$1')
@@ -50,7 +50,7 @@ function plainParts(item: CslItem): Partial<CslItem> {
   if (item.status !== undefined) parts.status = states.get(item.status) ?? item.status
   for (const variable of nameVariables) {
     const names = item[variable]
-    if (names !== undefined) parts[variable] = names.map(wholeName).map(namedOthers)
+    if (names !== undefined) parts[variable] = names.map(toLiteralName).map(replaceEtAl)
   }
   return parts
 }
@@ -59,19 +59,19 @@ function bareDoi(doi: string): string {
   return doi.replace(/^(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:\s*)/i, '')
 }
 
-function wholeName(name: CslName): CslName {
+function toLiteralName(name: CslName): CslName {
   const { family } = name
   return family !== undefined && Object.keys(name).length === 1 ? { literal: family } : name
 }
 
 /** "et al." is no name, though some write it as one. */
-function namedOthers(name: CslName, index: number, names: readonly CslName[]): CslName {
+function replaceEtAl(name: CslName, index: number, names: readonly CslName[]): CslName {
   const { literal, family, 'non-dropping-particle': particle } = name
   const whole = literal ?? `${particle} ${family}`
-  return index > 0 && index === names.length - 1 && /^et al\.?$/i.test(whole) ? others : name
+  return index > 0 && index === names.length - 1 && /^et al\.?$/i.test(whole) ? otherAuthors : name
 }
 
-/** BibLaTeX's words for a work's state. */
+/** BibLaTeX's terms for publication states. */
 const states: ReadonlyMap<string, string> = new Map([
   ['inpress', 'in press'],
   ['inpreparation', 'in preparation'],
@@ -79,7 +79,7 @@ const states: ReadonlyMap<string, string> = new Map([
   ['prepublished', 'advance online publication'],
 ])
 
-/** BibLaTeX's words for kinds of works. */
+/** BibLaTeX's terms for kinds of works. */
 const genres: ReadonlyMap<string, string> = new Map([
   ['bathesis', "Bachelor's thesis"],
   ['mathesis', "Master's thesis"],
@@ -93,7 +93,7 @@ const genres: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The kind is what the entry calls its type or subtype; an addition to its title says it too ("[Editorial]"). */
-function genreOf(
+function readGenre(
   { genre, type }: CslItem,
   fields: EntryRest['fields'],
   addon: string | undefined,
@@ -105,7 +105,7 @@ function genreOf(
 }
 
 /** BibLaTeX tells magazines and newspapers by a subtype; their references have the day. */
-function magazineOf({ type }: CslItem, fields: EntryRest['fields']): Partial<CslItem> {
+function readMagazine({ type }: CslItem, fields: EntryRest['fields']): Partial<CslItem> {
   const subtype = fields.get('entrysubtype')?.trim().toLowerCase()
   if (type !== 'article-journal' || subtype === undefined) return {}
   if (subtype === 'newspaper') return { type: 'article-newspaper' }
@@ -116,11 +116,11 @@ function magazineOf({ type }: CslItem, fields: EntryRest['fields']): Partial<Csl
  * The number in an archive, which the mapping only knows of PubMed. It names a preprint; of what appeared elsewhere it is only a
  * second place.
  */
-function inArchive(item: CslItem, fields: EntryRest['fields']): CslItem {
-  const eprint = eprintIn(fields)
+function addArchive(item: CslItem, fields: EntryRest['fields']): CslItem {
+  const eprint = readEprint(fields)
   if (eprint === undefined) return item
   const number = `arXiv:${eprint}`
-  const section = plainAddress(fields.get('eprintclass') ?? fields.get('primaryclass') ?? '')
+  const section = parseTexAddress(fields.get('eprintclass') ?? fields.get('primaryclass') ?? '')
   const collection = section === '' ? {} : { archive_collection: section }
   const { 'container-title': container, volume, issue, ...others } = item
   const isPreprint =
@@ -133,11 +133,11 @@ function inArchive(item: CslItem, fields: EntryRest['fields']): CslItem {
 }
 
 /** The number in arXiv, without its name. */
-function eprintIn(fields: EntryRest['fields']): string | undefined {
-  const eprint = plainAddress(fields.get('eprint') ?? '')
-  const archive = plainAddress(fields.get('eprinttype') ?? fields.get('archiveprefix') ?? '')
+function readEprint(fields: EntryRest['fields']): string | undefined {
+  const eprint = parseTexAddress(fields.get('eprint') ?? '')
+  const archive = parseTexAddress(fields.get('eprinttype') ?? fields.get('archiveprefix') ?? '')
   if (eprint !== '' && /^arxiv$/i.test(archive)) return eprint.replace(/^arxiv:\s*/i, '')
-  return /^arxiv:\s*([\w./-]+)$/i.exec(plainAddress(fields.get('number') ?? ''))?.[1]
+  return /^arxiv:\s*([\w./-]+)$/i.exec(parseTexAddress(fields.get('number') ?? ''))?.[1]
 }
 
 /** Whether a journal, volume or issue only says what the number in the archive does: `arXiv preprint arXiv:2101.00001`, `CoRR`. */
@@ -160,10 +160,10 @@ interface KeptNames {
  * A list of names in TeX in which every name with more than two commas is in braces: BibTeX knows at most "von Last, Jr, First",
  * and whoever writes more means several people, whose names are kept as they stand.
  */
-export function overlongNamesKept(list: string): KeptNames {
+export function protectLongNames(list: string): KeptNames {
   if (list.split(',').length <= 3) return { names: list, overlong: [] }
   const overlong: string[] = []
-  const kept = namesIn(list.replace(/\s+/g, ' ')).map(({ name, commas }) => {
+  const kept = splitNames(list.replace(/\s+/g, ' ')).map(({ name, commas }) => {
     if (commas <= 2) return name
     overlong.push(name.trim())
     return `{${name.trim()}}`
@@ -172,7 +172,7 @@ export function overlongNamesKept(list: string): KeptNames {
 }
 
 /** Names between `and`s, with their commas, both outside braces. */
-function namesIn(names: string): readonly { readonly name: string; readonly commas: number }[] {
+function splitNames(names: string): readonly { readonly name: string; readonly commas: number }[] {
   const found: { name: string; commas: number }[] = []
   let [start, depth, commas] = [0, 0, 0]
   for (const { 0: sign, index } of names.matchAll(/\\.|[{},]| and(?= )/gi)) {

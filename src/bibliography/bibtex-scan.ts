@@ -18,7 +18,7 @@ export interface Refusal {
   readonly line?: number
 }
 
-/** Something that was read otherwise than it may have been meant. */
+/** Something that may have been misread. */
 export interface BibtexNote {
   readonly key?: string
   readonly field?: string
@@ -27,7 +27,7 @@ export interface BibtexNote {
   readonly text: string
 }
 
-/** What stands in a BibTeX file. */
+/** The contents of a BibTeX file. */
 export interface ScannedFile {
   readonly entries: readonly ScannedEntry[]
   readonly refused: readonly Refusal[]

@@ -2,25 +2,25 @@ import type { CslItem } from '../citations/source.ts'
 import { retractionMark } from './compare-titles.ts'
 import { identifiersOf } from './identifiers.ts'
 import type { MetadataRecord } from './metadata-record.ts'
-import { type FieldComparison, sameWork, type WorkComparison } from './same-work.ts'
+import { compareWorks, type FieldComparison, type WorkComparison } from './same-work.ts'
 
-/** A field of which the reference says one thing and a source another. */
+/** A field in which the reference and a source disagree. */
 export interface Disagreement {
   readonly field: FieldComparison['field']
   readonly source: MetadataRecord['source']
   readonly said: string
   readonly found: string
-  /** `unclear`: it may be said in other words or shortened. */
+  /** `unclear`: it may be reworded or shortened. */
   readonly verdict: 'different' | 'unclear'
 }
 
-/** That a work was taken back, and who says so. */
+/** A retraction, and the source that reports it. */
 export interface Retraction {
   readonly source: MetadataRecord['source'] | 'reference'
   readonly says: string
 }
 
-/** What came of comparing a reference with what sources know. */
+/** The result of comparing a reference with the sources' records. */
 export interface IdentityCheck {
   /**
    * `confirmed`: a source has this work and none disagrees in a field; `disagrees`: a field is different, above all an
@@ -28,7 +28,7 @@ export interface IdentityCheck {
    */
   readonly verdict: 'confirmed' | 'disagrees' | 'unclear' | 'not_found'
   readonly disagreements: readonly Disagreement[]
-  /** Empty where no source says so, which is no proof that nobody does. */
+  /** Empty if no source reports one, which does not prove that there is none. */
   readonly retracted: readonly Retraction[]
   /** How the reference compares with each record, in their order. */
   readonly comparisons: readonly (WorkComparison & { readonly source: MetadataRecord['source'] })[]
@@ -39,18 +39,18 @@ export interface IdentityCheck {
  * is of another work counts as not found; where the identifier is the same, each field that disagrees is named.
  */
 export function checkIdentity(item: CslItem, found: readonly MetadataRecord[]): IdentityCheck {
-  const compared = found.map((record) => ({ record, comparison: sameWork(item, record.item) }))
+  const compared = found.map((record) => ({ record, comparison: compareWorks(item, record.item) }))
   const related = compared.filter(({ comparison }) => isRelated(comparison))
   const disagreements = related.flatMap(({ record, comparison }) =>
-    comparison.reasons.flatMap((reason) => disagreementOf(reason, record.source)),
+    comparison.reasons.flatMap((reason) => toDisagreement(reason, record.source)),
   )
   return {
-    verdict: verdictOf(
+    verdict: decideVerdict(
       related.map(({ comparison }) => comparison),
       disagreements,
     ),
     disagreements,
-    retracted: retractionsOf(
+    retracted: collectRetractions(
       item,
       found,
       related.map(({ record }) => record),
@@ -77,14 +77,14 @@ function isRelated({ verdict, reasons }: WorkComparison): boolean {
   )
 }
 
-function disagreementOf(
+function toDisagreement(
   { field, verdict, one, other }: FieldComparison,
   source: MetadataRecord['source'],
 ): readonly Disagreement[] {
   return verdict === 'same' ? [] : [{ field, source, said: one, found: other, verdict }]
 }
 
-function verdictOf(
+function decideVerdict(
   related: readonly WorkComparison[],
   disagreements: readonly Disagreement[],
 ): IdentityCheck['verdict'] {
@@ -93,7 +93,7 @@ function verdictOf(
   return related.some(({ verdict }) => verdict === 'same') ? 'confirmed' : 'unclear'
 }
 
-function retractionsOf(
+function collectRetractions(
   item: CslItem,
   found: readonly MetadataRecord[],
   related: readonly MetadataRecord[],

@@ -1,4 +1,4 @@
-/** What is used of Citation.js: it has no types of its own. */
+/** The part of Citation.js that is used; it has no types of its own. */
 export interface CitationJs {
   /** Names that BibTeX knows without `@string`: months, a few journals. */
   readonly strings: Readonly<Record<string, string>>

@@ -6,7 +6,7 @@ import type { CslItem } from '../citations/source.ts'
  * get a letter by the order of their ids, so the same works have the same keys in any order.
  */
 export function citationKeys(items: readonly CslItem[]): readonly string[] {
-  const wanted = items.map(wantedKey)
+  const wanted = items.map(makeKey)
   const order = items
     .map((item, index) => ({ id: item.id, index, isOwn: item['citation-key'] === wanted[index] }))
     .sort((one, other) => Number(other.isOwn) - Number(one.isOwn) || compare(one.id, other.id))
@@ -15,7 +15,7 @@ export function citationKeys(items: readonly CslItem[]): readonly string[] {
   for (const { index } of order) {
     const base = wanted[index] ?? ''
     let key = base
-    for (let n = 0; taken.has(key.toLowerCase()); n += 1) key = `${base}${letters(n)}`
+    for (let n = 0; taken.has(key.toLowerCase()); n += 1) key = `${base}${toLetters(n)}`
     taken.add(key.toLowerCase())
     keys[index] = key
   }
@@ -43,22 +43,22 @@ const passedOver = new Set([
   'les',
 ])
 
-function wantedKey(item: CslItem): string {
+function makeKey(item: CslItem): string {
   const own = item['citation-key']
   if (own !== undefined && safeKey.test(own)) return own
   const name = item.author?.[0] ?? item.editor?.[0]
-  const author = latin(name?.family ?? name?.literal?.split(' ').at(-1) ?? '')
+  const author = toLatin(name?.family ?? name?.literal?.split(' ').at(-1) ?? '')
   const year = item.issued?.['date-parts']?.[0]?.[0] ?? ''
   const words = (item.title ?? '')
     .replace(/<\/?[a-z][^<>]*>/g, '')
     .split(/[\s:,.–—/-]+/)
-    .map(latin)
+    .map(toLatin)
   const word = words.find((one) => /^[a-z]/.test(one) && !passedOver.has(one)) ?? ''
   const key = `${author}${year}${word}`.slice(0, 60)
   return /^[a-z]/.test(key) ? key : `ref${key}`
 }
 
-function latin(word: string): string {
+function toLatin(word: string): string {
   return word
     .normalize('NFKD')
     .toLowerCase()
@@ -67,9 +67,9 @@ function latin(word: string): string {
 }
 
 /** a … z, aa, ab … */
-function letters(n: number): string {
+function toLetters(n: number): string {
   const last = String.fromCharCode(97 + (n % 26))
-  return n < 26 ? last : letters(Math.floor(n / 26) - 1) + last
+  return n < 26 ? last : toLetters(Math.floor(n / 26) - 1) + last
 }
 
 function compare(one: string, other: string): number {

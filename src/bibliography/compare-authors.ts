@@ -1,5 +1,5 @@
 import type { CslName } from '../citations/source.ts'
-import { plainLetters } from './compare-titles.ts'
+import { foldLetters } from './compare-titles.ts'
 
 /** Whether two lists of names are of one work. */
 export type AuthorComparison = 'same' | 'unclear' | 'different'
@@ -13,7 +13,7 @@ export function compareAuthors(
   authors: readonly CslName[],
   others: readonly CslName[],
 ): AuthorComparison {
-  const [names, otherNames] = [namesOf(authors), namesOf(others)]
+  const [names, otherNames] = [readNames(authors), readNames(others)]
   const [first, otherFirst] = [names[0], otherNames[0]]
   if (first === undefined || otherFirst === undefined) return 'unclear'
   const shared = names.filter((name) => otherNames.some((other) => isSame(name, other))).length
@@ -30,7 +30,7 @@ interface PlainName {
 /** More are not compared: each is with each. */
 const maxNames = 100
 
-function namesOf(names: readonly CslName[]): readonly PlainName[] {
+function readNames(names: readonly CslName[]): readonly PlainName[] {
   return names
     .filter(({ literal }) => !/^(?:et al\.?|others)$/i.test(literal ?? ''))
     .slice(0, maxNames)
@@ -39,8 +39,8 @@ function namesOf(names: readonly CslName[]): readonly PlainName[] {
 }
 
 function plainName({ family, given, literal }: CslName): PlainName {
-  if (family !== undefined) return { family: wordsOf(family), given: wordsOf(given ?? '') }
-  const words = wordsOf(literal ?? given ?? '')
+  if (family !== undefined) return { family: splitWords(family), given: splitWords(given ?? '') }
+  const words = splitWords(literal ?? given ?? '')
   const isPerson = words.length > 1 && words.length <= 4
   return isPerson
     ? { family: words.slice(-1), given: words.slice(0, -1) }
@@ -53,8 +53,8 @@ const particles = new Set(
   ),
 )
 
-function wordsOf(name: string): readonly string[] {
-  const words = plainLetters(name)
+function splitWords(name: string): readonly string[] {
+  const words = foldLetters(name)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
   const rest = words.filter((word) => !particles.has(word) && !/^(?:jr|sr|ii|iii)$/.test(word))
@@ -63,7 +63,7 @@ function wordsOf(name: string): readonly string[] {
 
 function isSame(one: PlainName, other: PlainName): boolean {
   const isDirect = isSameFamily(one.family, other.family) && isSameInitial(one.given, other.given)
-  return isDirect || isTurned(one, other) || isWhole(one, other)
+  return isDirect || isReversed(one, other) || isWhole(one, other)
 }
 
 /** "García Márquez" is also known by either half; "M. Bran" has an initial among its family names. */
@@ -80,7 +80,7 @@ function isSameInitial(one: readonly string[], other: readonly string[]): boolea
 }
 
 /** Family name and given name in each other's place. */
-function isTurned(one: PlainName, other: PlainName): boolean {
+function isReversed(one: PlainName, other: PlainName): boolean {
   const isGiven = one.given.join(' ').length > 1 && other.given.join(' ').length > 1
   return (
     isGiven &&

@@ -9,18 +9,18 @@ export type TitleComparison = 'same' | 'unclear' | 'different'
  * breaks ("data set", "pre-training") do not count.
  */
 export function compareTitles(one: string, other: string): TitleComparison {
-  const words = titleWords(one)
-  const others = titleWords(other)
+  const words = splitTitle(one)
+  const others = splitTitle(other)
   if (words.length === 0 || others.length === 0) return 'unclear'
   if (words.join('') === others.join('')) return 'same'
   if (isBeginning(words, others) || isBeginning(others, words)) return 'unclear'
-  const left = others.filter(isTelling)
-  const telling = words.filter(isTelling)
-  const missed = telling.filter((word) => !takeLike(word, left))
+  const left = others.filter(isSignificant)
+  const telling = words.filter(isSignificant)
+  const missed = telling.filter((word) => !takeSimilar(word, left))
   const unmatched = [...missed, ...left]
   if (unmatched.length === 0) return 'same'
   if (missed.some(hasNumber) && left.some(hasNumber)) return 'different'
-  const share = 1 - unmatched.length / (telling.length + others.filter(isTelling).length)
+  const share = 1 - unmatched.length / (telling.length + others.filter(isSignificant).length)
   return share >= nearShare ? 'unclear' : 'different'
 }
 
@@ -30,9 +30,9 @@ const nearShare = 0.8
 /** Titles longer than this are cut: no title has so many words, and each is compared with each. */
 const maxWords = 200
 
-/** The words of a title as {@link plainTitle} has them. */
-export function titleWords(title: string): readonly string[] {
-  return plainTitle(title)
+/** The words of a title as {@link normalizeTitle} has them. */
+export function splitTitle(title: string): readonly string[] {
+  return normalizeTitle(title)
     .split(' ')
     .filter((word) => word !== '')
     .slice(0, maxWords)
@@ -42,8 +42,8 @@ export function titleWords(title: string): readonly string[] {
  * A title in the one form in which titles are compared and found in other text: words in small letters with a space between
  * them, without accents, apostrophes, punctuation, TeX, markup, and a publisher's "RETRACTED:" before it.
  */
-export function plainTitle(title: string): string {
-  return plainLetters(
+export function normalizeTitle(title: string): string {
+  return foldLetters(
     title
       .replace(retractionMark, '')
       .replace(/<\/?(?:i|b|sup|sub|span|scp|em|strong|jats:[a-z]+|mml:[a-z]+)(?: [^<>]*)?>/gi, '')
@@ -53,7 +53,7 @@ export function plainTitle(title: string): string {
     .trim()
 }
 
-/** What publishers put before the title of a work that they have taken back; it stays the same work. */
+/** The prefix that publishers put before the title of a retracted work; it is still the same work. */
 export const retractionMark =
   /^\W*(?:retracted|withdrawn|removed)(?: (?:article|paper|chapter|manuscript))?(?:\s*[:：\])}]+|\s+[-–—])\s*/i
 
@@ -70,7 +70,7 @@ const letters: Readonly<Record<string, string>> = {
 }
 
 /** Text in lower case without accents and apostrophes. */
-export function plainLetters(text: string): string {
+export function foldLetters(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/[\p{M}'’‘ʼ´`]/gu, '')
@@ -84,7 +84,7 @@ const smallWords = new Set(
   ),
 )
 
-function isTelling(word: string): boolean {
+function isSignificant(word: string): boolean {
   return !smallWords.has(word)
 }
 
@@ -100,7 +100,7 @@ function isBeginning(start: readonly string[], words: readonly string[]): boolea
 }
 
 /** Takes the word's like out of a list. */
-function takeLike(word: string, words: string[]): boolean {
+function takeSimilar(word: string, words: string[]): boolean {
   const exact = words.indexOf(word)
   const at = exact >= 0 ? exact : words.findIndex((other) => isOneLetterOff(word, other))
   if (at < 0) return false

@@ -10,14 +10,14 @@ import type { CslDate, CslItem, CslName } from '../citations/source.ts'
  * What of a record is CSL-JSON: variables of the standard with values of their kind, without control characters.
  * The rest is left out; a record without a type is a `document`.
  */
-export function cslItemFrom(record: Readonly<Record<string, unknown>>, id: string): CslItem {
+export function toCslItem(record: Readonly<Record<string, unknown>>, id: string): CslItem {
   return {
     id,
     type: textOf(record.type) ?? 'document',
-    ...picked(record, textVariables, (value) => textOf(value)),
-    ...picked(record, numberVariables, numberOrText),
-    ...picked(record, nameVariables, namesOf),
-    ...picked(record, dateVariables, dateOf),
+    ...pickVariables(record, textVariables, (value) => textOf(value)),
+    ...pickVariables(record, numberVariables, numberOrText),
+    ...pickVariables(record, nameVariables, readNames),
+    ...pickVariables(record, dateVariables, readDate),
   }
 }
 
@@ -37,7 +37,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function picked<Name extends string, Value>(
+function pickVariables<Name extends string, Value>(
   record: Readonly<Record<string, unknown>>,
   names: readonly Name[],
   read: (value: unknown) => Value | undefined,
@@ -54,9 +54,9 @@ function numberOrText(value: unknown): string | number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : textOf(value)
 }
 
-function namesOf(value: unknown): readonly CslName[] | undefined {
+function readNames(value: unknown): readonly CslName[] | undefined {
   if (!Array.isArray(value)) return undefined
-  const names = value.flatMap((name: unknown) => (isRecord(name) ? nameOf(name) : []))
+  const names = value.flatMap((name: unknown) => (isRecord(name) ? readName(name) : []))
   return names.length === 0 ? undefined : names
 }
 
@@ -69,16 +69,16 @@ const nameParts = [
   'non-dropping-particle',
 ] as const
 
-function nameOf(record: Readonly<Record<string, unknown>>): readonly CslName[] {
-  const name = picked(record, nameParts, textOf)
+function readName(record: Readonly<Record<string, unknown>>): readonly CslName[] {
+  const name = pickVariables(record, nameParts, textOf)
   const isNamed = (name.family ?? name.given ?? name.literal) !== undefined
   return isNamed ? [name] : []
 }
 
-function dateOf(value: unknown): CslDate | undefined {
+function readDate(value: unknown): CslDate | undefined {
   if (!isRecord(value)) return undefined
   const written = value['date-parts']
-  const parts = Array.isArray(written) ? written.slice(0, 2).map(datePartsOf) : []
+  const parts = Array.isArray(written) ? written.slice(0, 2).map(readDateParts) : []
   const literal = textOf(value.literal) ?? textOf(value.raw)
   const season = Number(value.season)
   if (parts[0] === undefined || parts.some((part) => part.length === 0)) {
@@ -92,7 +92,7 @@ function dateOf(value: unknown): CslDate | undefined {
 }
 
 /** Year, month and day as far as they are numbers that can be one. */
-function datePartsOf(value: unknown): readonly number[] {
+function readDateParts(value: unknown): readonly number[] {
   if (!Array.isArray(value)) return []
   const [year = Number.NaN, month = 0, day = 0] = value.slice(0, 3).map(wholeNumber)
   if (Number.isNaN(year)) return []

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ScholiumError } from '../kernel/errors.ts'
-import { cslStyle } from './csl-style.ts'
+import { loadCslStyle } from './csl-style.ts'
 import { formatBibliography, loadCiteproc } from './format-bibliography.ts'
 
 function style(inside: string): string {
@@ -27,7 +27,7 @@ describe('a citation style', () => {
     ['deep nesting', style('<group>'.repeat(5000) + '</group>'.repeat(5000)), 'cannot be read'],
     ['too much text', style(' '.repeat(1_000_001)), 'the maximum is 1000000'],
   ])('is refused when it is %s', async (_what, text, reason) => {
-    const error = await cslStyle(text).catch((thrown: unknown) => thrown)
+    const error = await loadCslStyle(text).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(ScholiumError)
     expect(error).toMatchObject({ code: 'invalid_input', hint: expect.stringContaining('apa') })
     expect(String(error)).toContain(reason)
@@ -40,7 +40,7 @@ describe('a citation style', () => {
     })
     const last = '<macro name="m12"><text variable="title"/></macro>'
     const text = style([...macros, last, layout].join(''))
-    await expect(cslStyle(text)).rejects.toThrow('after expanding its macros')
+    await expect(loadCslStyle(text)).rejects.toThrow('after expanding its macros')
   })
 
   it('is refused when the engine cannot make sense of it', async () => {
@@ -69,9 +69,9 @@ describe('a citation style', () => {
   })
 
   it.each(['apa', 'chicago', 'ieee'])('comes with the package: %s', async (name) => {
-    const text = await cslStyle(name)
+    const text = await loadCslStyle(name)
     expect(text).toContain('creativecommons.org/licenses/by-sa/3.0')
-    await expect(cslStyle(text)).resolves.toBe(text.trim())
+    await expect(loadCslStyle(text)).resolves.toBe(text.trim())
   })
 })
 

@@ -22,11 +22,12 @@ const maxElements = 50_000
  * @throws {@link ScholiumError} `invalid_input` for an unknown name, text that is no CSL style, a style that only
  * points to another, one without a reference list, or one too large
  */
-export async function cslStyle(style: string): Promise<string> {
+export async function loadCslStyle(style: string): Promise<string> {
   const file = Object.hasOwn(shipped, style) ? shipped[style] : undefined
   if (file !== undefined) return readFile(new URL(`../../styles/${file}`, import.meta.url), 'utf8')
   const xml = style.replace(/^\ufeff/, '').trim()
-  if (!xml.startsWith('<')) throw unusable(`Unknown citation style "${style.slice(0, 60)}".`)
+  if (!xml.startsWith('<'))
+    throw createStyleError(`Unknown citation style "${style.slice(0, 60)}".`)
   await check(xml)
   return xml
 }
@@ -35,7 +36,7 @@ export async function cslStyle(style: string): Promise<string> {
  * A shipped style for a list of that many works, without what sorts nothing in it: citations, and a single work. Macros for
  * sorting are written out at every call, which makes them most of what there is to build. Other styles stay as they are.
  */
-export function withoutIdleSorts(style: string, xml: string, workCount: number): string {
+export function dropUnusedSorts(style: string, xml: string, workCount: number): string {
   if (!Object.hasOwn(shipped, style)) return xml
   if (workCount === 1) return xml.replace(/<sort>.*?<\/sort>/gs, '')
   return xml.replace(/(<citation\b[^>]*>\s*)<sort>.*?<\/sort>/s, '$1')
@@ -43,13 +44,16 @@ export function withoutIdleSorts(style: string, xml: string, workCount: number):
 
 async function check(xml: string): Promise<void> {
   if (xml.length > maxStyleChars) {
-    throw unusable(`The style has ${xml.length} characters; the maximum is ${maxStyleChars}.`)
+    throw createStyleError(
+      `The style has ${xml.length} characters; the maximum is ${maxStyleChars}.`,
+    )
   }
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) throw unusable('The style declares a document type.')
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(xml))
+    throw createStyleError('The style declares a document type.')
   const { XMLParser, XMLValidator } = await import('fast-xml-parser')
   const validity = XMLValidator.validate(xml)
   if (validity !== true) {
-    throw unusable(
+    throw createStyleError(
       `The style is not well-formed XML: line ${validity.err.line}: ${validity.err.msg}`,
     )
   }
@@ -58,47 +62,50 @@ async function check(xml: string): Promise<void> {
     attributeNamePrefix: '@',
     removeNSPrefix: true,
   })
-  const document = parsed(() => parser.parse(xml))
+  const document = parseStyle(() => parser.parse(xml))
   const root = isRecord(document) ? document.style : undefined
   if (!isRecord(root))
-    throw unusable('The XML is not a CSL style: its root element is not <style>.')
-  const parent = parentOf(root)
+    throw createStyleError('The XML is not a CSL style: its root element is not <style>.')
+  const parent = findParent(root)
   if (parent !== undefined) {
-    throw unusable(`The style is dependent on another one: ${parent}. Give the text of that style.`)
+    throw createStyleError(
+      `The style is dependent on another one: ${parent}. Give the text of that style.`,
+    )
   }
   if (!('bibliography' in root))
-    throw unusable('The style has no <bibliography>, so it cannot format a reference list.')
+    throw createStyleError('The style has no <bibliography>, so it cannot format a reference list.')
   checkSize(root)
 }
 
-function parsed(parse: () => unknown): unknown {
+function parseStyle(parse: () => unknown): unknown {
   try {
     return parse()
   } catch (thrown) {
-    throw unusable(
+    throw createStyleError(
       `The style cannot be read: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
     )
   }
 }
 
-function parentOf(root: Readonly<Record<string, unknown>>): string | undefined {
-  const links = isRecord(root.info) ? listOf(root.info.link) : []
+function findParent(root: Readonly<Record<string, unknown>>): string | undefined {
+  const links = isRecord(root.info) ? toList(root.info.link) : []
   const parent = links.find((link) => isRecord(link) && link['@rel'] === 'independent-parent')
   return isRecord(parent) ? String(parent['@href']) : undefined
 }
 
 function checkSize(root: Readonly<Record<string, unknown>>): void {
   const macros = new Map<unknown, unknown>(
-    listOf(root.macro).map((macro) => [isRecord(macro) ? macro['@name'] : undefined, macro]),
+    toList(root.macro).map((macro) => [isRecord(macro) ? macro['@name'] : undefined, macro]),
   )
   const sizes = new Map<unknown, number>()
   const inside = new Set<unknown>()
   const sizeOfMacro = (name: unknown): number => {
     const known = sizes.get(name)
     if (known !== undefined) return known
-    if (inside.has(name)) throw unusable(`The style's macro "${String(name)}" calls itself.`)
+    if (inside.has(name))
+      throw createStyleError(`The style's macro "${String(name)}" calls itself.`)
     if (!macros.has(name))
-      throw unusable(`The style calls a macro "${String(name)}" that it does not define.`)
+      throw createStyleError(`The style calls a macro "${String(name)}" that it does not define.`)
     inside.add(name)
     const size = sizeOf(macros.get(name))
     inside.delete(name)
@@ -115,23 +122,23 @@ function checkSize(root: Readonly<Record<string, unknown>>): void {
   // Of a choice one branch is taken.
   const sizeOfChild = (name: string, child: unknown): number =>
     name === 'choose'
-      ? listOf(child).reduce((sum: number, choice) => sum + largest(choice), 0)
+      ? toList(child).reduce((sum: number, choice) => sum + largest(choice), 0)
       : sizeOf(child)
   const largest = (choice: unknown): number =>
-    isRecord(choice) ? Math.max(1, ...Object.values(choice).flatMap(listOf).map(sizeOf)) : 1
+    isRecord(choice) ? Math.max(1, ...Object.values(choice).flatMap(toList).map(sizeOf)) : 1
   const size = sizeOf(root.bibliography)
   if (size > maxElements) {
-    throw unusable(
+    throw createStyleError(
       `The style has ${size} elements after expanding its macros; the maximum is ${maxElements}.`,
     )
   }
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : value === undefined ? [] : [value]
 }
 
-function unusable(message: string): ScholiumError {
+function createStyleError(message: string): ScholiumError {
   return new ScholiumError('invalid_input', message, {
     hint: 'Use apa, chicago, ieee or apa-arxiv, or give the text of an independent CSL 1.0 style file.',
   })

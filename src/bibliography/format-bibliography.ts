@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module'
 import type { CslItem } from '../citations/source.ts'
 import { ScholiumError } from '../kernel/errors.ts'
-import { arxivLine } from './arxiv-line.ts'
-import { cslItemFrom } from './csl-item.ts'
-import { cslStyle, withoutIdleSorts } from './csl-style.ts'
-import { withEtAl, withOthersMarked } from './other-authors.ts'
+import { formatArxivLine } from './arxiv-line.ts'
+import { toCslItem } from './csl-item.ts'
+import { dropUnusedSorts, loadCslStyle } from './csl-style.ts'
+import { insertEtAl, markOtherAuthors } from './other-authors.ts'
 import { asRichText, type BibliographyFormat, renderRichText } from './rich-text.ts'
 
 /** How a reference list is written. */
@@ -42,15 +42,15 @@ export async function formatBibliography(
     throw new ScholiumError('invalid_input', text)
   }
   // Numbers for ids: citeproc keeps works under them in plain objects, and two works may have one id.
-  const works = items.map((item, index) => cslItemFrom(item, String(index + 1)))
+  const works = items.map((item, index) => toCslItem(item, String(index + 1)))
   if (options.style === 'apa-arxiv') {
     return works.map((work, index) => ({
       id: items[index]?.id ?? '',
-      text: renderRichText(asRichText(arxivLine(work)), format),
+      text: renderRichText(asRichText(formatArxivLine(work)), format),
     }))
   }
-  const xml = withoutIdleSorts(options.style, await cslStyle(options.style), works.length)
-  return referencesOf(works, xml, numbers).map(([place, html]) => ({
+  const xml = dropUnusedSorts(options.style, await loadCslStyle(options.style), works.length)
+  return makeReferences(works, xml, numbers).map(([place, html]) => ({
     id: items[Number(place) - 1]?.id ?? '',
     text: renderRichText(html, format),
   }))
@@ -59,14 +59,16 @@ export async function formatBibliography(
 /** The place of a work in the order in which they are given, from 1, and its entry as citeproc's HTML. */
 type Reference = readonly [place: string, html: string]
 
-function referencesOf(
+function makeReferences(
   works: readonly CslItem[],
   styleXml: string,
   numbers: readonly number[] | undefined,
 ): readonly Reference[] {
   if (works.length === 0) return []
   const { citeproc, locale } = loadCiteproc()
-  const byId = new Map(works.map((work) => [work.id, { ...forPrint(work), system_id: work.id }]))
+  const byId = new Map(
+    works.map((work) => [work.id, { ...preparePrint(work), system_id: work.id }]),
+  )
   // A language is asked for by its main locale first, so the style says which it is.
   const ownLanguage = /\bdefault-locale="([\w-]{1,40})"/.exec(styleXml)?.[1]
   const missing: string[] = []
@@ -86,23 +88,23 @@ function referencesOf(
     for (const [index, number] of (numbers ?? []).entries()) renumber(engine, index, number)
     const [, list] = engine.makeBibliography() || [undefined, undefined]
     return {
-      list: list?.map((entry) => withEtAl(entry, (name) => engine.getTerm(name))),
+      list: list?.map((entry) => insertEtAl(entry, (name) => engine.getTerm(name))),
       isNumeric: engine.opt.bib_mode === printsNumbers,
     }
   })
-  if (list === undefined) throw unusable('it has no reference list')
-  const printed = list.flatMap(placed).filter(([, html]) => !isEmpty(html))
-  if (printed.length === 0) throw unusable('it prints nothing for these works')
-  const references = withUnprinted(printed, works)
+  if (list === undefined) throw createFormatError('it has no reference list')
+  const printed = list.flatMap(placeReferences).filter(([, html]) => !isEmpty(html))
+  if (printed.length === 0) throw createFormatError('it prints nothing for these works')
+  const references = addUnprinted(printed, works)
   if (numbers === undefined || !isNumeric) return references
   const numberOf = ([place]: Reference) => numbers[Number(place) - 1] ?? 0
   return references.toSorted((one, other) => numberOf(one) - numberOf(other))
 }
 
 /** No archive is named twice, and those who are not named are no person. */
-function forPrint(work: CslItem): CslItem {
+function preparePrint(work: CslItem): CslItem {
   const { archive, archive_collection: _, archive_location: location, ...others } = work
-  if (!/^arxiv$/i.test(archive ?? '')) return withOthersMarked(work)
+  if (!/^arxiv$/i.test(archive ?? '')) return markOtherAuthors(work)
   const isNamed = [work.publisher, work['container-title'], work.number].some(
     (name) => name !== undefined,
   )
@@ -110,7 +112,7 @@ function forPrint(work: CslItem): CslItem {
     ...(archive ? { archive } : {}),
     ...(location ? { archive_location: location } : {}),
   }
-  return withOthersMarked(isNamed ? others : { ...others, ...place })
+  return markOtherAuthors(isNamed ? others : { ...others, ...place })
 }
 
 /** What citeproc has for {@link CiteprocEngine.opt} where a list's entries have numbers. */
@@ -124,16 +126,16 @@ function renumber(engine: CiteprocEngine, index: number, number: number): void {
   if (countdown !== undefined) countdown[number] = number
 }
 
-function withUnprinted(
+function addUnprinted(
   printed: readonly Reference[],
   works: readonly CslItem[],
 ): readonly Reference[] {
   const places = new Set(printed.map(([place]) => place))
   const left = works.filter(({ id }) => !places.has(id))
-  return [...printed, ...left.map((work) => [work.id, asRichText(nameOf(work))] as const)]
+  return [...printed, ...left.map((work) => [work.id, asRichText(nameWork(work))] as const)]
 }
 
-function placed(entry: string): readonly Reference[] {
+function placeReferences(entry: string): readonly Reference[] {
   const mark = /<!--(\d+)-->\s*$/.exec(entry)
   return mark?.[1] === undefined ? [] : [[mark[1], entry.slice(0, mark.index)]]
 }
@@ -142,7 +144,7 @@ function isEmpty(html: string): boolean {
   return /^(?:\[CSL STYLE ERROR: .*\])?$/.test(renderRichText(html, 'text'))
 }
 
-function nameOf(work: CslItem): string {
+function nameWork(work: CslItem): string {
   return work.title ?? work.URL ?? work.DOI ?? '(no metadata for this work)'
 }
 
@@ -152,14 +154,17 @@ function attempt<Result>(missing: readonly string[], work: () => Result): Result
   } catch (thrown) {
     const language = missing[0]
     if (language !== undefined) {
-      throw unusable(`its language is ${language}; supported are en, de, fr, es and nl`, thrown)
+      throw createFormatError(
+        `its language is ${language}; supported are en, de, fr, es and nl`,
+        thrown,
+      )
     }
     // Citeproc throws strings as well.
-    throw unusable(thrown instanceof Error ? thrown.message : String(thrown), thrown)
+    throw createFormatError(thrown instanceof Error ? thrown.message : String(thrown), thrown)
   }
 }
 
-function unusable(reason: string, cause?: unknown): ScholiumError {
+function createFormatError(reason: string, cause?: unknown): ScholiumError {
   return new ScholiumError('invalid_input', `The citation style cannot be used: ${reason}`, {
     cause,
     hint: 'Check the style at https://validator.citationstyles.org, or take apa, chicago or ieee.',
@@ -227,7 +232,7 @@ const packageName = '@citation-js/plugin-csl'
  * @see https://citeproc-js.readthedocs.io
  */
 export function loadCiteproc(from: string = import.meta.url): LoadedCiteproc {
-  const requireBeside = requireOf(from)
+  const requireBeside = createPackageRequire(from)
   const locales: unknown = requireBeside('./locales.json')
   const byLanguage = new Map(Object.entries(locales as Readonly<Record<string, string>>))
   const citeproc = requireBeside('citeproc') as Citeproc
@@ -265,7 +270,7 @@ function rememberMacros(xml: CiteprocXml & { [isRemembering]?: true }): void {
 }
 
 /** The package's own `require`: citeproc is its dependency, not ours. */
-function requireOf(from: string): (name: string) => unknown {
+function createPackageRequire(from: string): (name: string) => unknown {
   try {
     return createRequire(createRequire(from).resolve(packageName))
   } catch (cause) {

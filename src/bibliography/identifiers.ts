@@ -7,7 +7,7 @@ export interface ArxivId {
   readonly version?: number
 }
 
-/** What a work is known by elsewhere, each in one form. */
+/** A work's identifiers, each in one normal form. */
 export interface Identifiers {
   /** Lower case, without address: `10.1000/xyz`. */
   readonly doi?: string
@@ -31,14 +31,14 @@ export function identifiersOf(item: CslItem): Identifiers {
   const url = item.URL === undefined ? undefined : canonicalUrl(item.URL.trim())
   const doi = doiOf(item.DOI) ?? doiOf(url?.replace(/[?#].*|\/$/, ''))
   const arxiv = arxivOf(item, url, doi)
-  const pmid = pmidOf(item, url)
-  const pmcid = pmcidOf(item, url)
+  const pmid = findPmid(item, url)
+  const pmcid = findPmcid(item, url)
   return {
     ...(doi === undefined ? {} : { doi }),
     ...(arxiv === undefined ? {} : { arxiv }),
     ...(pmid === undefined ? {} : { pmid }),
     ...(pmcid === undefined ? {} : { pmcid }),
-    isbns: isbnsOf(item.ISBN),
+    isbns: findIsbns(item.ISBN),
     ...(url === undefined ? {} : { url }),
   }
 }
@@ -47,7 +47,7 @@ export function identifiersOf(item: CslItem): Identifiers {
 export function doiOf(written: string | undefined): string | undefined {
   const text = written?.trim().replace(/^(?:https?:\/\/(?:dx\.|www\.)?doi\.org\/|doi:\s*)/i, '')
   if (text === undefined || !/^10\.\d{4,9}(?:\.\d+)*\/\S+$/.test(text)) return undefined
-  const plain = /%[0-9a-f]{2}/i.test(text) ? percentDecoded(text) : text
+  const plain = /%[0-9a-f]{2}/i.test(text) ? decodePercent(text) : text
   return plain.replace(/[.,;:]+$/, '').toLowerCase()
 }
 
@@ -102,14 +102,14 @@ const pubmedAddress =
 const pmcAddress =
   /^https?:\/\/(?:pmc\.ncbi\.nlm\.nih\.gov|(?:www\.)?ncbi\.nlm\.nih\.gov\/pmc|europepmc\.org)\/articles?\/(?:pmc\/)?(pmc\d+)\b/i
 
-function pmidOf(item: CslItem, url: string | undefined): string | undefined {
+function findPmid(item: CslItem, url: string | undefined): string | undefined {
   const own = item.PMID?.trim().match(/^(?:pmid:?\s*)?(\d{1,9})$/i)
   const noted = item.note?.match(/\bPMID:?\s*(\d{1,9})\b/i)
   return (own ?? url?.match(pubmedAddress) ?? noted)?.[1]
 }
 
 /** Some records hold a PMC number in the field for the other. */
-function pmcidOf(item: CslItem, url: string | undefined): string | undefined {
+function findPmcid(item: CslItem, url: string | undefined): string | undefined {
   const own = item.PMCID?.trim().match(/^(?:pmcid:?\s*)?(?:pmc)?(\d+)(?:\.\d+)?$/i)
   const misplaced = item.PMID?.trim().match(/^pmc(\d+)$/i)
   const digits = (own ?? misplaced)?.[1]
@@ -118,7 +118,7 @@ function pmcidOf(item: CslItem, url: string | undefined): string | undefined {
   return named?.[1]?.toUpperCase()
 }
 
-function isbnsOf(written: string | undefined): readonly string[] {
+function findIsbns(written: string | undefined): readonly string[] {
   const numbers = written?.match(/(?:97[89][- ]?)?(?:\d[- ]?){9}[\dX]/gi) ?? []
   return [...new Set(numbers.flatMap((number) => isbn13(number.replace(/[- ]/g, '')) ?? []))]
 }
@@ -142,7 +142,7 @@ function withCheckDigit(twelve: string): string {
   return `${twelve}${(10 - (sum % 10)) % 10}`
 }
 
-function percentDecoded(text: string): string {
+function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -156,13 +156,13 @@ interface NumberedWork {
   readonly doi?: string | undefined
 }
 
-/** What a work is called by the number that all the world knows it by: `arxiv:2301.00001`, else `doi:10.1000/xyz`. */
+/** A work's public identifier: `arxiv:2301.00001`, otherwise `doi:10.1000/xyz`. */
 export function workId({ arxiv, doi }: NumberedWork): string | undefined {
   if (arxiv !== undefined) return `arxiv:${arxiv.id}`
   return doi === undefined ? undefined : `doi:${doi}`
 }
 
-/** By what a paper is shown to people: a file that says which work it is goes by that work. */
+/** The id of a paper as shown to people: a file that names its work is shown by that work's id. */
 export function shownId({ id, csl }: { readonly id: string; readonly csl: CslItem }): string {
   return (id.startsWith('file:') ? workId(identifiersOf(csl)) : undefined) ?? id
 }

@@ -1,6 +1,6 @@
 import { ScholiumError } from '../kernel/errors.ts'
-import { cslItemFrom, isRecord, textOf } from './csl-item.ts'
-import { dateFrom, type MetadataRecord, nameFrom } from './metadata-record.ts'
+import { isRecord, textOf, toCslItem } from './csl-item.ts'
+import { type MetadataRecord, parseDate, parseName } from './metadata-record.ts'
 
 /**
  * The papers of an answer of arXiv's API (Atom).
@@ -8,12 +8,12 @@ import { dateFrom, type MetadataRecord, nameFrom } from './metadata-record.ts'
  * @see https://info.arxiv.org/help/api/user-manual.html
  */
 export async function cslFromArxiv(atom: string): Promise<readonly MetadataRecord[]> {
-  const feed = await feedOf(atom)
+  const feed = await parseFeed(atom)
   const entries = Array.isArray(feed.entry) ? feed.entry : [feed.entry]
-  return entries.flatMap((entry: unknown) => (isRecord(entry) ? recordsOf(entry) : []))
+  return entries.flatMap((entry: unknown) => (isRecord(entry) ? readRecords(entry) : []))
 }
 
-async function feedOf(atom: string): Promise<Readonly<Record<string, unknown>>> {
+async function parseFeed(atom: string): Promise<Readonly<Record<string, unknown>>> {
   const { XMLParser } = await import('fast-xml-parser')
   const parser = new XMLParser({
     ignoreAttributes: true,
@@ -31,20 +31,20 @@ async function feedOf(atom: string): Promise<Readonly<Record<string, unknown>>> 
   throw new ScholiumError('invalid_input', 'The response from arXiv is not an Atom feed.')
 }
 
-function recordsOf(entry: Readonly<Record<string, unknown>>): readonly MetadataRecord[] {
+function readRecords(entry: Readonly<Record<string, unknown>>): readonly MetadataRecord[] {
   const address = textOf(entry.id)
   const id = /arxiv\.org\/abs\/(\S+)$/.exec(address ?? '')?.[1]
   // Errors come as entries too, with an address of their own.
   if (id === undefined) return []
   const comment = textOf(entry['arxiv:comment'])
   const isWithdrawn = /\b(?:withdrawn|retracted)\b/i.test(comment ?? '')
-  const item = cslItemFrom(
+  const item = toCslItem(
     {
       type: 'article',
       genre: 'Preprint',
       title: entry.title,
-      author: authorsOf(entry.author),
-      issued: dateFrom(entry.published),
+      author: readAuthors(entry.author),
+      issued: parseDate(entry.published),
       publisher: 'arXiv',
       number: `arXiv:${id}`,
       DOI: entry['arxiv:doi'],
@@ -63,10 +63,10 @@ function recordsOf(entry: Readonly<Record<string, unknown>>): readonly MetadataR
   ]
 }
 
-function authorsOf(authors: unknown): unknown {
+function readAuthors(authors: unknown): unknown {
   if (!Array.isArray(authors)) return undefined
   return authors.flatMap((author: unknown) => {
     const name = isRecord(author) ? textOf(author.name) : undefined
-    return name === undefined ? [] : nameFrom(name)
+    return name === undefined ? [] : parseName(name)
   })
 }

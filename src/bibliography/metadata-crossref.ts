@@ -1,7 +1,7 @@
 import { retractionMark } from './compare-titles.ts'
-import { cslItemFrom, isRecord, textOf } from './csl-item.ts'
+import { isRecord, textOf, toCslItem } from './csl-item.ts'
 import { doiOf } from './identifiers.ts'
-import { type MetadataRecord, withoutMarkup } from './metadata-record.ts'
+import { type MetadataRecord, stripMarkup } from './metadata-record.ts'
 
 type Work = Readonly<Record<string, unknown>>
 
@@ -12,25 +12,25 @@ type Work = Readonly<Record<string, unknown>>
 export function cslFromCrossref(work: unknown): MetadataRecord | undefined {
   if (!isRecord(work)) return undefined
   const doi = doiOf(textOf(work.DOI))
-  const title = titleOf(work)
+  const title = readTitle(work)
   if (doi === undefined && title === undefined) return undefined
-  const item = cslItemFrom(
+  const item = toCslItem(
     {
       ...work,
       type: types[String(work.type)] ?? work.type ?? 'document',
       title,
       DOI: doi,
-      URL: addressOf(work),
+      URL: readAddress(work),
       'container-title': first(work['container-title']),
       'container-title-short': first(work['short-container-title']),
       'title-short': undefined,
       'original-title': first(work['original-title']),
       ISSN: first(work.ISSN),
       ISBN: Array.isArray(work.ISBN) ? work.ISBN.join(' ') : undefined,
-      abstract: withoutMarkup(work.abstract),
-      author: namesOf(work.author),
-      editor: namesOf(work.editor),
-      translator: namesOf(work.translator),
+      abstract: stripMarkup(work.abstract),
+      author: readNames(work.author),
+      editor: readNames(work.editor),
+      translator: readNames(work.translator),
       edition: work['edition-number'],
       number: work['article-number'],
       'publisher-place': work['publisher-location'],
@@ -42,9 +42,9 @@ export function cslFromCrossref(work: unknown): MetadataRecord | undefined {
     },
     doi ?? title ?? '',
   )
-  const taken = takenBackBy(work)
+  const taken = findRetracted(work)
   const retraction =
-    retractionOf(work, title) ??
+    findRetraction(work, title) ??
     (doi !== undefined && taken.includes(doi) ? 'its own update' : undefined)
   const retracts = taken.filter((other) => other !== doi)
   return {
@@ -72,7 +72,7 @@ const types: Readonly<Record<string, string>> = {
   'peer-review': 'review',
 }
 
-function titleOf(work: Work): string | undefined {
+function readTitle(work: Work): string | undefined {
   const title = first(work.title)
   const subtitle = first(work.subtitle)
   const isWhole = title === undefined || subtitle === undefined || title.includes(subtitle)
@@ -80,7 +80,7 @@ function titleOf(work: Work): string | undefined {
 }
 
 /** The publisher's page; the address of the DOI says nothing that the DOI does not. */
-function addressOf(work: Work): string | undefined {
+function readAddress(work: Work): string | undefined {
   const resource = isRecord(work.resource) ? work.resource.primary : undefined
   const address = isRecord(resource) ? textOf(resource.URL) : undefined
   return doiOf(address) === undefined ? address : undefined
@@ -90,7 +90,7 @@ function first(value: unknown): string | undefined {
   return textOf(Array.isArray(value) ? value[0] : value)
 }
 
-function namesOf(value: unknown): unknown {
+function readNames(value: unknown): unknown {
   return Array.isArray(value)
     ? value.map((name: unknown) => (isRecord(name) ? { ...name, literal: name.name } : name))
     : undefined
@@ -98,8 +98,8 @@ function namesOf(value: unknown): unknown {
 
 const takesBack = /retract|withdraw|removal/i
 
-function retractionOf(work: Work, title: string | undefined): string | undefined {
-  const update = listOf(work['updated-by']).find((one) => takesBack.test(String(one.type)))
+function findRetraction(work: Work, title: string | undefined): string | undefined {
+  const update = toList(work['updated-by']).find((one) => takesBack.test(String(one.type)))
   if (update !== undefined) {
     const by = textOf(update.source)
     return `${textOf(update.type)} in ${textOf(update.DOI)}${by === undefined ? '' : `, according to ${by}`}`
@@ -112,12 +112,12 @@ function retractionOf(work: Work, title: string | undefined): string | undefined
 }
 
 /** DOIs that a work takes back; a publisher who puts the notice in the work's own place names the work's own. */
-function takenBackBy(work: Work): readonly string[] {
-  return listOf(work['update-to'])
+function findRetracted(work: Work): readonly string[] {
+  return toList(work['update-to'])
     .filter((update) => takesBack.test(String(update.type)))
     .flatMap((update) => doiOf(textOf(update.DOI)) ?? [])
 }
 
-function listOf(value: unknown): readonly Work[] {
+function toList(value: unknown): readonly Work[] {
   return Array.isArray(value) ? value.filter(isRecord) : []
 }

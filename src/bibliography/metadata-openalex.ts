@@ -1,7 +1,7 @@
 import { retractionMark } from './compare-titles.ts'
-import { cslItemFrom, isRecord, textOf } from './csl-item.ts'
+import { isRecord, textOf, toCslItem } from './csl-item.ts'
 import { doiOf } from './identifiers.ts'
-import { dateFrom, type MetadataRecord, nameFrom } from './metadata-record.ts'
+import { type MetadataRecord, parseDate, parseName } from './metadata-record.ts'
 
 /**
  * A work as OpenAlex's API gives it; `undefined` for what is no work.
@@ -17,9 +17,9 @@ export function cslFromOpenAlex(work: unknown): MetadataRecord | undefined {
   const location = isRecord(work.primary_location) ? work.primary_location : {}
   const place = isRecord(location.source) ? location.source : {}
   const isArchive = place.type === 'repository'
-  const item = cslItemFrom(
+  const item = toCslItem(
     {
-      type: typeOf(String(work.type), String(place.type)),
+      type: toCslType(String(work.type), String(place.type)),
       title,
       DOI: doi,
       PMID: lastPart(ids.pmid),
@@ -28,23 +28,23 @@ export function cslFromOpenAlex(work: unknown): MetadataRecord | undefined {
         doiOf(textOf(location.landing_page_url)) === undefined
           ? location.landing_page_url
           : undefined,
-      author: authorsOf(work.authorships),
-      issued: dateFrom(work.publication_date ?? work.publication_year),
+      author: readAuthors(work.authorships),
+      issued: parseDate(work.publication_date ?? work.publication_year),
       'container-title': isArchive ? undefined : place.display_name,
       publisher: isArchive ? place.display_name : place.host_organization_name,
       ISSN: place.issn_l,
       volume: biblio.volume,
       issue: biblio.issue,
-      page: pagesOf(biblio.first_page, biblio.last_page),
+      page: readPages(biblio.first_page, biblio.last_page),
       language: work.language,
     },
     doi ?? textOf(work.id) ?? title ?? '',
   )
-  const retraction = retractionOf(work, title)
+  const retraction = findRetraction(work, title)
   return { source: 'openalex', item, ...(retraction === undefined ? {} : { retraction }) }
 }
 
-function typeOf(type: string, place: string): string {
+function toCslType(type: string, place: string): string {
   if (type === 'article' || type === 'review' || type === 'letter' || type === 'editorial') {
     return place === 'conference' ? 'paper-conference' : 'article-journal'
   }
@@ -62,14 +62,14 @@ function typeOf(type: string, place: string): string {
   return types[type] ?? 'document'
 }
 
-function authorsOf(authorships: unknown): unknown {
+function readAuthors(authorships: unknown): unknown {
   if (!Array.isArray(authorships)) return undefined
   return authorships.flatMap((authorship: unknown) => {
     const author = isRecord(authorship) && isRecord(authorship.author) ? authorship.author : {}
     const name =
       textOf(author.display_name) ??
       (isRecord(authorship) ? textOf(authorship.raw_author_name) : undefined)
-    return name === undefined ? [] : nameFrom(name)
+    return name === undefined ? [] : parseName(name)
   })
 }
 
@@ -77,12 +77,12 @@ function lastPart(address: unknown): string | undefined {
   return textOf(address)?.split('/').filter(Boolean).at(-1)
 }
 
-function pagesOf(first: unknown, last: unknown): string | undefined {
+function readPages(first: unknown, last: unknown): string | undefined {
   const [start, end] = [textOf(first), textOf(last)]
   return start === undefined || end === undefined || start === end ? start : `${start}-${end}`
 }
 
-function retractionOf(
+function findRetraction(
   work: Readonly<Record<string, unknown>>,
   title: string | undefined,
 ): string | undefined {

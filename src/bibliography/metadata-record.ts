@@ -1,12 +1,12 @@
 import type { CslItem, CslName } from '../citations/source.ts'
 
-/** What a metadata source says of a work. */
+/** A metadata source's record of a work. */
 export interface MetadataRecord {
   readonly source: 'arxiv' | 'crossref' | 'openalex' | 'semantic-scholar'
   readonly item: CslItem
-  /** What the source says of a retraction or withdrawal of this work; absent where it says nothing. */
+  /** The retraction or withdrawal of this work according to the source, if any. */
   readonly retraction?: string
-  /** DOIs of other works that this one, a notice, takes back. */
+  /** DOIs of the works that this one, a retraction notice, retracts. */
   readonly retracts?: readonly string[]
 }
 
@@ -14,7 +14,7 @@ export interface MetadataRecord {
  * A name written in one piece, as most sources have it: the last word is the family name, with the particles before it;
  * a name with a comma has its family name first. Groups and single words stay whole.
  */
-export function nameFrom(display: string): CslName {
+export function parseName(display: string): CslName {
   const [before = '', after, suffix] = display.split(/,\s*/)
   if (after !== undefined) {
     return { family: before, given: after, ...(suffix === undefined ? {} : { suffix }) }
@@ -39,8 +39,8 @@ export function nameFrom(display: string): CslName {
   }
 }
 
-/** `2023-04-11` as CSL's date, as far as it is one. */
-export function dateFrom(
+/** Parses `2023-04-11` as a CSL date, as far as possible. */
+export function parseDate(
   written: unknown,
 ): { readonly 'date-parts': readonly (readonly number[])[] } | undefined {
   const parts = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?/.exec(String(written ?? ''))?.slice(1)
@@ -48,8 +48,8 @@ export function dateFrom(
   return numbers.length === 0 ? undefined : { 'date-parts': [numbers] }
 }
 
-/** Text of an abstract in JATS or HTML. */
-export function withoutMarkup(text: unknown): string | undefined {
+/** The text of an abstract in JATS or HTML. */
+export function stripMarkup(text: unknown): string | undefined {
   return typeof text === 'string'
     ? text
         .replace(/<jats:title>\s*abstract\s*<\/jats:title>/i, '')

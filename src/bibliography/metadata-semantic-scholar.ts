@@ -1,6 +1,6 @@
-import { cslItemFrom, isRecord, textOf } from './csl-item.ts'
+import { isRecord, textOf, toCslItem } from './csl-item.ts'
 import { doiOf } from './identifiers.ts'
-import { dateFrom, type MetadataRecord, nameFrom } from './metadata-record.ts'
+import { type MetadataRecord, parseDate, parseName } from './metadata-record.ts'
 
 /**
  * A paper as Semantic Scholar's Graph API gives it; `undefined` for what is no paper. It says nothing of retractions.
@@ -16,12 +16,12 @@ export function cslFromSemanticScholar(paper: unknown): MetadataRecord | undefin
   const journal = isRecord(paper.journal) ? paper.journal : {}
   const place = textOf(journal.name) ?? textOf(paper.venue)
   const isArchive = /^arxiv(?:\.org)?$/i.test(place ?? '')
-  const item = cslItemFrom(
+  const item = toCslItem(
     {
-      type: isArchive ? 'article' : typeOf(paper.publicationTypes),
+      type: isArchive ? 'article' : toCslType(paper.publicationTypes),
       title,
-      author: authorsOf(paper.authors),
-      issued: dateOf(paper.publicationDate, paper.year),
+      author: readAuthors(paper.authors),
+      issued: chooseDate(paper.publicationDate, paper.year),
       'container-title': isArchive ? undefined : place,
       publisher: isArchive ? 'arXiv' : undefined,
       volume: isArchive ? undefined : journal.volume,
@@ -41,7 +41,7 @@ export function cslFromSemanticScholar(paper: unknown): MetadataRecord | undefin
   return { source: 'semantic-scholar', item }
 }
 
-function typeOf(types: unknown): string {
+function toCslType(types: unknown): string {
   const names: readonly unknown[] = Array.isArray(types) ? types : []
   if (names.includes('Conference')) return 'paper-conference'
   if (names.includes('BookSection')) return 'chapter'
@@ -51,16 +51,16 @@ function typeOf(types: unknown): string {
 }
 
 /** The year is that of the version described; the date can be that of the preprint. */
-function dateOf(date: unknown, year: unknown): unknown {
-  const whole = dateFrom(date)
+function chooseDate(date: unknown, year: unknown): unknown {
+  const whole = parseDate(date)
   const isOfYear = year === undefined || year === null || whole?.['date-parts'][0]?.[0] === year
-  return isOfYear ? whole : dateFrom(year)
+  return isOfYear ? whole : parseDate(year)
 }
 
-function authorsOf(authors: unknown): unknown {
+function readAuthors(authors: unknown): unknown {
   if (!Array.isArray(authors)) return undefined
   return authors.flatMap((author: unknown) => {
     const name = isRecord(author) ? textOf(author.name) : undefined
-    return name === undefined ? [] : nameFrom(name)
+    return name === undefined ? [] : parseName(name)
   })
 }

@@ -6,35 +6,35 @@ import type { CslItem, CslName } from '../citations/source.ts'
  * as BibTeX does ("and others").
  * @see https://github.com/jgm/citeproc/issues/61
  */
-export const others: CslName = { literal: 'others' }
+export const otherAuthors: CslName = { literal: 'others' }
 
-/** Whether the last of several names stands for those that are not named. */
-export function isOthers(name: CslName, index: number, names: readonly CslName[]): boolean {
-  return name.literal === others.literal && index > 0 && index === names.length - 1
+/** Whether the last of several names stands for authors who are not named. */
+export function isOtherAuthors(name: CslName, index: number, names: readonly CslName[]): boolean {
+  return name.literal === otherAuthors.literal && index > 0 && index === names.length - 1
 }
 
-/** A name that no one has. Private characters have no capitals, and are no letters to be made initials of. */
-const mark = '\ue000\ue001\ue000'
+/** A placeholder name. Private-use characters have no capitals and are not abbreviated to initials. */
+const placeholder = '\ue000\ue001\ue000'
 
-/** The work with a mark in the place of those not named, and whether there is one. */
-export function withOthersMarked(work: CslItem): CslItem {
+/** The work with a placeholder for authors who are not named. */
+export function markOtherAuthors(work: CslItem): CslItem {
   const marked: { [name in (typeof nameVariables)[number]]?: readonly CslName[] } = {}
   for (const variable of nameVariables) {
     const names = work[variable]
     if (names === undefined) continue
     marked[variable] = names.map((name, index) =>
-      isOthers(name, index, names) ? { family: mark } : name,
+      isOtherAuthors(name, index, names) ? { family: placeholder } : name,
     )
   }
   return { ...work, ...marked }
 }
 
-/** An entry of citeproc's with "et al." for the mark and for the word or sign before it that joins the last name. */
-export function withEtAl(html: string, term: (name: string) => string): string {
-  if (!html.includes(mark)) return html
+/** Replaces the placeholder in citeproc's entry by "et al.", along with the conjunction before it. */
+export function insertEtAl(html: string, term: (name: string) => string): string {
+  if (!html.includes(placeholder)) return html
   const and = term('and').replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
   const joined = new RegExp(
-    `([,;])?\\s*(?:(?:&#38;|…|${and})\\s*)?(?:<(i|b|span)[^<>]*>${mark}</\\2>|${mark})(\\.)?`,
+    `([,;])?\\s*(?:(?:&#38;|…|${and})\\s*)?(?:<(i|b|span)[^<>]*>${placeholder}</\\2>|${placeholder})(\\.)?`,
     'g',
   )
   const etAl = term('et-al')

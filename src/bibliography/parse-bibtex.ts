@@ -1,19 +1,19 @@
 import type { CslItem } from '../citations/source.ts'
 import { ScholiumError } from '../kernel/errors.ts'
-import { itemOfBibtex, overlongNamesKept } from './bibtex-item.ts'
+import { protectLongNames, toBibtexItem } from './bibtex-item.ts'
 import { type BibtexNote, type Refusal, type ScannedEntry, scanBibtex } from './bibtex-scan.ts'
 import { type BibtexEntry, type CitationJs, loadCitationJs } from './citation-js.ts'
 import { textOf } from './csl-item.ts'
-import { plainAddress, withoutUnknownCommands } from './tex-commands.ts'
+import { parseTexAddress, replaceUnknownCommands } from './tex-commands.ts'
 
 type Fields = readonly (readonly [string, string])[]
 
-/** What a BibTeX file holds. */
+/** The contents of a BibTeX file. */
 export interface ParsedBibtex {
   readonly items: readonly CslItem[]
   /** Entries, or single fields of entries, that could not be read, each with its reason. */
   readonly refused: readonly Refusal[]
-  /** What was read otherwise than it may have been meant, such as a name of `@string` that is defined nowhere. */
+  /** Notes on things that may have been misread, such as an undefined `@string` name. */
   readonly notes: readonly BibtexNote[]
 }
 
@@ -68,12 +68,12 @@ export async function parseBibtex(text: string): Promise<ParsedBibtex> {
   const items = entries.flatMap((entry) => reader.item(entry) ?? [])
   return {
     items,
-    refused: [...refused, ...reader.refused].sort(byLine),
-    notes: [...notes, ...reader.notes].sort(byLine),
+    refused: [...refused, ...reader.refused].sort(compareLines),
+    notes: [...notes, ...reader.notes].sort(compareLines),
   }
 }
 
-function byLine(one: { readonly line?: number }, other: { readonly line?: number }): number {
+function compareLines(one: { readonly line?: number }, other: { readonly line?: number }): number {
   return (one.line ?? 0) - (other.line ?? 0)
 }
 
@@ -104,7 +104,7 @@ class EntryReader {
       csl = this.#csl(this.#family(entry, (member) => this.#sound(member)))
     if (typeof csl === 'string') return this.#refuse(entry, csl)
     const addon = this.#plain(fields.get('titleaddon'))
-    return { ...itemOfBibtex(csl, id, { fields, addon }), 'citation-key': id }
+    return { ...toBibtexItem(csl, id, { fields, addon }), 'citation-key': id }
   }
 
   /** A value of TeX as text, read as if it were a title. */
@@ -174,16 +174,16 @@ class EntryReader {
   }
 
   #value(entry: ScannedEntry, field: string, value: string): string {
-    if (addresses.has(field)) return plainAddress(value)
+    if (addresses.has(field)) return parseTexAddress(value)
     const text = this.#readable(value)
     if (!nameFields.test(field) || text.length > maxNamesChars) return text
-    const { names, overlong } = overlongNamesKept(text)
+    const { names, overlong } = protectLongNames(text)
     for (const name of overlong) this.#note(entry, field, name)
     return names
   }
 
   #readable(value: string): string {
-    return withoutUnknownCommands(value, this.#library.knowsCommand)
+    return replaceUnknownCommands(value, this.#library.knowsCommand)
   }
 
   /** Once for each, though a field may be read several times. */
@@ -199,12 +199,12 @@ class EntryReader {
     try {
       return this.#library.cslOfBibtex(family)[0] ?? 'the entry has no usable fields'
     } catch (thrown) {
-      return reasonOf(thrown)
+      return describeError(thrown)
     }
   }
 }
 
-function reasonOf(thrown: unknown): string {
+function describeError(thrown: unknown): string {
   const message = thrown instanceof Error ? thrown.message : String(thrown)
   if (thrown instanceof RangeError) return 'the value is nested too deeply'
   return `its TeX cannot be read: ${(message.split('\n')[0] ?? '').slice(0, 200)}`

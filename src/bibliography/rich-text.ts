@@ -28,15 +28,15 @@ const entities: Readonly<Record<string, string>> = {
  * everything else is text and escaped, so nothing that a record holds becomes markup.
  */
 export function renderRichText(html: string, format: BibliographyFormat): string {
-  const pieces = withoutEntryTag(piecesOf(html))
-  if (format === 'html') return htmlOf(onOneLine(pieces))
-  const inline = format === 'text' ? textOfPieces(pieces) : markdownOf(pieces)
+  const pieces = dropEntryTag(splitPieces(html))
+  if (format === 'html') return piecesToHtml(joinColumns(pieces))
+  const inline = format === 'text' ? piecesToText(pieces) : piecesToMarkdown(pieces)
   return inline.replace(/\s+/g, (space) => (space.includes('\u00a0') ? '\u00a0' : ' ')).trim()
 }
 
 /** Text for {@link renderRichText}, in which CSL-JSON's own rich text (`<i>`, `<sup>` …) stays. */
 export function asRichText(text: string): string {
-  return piecesOf(text)
+  return splitPieces(text)
     .map((piece) => {
       if (typeof piece === 'string') return escapeHtml(piece)
       return piece.name === 'div' ? escapeHtml(piece.source) : piece.source
@@ -44,23 +44,23 @@ export function asRichText(text: string): string {
     .join('')
 }
 
-function piecesOf(html: string): readonly Piece[] {
+function splitPieces(html: string): readonly Piece[] {
   const pieces: Piece[] = []
   let end = 0
   for (const match of html.matchAll(tags)) {
-    pieces.push(decoded(html.slice(end, match.index)))
+    pieces.push(decodeEntities(html.slice(end, match.index)))
     pieces.push({ name: match[2] ?? '', isClosing: match[1] === '/', source: match[0] })
     end = match.index + match[0].length
   }
-  pieces.push(decoded(html.slice(end)))
+  pieces.push(decodeEntities(html.slice(end)))
   return pieces.filter((piece) => piece !== '')
 }
 
-function decoded(html: string): string {
+function decodeEntities(html: string): string {
   return html.replace(/&(?:#38|#60|#62|amp|lt|gt|quot);/g, (entity) => entities[entity] ?? entity)
 }
 
-function withoutEntryTag(pieces: readonly Piece[]): readonly Piece[] {
+function dropEntryTag(pieces: readonly Piece[]): readonly Piece[] {
   const first = pieces.findIndex((piece) => typeof piece !== 'string' || piece.trim() !== '')
   const piece = pieces[first]
   if (piece === undefined || typeof piece === 'string' || !piece.source.includes('csl-entry')) {
@@ -71,7 +71,7 @@ function withoutEntryTag(pieces: readonly Piece[]): readonly Piece[] {
 }
 
 /** The two columns of a numbered entry as parts of one line: without a style sheet, blocks would stand below each other. */
-function onOneLine(pieces: readonly Piece[]): readonly Piece[] {
+function joinColumns(pieces: readonly Piece[]): readonly Piece[] {
   const isColumn: boolean[] = []
   return pieces.flatMap((piece) => {
     if (typeof piece === 'string' || piece.name !== 'div') return piece
@@ -84,7 +84,7 @@ function onOneLine(pieces: readonly Piece[]): readonly Piece[] {
 }
 
 /** Tags are closed in the order in which they were opened; one that closes nothing is left out. */
-function htmlOf(pieces: readonly Piece[]): string {
+function piecesToHtml(pieces: readonly Piece[]): string {
   const open: string[] = []
   const out: string[] = []
   for (const piece of pieces) {
@@ -110,17 +110,17 @@ function escapeHtml(text: string): string {
   )
 }
 
-function textOfPieces(pieces: readonly Piece[]): string {
-  return shifted(pieces)
+function piecesToText(pieces: readonly Piece[]): string {
+  return shiftDigits(pieces)
     .map((piece) => (typeof piece === 'string' ? piece : blockSpace(piece)))
     .join('')
 }
 
-function markdownOf(pieces: readonly Piece[]): string {
+function piecesToMarkdown(pieces: readonly Piece[]): string {
   const marks: Readonly<Record<string, string>> = { i: '*', b: '**' }
-  const text = shifted(pieces)
+  const text = shiftDigits(pieces)
     .map((piece) =>
-      typeof piece === 'string' ? markdownText(piece) : (marks[piece.name] ?? blockSpace(piece)),
+      typeof piece === 'string' ? escapeMarkdown(piece) : (marks[piece.name] ?? blockSpace(piece)),
     )
     .join('')
     .trim()
@@ -130,7 +130,7 @@ function markdownOf(pieces: readonly Piece[]): string {
 }
 
 /** Addresses become links of their own form; what Markdown would read as markup is escaped. */
-function markdownText(text: string): string {
+function escapeMarkdown(text: string): string {
   return text
     .split(/(https?:\/\/[^\s<>]*[^\s<>.,;:!?)\]"'’”])/)
     .map((part, index) =>
@@ -149,7 +149,7 @@ const raised = '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ'
 const lowered = '₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₙ'
 
 /** Raised and lowered numbers by their own characters, since 10⁶ is not 106. */
-function shifted(pieces: readonly Piece[]): readonly Piece[] {
+function shiftDigits(pieces: readonly Piece[]): readonly Piece[] {
   return pieces.map((piece, index) => {
     const before = pieces[index - 1]
     if (typeof piece !== 'string' || before === undefined || typeof before === 'string')

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { CslItem, CslName } from '../citations/source.ts'
 import { compareAuthors } from './compare-authors.ts'
-import { compareTitles, plainTitle } from './compare-titles.ts'
-import { isSameWork, sameWork } from './same-work.ts'
+import { compareTitles, normalizeTitle } from './compare-titles.ts'
+import { compareWorks, isSameWork } from './same-work.ts'
 
 describe('plainTitle', () => {
   it('is the same for every way of writing a title', () => {
-    expect(plainTitle('RETRACTED: The <i>Café</i>’s {TeX}: “Part\u00a02”')).toBe(
+    expect(normalizeTitle('RETRACTED: The <i>Café</i>’s {TeX}: “Part\u00a02”')).toBe(
       'the cafes tex part 2',
     )
     const word = 'word '.repeat(300)
-    expect(plainTitle(word)).toBe(word.trim())
+    expect(normalizeTitle(word)).toBe(word.trim())
   })
 })
 
@@ -115,8 +115,8 @@ describe('sameWork', () => {
     ['a preprint and its print, a year apart', work, preprint],
     ['two versions at arXiv', preprint, { ...preprint, DOI: '', number: 'arXiv:1901.00001v2' }],
   ])('is the same by %s', (_what, one, two) => {
-    expect(sameWork(one, two).verdict).toBe('same')
-    expect(sameWork(two, one).verdict).toBe('same')
+    expect(compareWorks(one, two).verdict).toBe('same')
+    expect(compareWorks(two, one).verdict).toBe('same')
   })
 
   it.each<[string, CslItem, CslItem]>([
@@ -124,7 +124,7 @@ describe('sameWork', () => {
     ['authors of one title', unidentified, { ...unidentified, author: other.author }],
     ['identifiers and titles', work, { ...work, ...other, DOI: '10.1000/b' }],
   ])('is different by %s', (_what, one, two) => {
-    expect(sameWork(one, two).verdict).toBe('different')
+    expect(compareWorks(one, two).verdict).toBe('different')
   })
 
   it.each<[string, CslItem, CslItem, string]>([
@@ -137,7 +137,7 @@ describe('sameWork', () => {
       'year',
     ],
   ])('is unclear where %s, and says so', (_what, one, two, field) => {
-    const { verdict, reasons } = sameWork(one, two)
+    const { verdict, reasons } = compareWorks(one, two)
     expect(verdict).toBe('unclear')
     expect(
       reasons.filter((reason) => reason.verdict === 'different').map((reason) => reason.field),
@@ -146,7 +146,7 @@ describe('sameWork', () => {
 
   it('is unclear where nothing can be compared', () => {
     const bare = { id: 'a', type: 'book' }
-    expect(sameWork(bare, work)).toEqual({ verdict: 'unclear', reasons: [] })
+    expect(compareWorks(bare, work)).toEqual({ verdict: 'unclear', reasons: [] })
   })
 })
 
@@ -164,6 +164,6 @@ describe('isSameWork', () => {
 
   it.each(works)('says what sameWork says, of %j beside any other', (one) => {
     for (const two of works)
-      expect(isSameWork(one, two)).toBe(sameWork(one, two).verdict === 'same')
+      expect(isSameWork(one, two)).toBe(compareWorks(one, two).verdict === 'same')
   })
 })

@@ -3,7 +3,7 @@ import { compareAuthors } from './compare-authors.ts'
 import { compareTitles } from './compare-titles.ts'
 import { type Identifiers, identifiersOf } from './identifiers.ts'
 
-/** What is compared of two records. */
+/** The fields compared in two records. */
 export type WorkField = 'doi' | 'arxiv' | 'pmid' | 'pmcid' | 'isbn' | 'title' | 'authors' | 'year'
 
 /** One field that both records have. */
@@ -14,7 +14,7 @@ export interface FieldComparison {
   readonly other: string
 }
 
-/** Whether two records are of one work, and what speaks for and against it. */
+/** Whether two records describe the same work, with the evidence. */
 export interface WorkComparison {
   readonly verdict: 'same' | 'different' | 'unclear'
   /** Every field that both have. */
@@ -30,23 +30,23 @@ export interface WorkComparison {
  *   identifier is different and title or authors are not the same.
  * - `unclear`: the rest, above all an identifier that leads to another title.
  */
-export function sameWork(one: CslItem, other: CslItem): WorkComparison {
+export function compareWorks(one: CslItem, other: CslItem): WorkComparison {
   const reasons = [...compareIdentifiers(one, other), ...compareContents(one, other)]
-  return { verdict: verdictOf(reasons), reasons }
+  return { verdict: decideVerdict(reasons), reasons }
 }
 
 /**
- * Whether {@link sameWork} holds two records for one work, in less time: of most pairs the titles say that they are not, and their
+ * Whether {@link compareWorks} holds two records for one work, in less time: of most pairs the titles say that they are not, and their
  * authors are not compared.
  */
 export function isSameWork(one: CslItem, other: CslItem): boolean {
   const identifiers = compareIdentifiers(one, other).map(({ verdict }) => verdict)
-  const [title] = compareTitlesOf(one, other).map(({ verdict }) => verdict)
+  const [title] = compareTitleFields(one, other).map(({ verdict }) => verdict)
   const isOther = identifiers.includes('same') ? title === 'different' : title !== 'same'
-  return !isOther && sameWork(one, other).verdict === 'same'
+  return !isOther && compareWorks(one, other).verdict === 'same'
 }
 
-function verdictOf(reasons: readonly FieldComparison[]): WorkComparison['verdict'] {
+function decideVerdict(reasons: readonly FieldComparison[]): WorkComparison['verdict'] {
   const of = (field: WorkField) => reasons.find((reason) => reason.field === field)?.verdict
   const identifiers = reasons.filter(({ field }) => !contents.has(field))
   const isIdentified = identifiers.some(({ verdict }) => verdict === 'same')
@@ -67,16 +67,16 @@ function compareIdentifiers(one: CslItem, other: CslItem): readonly FieldCompari
   const [ids, otherIds] = [identifiersOf(one), identifiersOf(other)]
   const isbns = ids.isbns.find((isbn) => otherIds.isbns.includes(isbn))
   return [
-    ...(areVersions(ids, otherIds) ? [] : compared('doi', ids.doi, otherIds.doi)),
-    ...compared('arxiv', ids.arxiv?.id, otherIds.arxiv?.id),
-    ...compared('pmid', ids.pmid, otherIds.pmid),
-    ...compared('pmcid', ids.pmcid, otherIds.pmcid),
+    ...(areVersions(ids, otherIds) ? [] : compareValues('doi', ids.doi, otherIds.doi)),
+    ...compareValues('arxiv', ids.arxiv?.id, otherIds.arxiv?.id),
+    ...compareValues('pmid', ids.pmid, otherIds.pmid),
+    ...compareValues('pmcid', ids.pmcid, otherIds.pmcid),
     // Each binding and edition has a number of its own, so other numbers say nothing.
-    ...(isbns === undefined ? [] : compared('isbn', isbns, isbns)),
+    ...(isbns === undefined ? [] : compareValues('isbn', isbns, isbns)),
   ]
 }
 
-function compared(
+function compareValues(
   field: WorkField,
   one: string | undefined,
   other: string | undefined,
@@ -96,13 +96,13 @@ function areVersions({ doi: one }: Identifiers, { doi: other }: Identifiers): bo
 }
 
 function compareContents(one: CslItem, other: CslItem): readonly FieldComparison[] {
-  const reasons = [...compareTitlesOf(one, other)]
+  const reasons = [...compareTitleFields(one, other)]
   const [authors, otherAuthors] = [one.author ?? one.editor, other.author ?? other.editor]
   if (authors !== undefined && otherAuthors !== undefined) {
     const verdict = compareAuthors(authors, otherAuthors)
-    reasons.push({ field: 'authors', verdict, one: namesOf(one), other: namesOf(other) })
+    reasons.push({ field: 'authors', verdict, one: readNames(one), other: readNames(other) })
   }
-  const [year, otherYear] = [yearOf(one), yearOf(other)]
+  const [year, otherYear] = [readYear(one), readYear(other)]
   if (year !== undefined && otherYear !== undefined) {
     // One year apart: preprint and print, or online and print.
     const verdict = Math.abs(year - otherYear) <= 1 ? 'same' : 'different'
@@ -111,7 +111,7 @@ function compareContents(one: CslItem, other: CslItem): readonly FieldComparison
   return reasons
 }
 
-function compareTitlesOf(
+function compareTitleFields(
   { title: one }: CslItem,
   { title: other }: CslItem,
 ): readonly FieldComparison[] {
@@ -119,11 +119,11 @@ function compareTitlesOf(
   return [{ field: 'title', verdict: compareTitles(one, other), one, other }]
 }
 
-function yearOf(item: CslItem): number | undefined {
+function readYear(item: CslItem): number | undefined {
   return item.issued?.['date-parts']?.[0]?.[0]
 }
 
-function namesOf(item: CslItem): string {
+function readNames(item: CslItem): string {
   const names = (item.author ?? item.editor ?? []).map(
     ({ literal, given, family }) => literal ?? [given, family].filter(Boolean).join(' '),
   )

@@ -1,5 +1,5 @@
 /** What commands print that the mapping to CSL-JSON does not know. */
-const printed: Readonly<Record<string, string>> = {
+const printedForms: Readonly<Record<string, string>> = {
   aa: 'å',
   AA: 'Å',
   BibTeX: 'BibTeX',
@@ -52,7 +52,7 @@ const fraction = /\\[dt]?frac\s*\{([^{}]{0,200})\}\s*\{([^{}]{0,200})\}/g
  * Signs that TeX takes for itself (`\&`) stay as they are.
  * @param isKnown whether a command, without its backslash, is read later
  */
-export function withoutUnknownCommands(tex: string, isKnown: (name: string) => boolean): string {
+export function replaceUnknownCommands(tex: string, isKnown: (name: string) => boolean): string {
   if (!tex.includes('\\')) return tex
   return tex
     .replace(unprinted, '')
@@ -60,14 +60,16 @@ export function withoutUnknownCommands(tex: string, isKnown: (name: string) => b
     .replace(/\\([a-zA-Z]+)(\s*)|\\([^a-zA-Z])/g, (whole, name, space, sign) => {
       const command: string = name ?? sign
       if (isKnown(command) || /^[&%$#_{}]$/.test(command)) return whole
-      const text = Object.hasOwn(printed, command) ? (printed[command] ?? '') : (sign ?? '')
+      const text = Object.hasOwn(printedForms, command)
+        ? (printedForms[command] ?? '')
+        : (sign ?? '')
       // TeX drops the space behind a command; whoever writes "\LaTeX and" or "x \leq y" means it.
       return /^[åÅ⟨√∂/ ]?$/.test(text) ? text : text + (space ?? '')
     })
 }
 
 /** An address or number out of TeX: without the braces and the command that protect it, its escapes undone. */
-export function plainAddress(tex: string): string {
+export function parseTexAddress(tex: string): string {
   return tex
     .trim()
     .replace(/^\\(?:url|path|nolinkurl)\s*(?=\{)/, '')

@@ -1,7 +1,7 @@
 import type { CslDate, CslItem, CslName } from '../citations/source.ts'
 import { citationKeys } from './citation-keys.ts'
 import { identifiersOf } from './identifiers.ts'
-import { isOthers } from './other-authors.ts'
+import { isOtherAuthors } from './other-authors.ts'
 
 /**
  * Works as a BibTeX file in UTF-8, in their order, for BibTeX and BibLaTeX alike (three types are BibLaTeX's own; BibTeX takes
@@ -10,7 +10,7 @@ import { isOthers } from './other-authors.ts'
  */
 export function toBibtex(items: readonly CslItem[]): string {
   const keys = citationKeys(items)
-  return items.map((item, index) => entryOf(item, keys[index] ?? '')).join('\n')
+  return items.map((item, index) => writeEntry(item, keys[index] ?? '')).join('\n')
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -36,7 +36,7 @@ const types: Readonly<Record<string, string>> = {
   software: 'software',
 }
 
-function typeOf({ type, genre }: CslItem): string {
+function chooseType({ type, genre }: CslItem): string {
   if (type === 'thesis') return /master|diplom/i.test(genre ?? '') ? 'mastersthesis' : 'phdthesis'
   return Object.hasOwn(types, type) ? (types[type] ?? 'misc') : 'misc'
 }
@@ -44,16 +44,16 @@ function typeOf({ type, genre }: CslItem): string {
 /** A field's value as it stands in the file, with its braces. */
 type Field = readonly [name: string, value: string | undefined]
 
-function entryOf(item: CslItem, key: string): string {
-  const type = typeOf(item)
+function writeEntry(item: CslItem, key: string): string {
+  const type = chooseType(item)
   const fields: readonly Field[] = [
-    ['title', item.title === undefined ? undefined : `{${texTitle(item.title)}}`],
+    ['title', item.title === undefined ? undefined : `{${toTexTitle(item.title)}}`],
     ['author', names(item.author)],
     ['editor', names(item.editor)],
     ['translator', names(item.translator)],
-    ...dateFields(item.issued),
-    ...placeFields(item, type),
-    ...identifierFields(item),
+    ...writeDateFields(item.issued),
+    ...writePlaceFields(item, type),
+    ...writeIdentifierFields(item),
     ['note', text(item.note)],
     ['abstract', text(item.abstract)],
     ['keywords', text(item.keyword)],
@@ -65,8 +65,8 @@ function entryOf(item: CslItem, key: string): string {
   return `@${type}{${key},\n${lines.join('')}}\n`
 }
 
-/** Where a work appeared. */
-function placeFields(item: CslItem, type: string): readonly Field[] {
+/** The fields for where a work was published. */
+function writePlaceFields(item: CslItem, type: string): readonly Field[] {
   const container = ['article', 'misc', 'online'].includes(type) ? 'journal' : 'booktitle'
   const publisher = /thesis/.test(type)
     ? 'school'
@@ -93,14 +93,14 @@ function placeFields(item: CslItem, type: string): readonly Field[] {
   ]
 }
 
-/** Whether the type of the entry says of what kind a thesis is. */
+/** Whether the entry's type already implies the kind of thesis. */
 function isImplied({ type, genre = '' }: CslItem): boolean {
   return (
     type === 'thesis' && /^(?:master's|doctoral|ph\.?d\.?) (?:thesis|dissertation)$/i.test(genre)
   )
 }
 
-function identifierFields(item: CslItem): readonly Field[] {
+function writeIdentifierFields(item: CslItem): readonly Field[] {
   const { arxiv, pmid, pmcid } = identifiersOf(item)
   const version = arxiv?.version === undefined ? '' : `v${arxiv.version}`
   return [
@@ -118,7 +118,7 @@ function identifierFields(item: CslItem): readonly Field[] {
 }
 
 function text(value: string | number | undefined): string | undefined {
-  return value === undefined ? undefined : `{${texText(String(value))}}`
+  return value === undefined ? undefined : `{${toTexText(String(value))}}`
 }
 
 /** Addresses are no TeX; braces in them would be counted. */
@@ -130,7 +130,7 @@ function verbatim(value: string | undefined): string | undefined {
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-function dateFields(date: CslDate | undefined): readonly Field[] {
+function writeDateFields(date: CslDate | undefined): readonly Field[] {
   const [start, end] = date?.['date-parts'] ?? []
   const [year, month, day] = start ?? []
   if (year === undefined) return [['year', text(date?.literal)]]
@@ -153,48 +153,50 @@ function isoDate(date: CslDate | undefined): string | undefined {
 function names(people: readonly CslName[] | undefined): string | undefined {
   return people === undefined || people.length === 0
     ? undefined
-    : `{${people.map((name, at) => (isOthers(name, at, people) ? 'others' : nameOf(name))).join(' and ')}}`
+    : `{${people.map((name, at) => (isOtherAuthors(name, at, people) ? 'others' : writeName(name))).join(' and ')}}`
 }
 
 /** `von Last, Jr, First`. Braces keep a name together that BibTeX would take apart. */
-function nameOf(name: CslName): string {
+function writeName(name: CslName): string {
   const { family, given, suffix, literal } = name
   const particle = name['non-dropping-particle'] ?? name['dropping-particle']
   if (
     family === undefined ||
     (given === undefined && suffix === undefined && particle === undefined)
   ) {
-    return `{${texText(literal ?? family ?? given ?? '')}}`
+    return `{${toTexText(literal ?? family ?? given ?? '')}}`
   }
   const last =
-    particle === undefined ? namePart(family) : `${texText(particle)} ${namePart(family)}`
-  const parts = suffix === undefined ? [last] : [last, namePart(suffix)]
-  return [...parts, given === undefined ? '{}' : namePart(given)].join(', ')
+    particle === undefined
+      ? protectNamePart(family)
+      : `${toTexText(particle)} ${protectNamePart(family)}`
+  const parts = suffix === undefined ? [last] : [last, protectNamePart(suffix)]
+  return [...parts, given === undefined ? '{}' : protectNamePart(given)].join(', ')
 }
 
 /** In braces where a comma, an "and", a small first letter, a loose hyphen or a command would make it another part. */
-function namePart(part: string): string {
-  const tex = texText(part)
+function protectNamePart(part: string): string {
+  const tex = toTexText(part)
   const isApart = /\s(?:[Aa][Nn][Dd]\b|\p{Ll})|[\s-]-|-(?:\s|$)/u.test(part)
   const isPlain = /^\p{Lu}[^,=\\]*$/u.test(tex) && !isApart
   return isPlain ? tex : `{${tex}}`
 }
 
 /** Text as TeX that reads the same: signs that TeX takes for itself are escaped, all others stay as they are (UTF-8). */
-function texText(text: string): string {
+function toTexText(text: string): string {
   return text
     .split(/(<\/?(?:i|b|sup|sub)>|<span style="font-variant: ?small-caps;">|<\/span>)/)
-    .map((part, index) => (index % 2 === 1 ? (commands[part] ?? smallCaps(part)) : escaped(part)))
+    .map((part, index) => (index % 2 === 1 ? (commands[part] ?? smallCaps(part)) : escapeTex(part)))
     .join('')
 }
 
 /**
- * As {@link texText}, with words that have a capital in braces: styles write titles in small letters, and names and acronyms
+ * As {@link toTexText}, with words that have a capital in braces: styles write titles in small letters, and names and acronyms
  * must not be. The first word is left alone unless there is more than its first letter.
  */
-function texTitle(text: string): string {
+function toTexTitle(text: string): string {
   const isBalanced = (text.match(/<\w/g) ?? []).length === (text.match(/<\//g) ?? []).length
-  return (isBalanced ? texText(text) : escaped(text)).replace(
+  return (isBalanced ? toTexText(text) : escapeTex(text)).replace(
     /(^|[\s(:“‘/-])([\p{L}\d]*\p{Lu}[\p{L}\d]*)(?![^\s]*\\)/gu,
     (whole, before: string, word: string, at: number) =>
       at === 0 && before === '' && word.slice(1) === word.slice(1).toLowerCase()
@@ -226,7 +228,7 @@ const signs: Readonly<Record<string, string>> = {
 }
 
 /** Two hyphens, quotes or accents in a row would become one sign. */
-function escaped(text: string): string {
+function escapeTex(text: string): string {
   return text
     .replace(/[\\{}$&%#_~^]/g, (sign) => signs[sign] ?? `\\${sign}`)
     .replace(/([-'`])(?=\1)/g, '$1{}')

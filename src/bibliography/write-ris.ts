@@ -2,7 +2,7 @@ import type { CslItem, CslName } from '../citations/source.ts'
 import { loadCitationJs, type RisFields } from './citation-js.ts'
 import { citationKeys } from './citation-keys.ts'
 import { identifiersOf } from './identifiers.ts'
-import { isOthers } from './other-authors.ts'
+import { isOtherAuthors } from './other-authors.ts'
 
 /**
  * Works as RIS, in their order: each value on one line, since most readers do not join lines again.
@@ -12,19 +12,19 @@ export async function toRis(items: readonly CslItem[]): Promise<string> {
   if (items.length === 0) return ''
   const { risFields } = await loadCitationJs()
   const keys = citationKeys(items)
-  const records = risFields(items.map(forRis))
+  const records = risFields(items.map(prepareForRis))
   return records
     .map((record, index) =>
-      recordText({ ...record, ...pagesOf(record), ...ownFields(items[index]), ID: keys[index] }),
+      recordText({ ...record, ...splitPages(record), ...addFields(items[index]), ID: keys[index] }),
     )
     .join('')
 }
 
 /** RIS has no particles and no rich text, and the mapping knows no preprints. */
-function forRis(item: CslItem): unknown {
+function prepareForRis(item: CslItem): unknown {
   const { arxiv } = identifiersOf(item)
   const withNames = Object.entries(item).map(([name, value]) =>
-    Array.isArray(value) ? [name, value.map(risName)] : [name, plainText(value)],
+    Array.isArray(value) ? [name, value.map(toRisName)] : [name, plainText(value)],
   )
   const isPreprint = item.type === 'article' && item['container-title'] === undefined
   return {
@@ -37,11 +37,11 @@ function forRis(item: CslItem): unknown {
 }
 
 /** RIS has no word for those who are not named; most write this in the place of a name. */
-function risName(name: CslName, index: number, names: readonly CslName[]): CslName {
-  return isOthers(name, index, names) ? { literal: 'et al.' } : wholeName(name)
+function toRisName(name: CslName, index: number, names: readonly CslName[]): CslName {
+  return isOtherAuthors(name, index, names) ? { literal: 'et al.' } : toLiteralName(name)
 }
 
-function wholeName(name: CslName): CslName {
+function toLiteralName(name: CslName): CslName {
   const { family, given, suffix, literal } = name
   const parts = [name['dropping-particle'], name['non-dropping-particle'], family]
   const whole = parts.filter((part) => part !== undefined).join(' ')
@@ -59,7 +59,7 @@ function plainText(value: unknown): unknown {
 }
 
 /** What the mapping leaves out for some types, and dates with all their digits. */
-function ownFields(item: CslItem | undefined): RisFields {
+function addFields(item: CslItem | undefined): RisFields {
   const [year, ...rest] = item?.issued?.['date-parts']?.[0] ?? []
   const [month = '', day = ''] = rest.map((part) => String(part).padStart(2, '0'))
   return {
@@ -69,7 +69,7 @@ function ownFields(item: CslItem | undefined): RisFields {
 }
 
 /** First and last page each have a field. */
-function pagesOf({ SP: pages }: RisFields): RisFields {
+function splitPages({ SP: pages }: RisFields): RisFields {
   const range = /^\s*([^\s-]+)\s*-+\s*([^\s-]+)\s*$/.exec(String(pages ?? ''))
   return range === null ? {} : { SP: range[1], EP: range[2] }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { citedPlace } from './cited-place.ts'
+import { formatCitedPlace } from './cited-place.ts'
 import type { Claim, Evidence } from './claim.ts'
 import { passageId, type SourceId } from './source.ts'
 
@@ -19,7 +19,7 @@ function claimAt(...places: readonly Pick<Evidence, 'page' | 'section'>[]): Clai
 }
 
 const placeIn = (path: string, ...places: readonly Pick<Evidence, 'page' | 'section'>[]) =>
-  citedPlace({ n: 1, title: 'Budget', path }, [claimAt(...places)])
+  formatCitedPlace({ n: 1, title: 'Budget', path }, [claimAt(...places)])
 
 describe('the place of a cited source', () => {
   it.each([
@@ -52,6 +52,6 @@ describe('the place of a cited source', () => {
   it('is not said where it is the whole source, or not known', () => {
     expect(placeIn('a.md', { section: 'budget' })).toBe('')
     expect(placeIn('a.csv', {})).toBe('')
-    expect(citedPlace({ n: 3, title: 'Budget' }, [claimAt({ page: 1 })])).toBe('')
+    expect(formatCitedPlace({ n: 3, title: 'Budget' }, [claimAt({ page: 1 })])).toBe('')
   })
 })

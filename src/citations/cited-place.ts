@@ -1,15 +1,15 @@
 import type { CitedSource, Claim } from './claim.ts'
 
-/** More names of sections than these are counted: a list of them helps nobody. */
-const MOST_NAMES = 2
-/** A longer name of a section is cut, in characters. */
-const MAX_NAME_CHARS = 40
+/** More section names than these are only counted. */
+const maxNames = 2
+/** Longer section names are shortened, in characters. */
+const maxNameChars = 40
 
 /**
- * Where in a source the evidence of an answer's claims stands, as people say it: `p. 3`, `pp. 3, 5`, `slide 2`,
- * `sheet “2024”`, `chapters “One”, “Two” and 3 more`. "" where nothing is known, or only the name of the source itself.
+ * Where in a source the evidence of an answer's claims is, for people: `p. 3`, `pp. 3, 5`, `slide 2`, `sheet “2024”`,
+ * `chapters “One”, “Two” and 3 more`. "" if nothing is known, or only the name of the source itself.
  */
-export function citedPlace(
+export function formatCitedPlace(
   { n, title, path = '' }: Pick<CitedSource, 'n' | 'title' | 'path'>,
   claims: readonly Claim[],
 ): string {
@@ -17,20 +17,20 @@ export function citedPlace(
     .flatMap((claim) => claim.evidence.filter((piece) => piece.n === n))
     .sort((one, other) => one.start - other.start)
   const pages = [...new Set(evidence.flatMap(({ page }) => page ?? []))]
-  if (pages.length > 0) return placeOfPages(pages, isSlides(path))
+  if (pages.length > 0) return formatPages(pages, isSlides(path))
   const sections = [...new Set(evidence.flatMap(({ section }) => section ?? []))]
   const isTitle = sections.length === 1 && sections[0]?.toLowerCase() === title.toLowerCase()
-  return sections.length === 0 || isTitle ? '' : placeOfSections(sections, sectionWord(path))
+  return sections.length === 0 || isTitle ? '' : formatSections(sections, sectionWord(path))
 }
 
-function placeOfPages(pages: readonly number[], areSlides: boolean): string {
+function formatPages(pages: readonly number[], areSlides: boolean): string {
   const [one, many] = areSlides ? ['slide', 'slides'] : ['p.', 'pp.']
   const sorted = pages.toSorted((first, second) => first - second)
   return `${sorted.length === 1 ? one : many} ${sorted.join(', ')}`
 }
 
-function placeOfSections(sections: readonly string[], word: string): string {
-  const names = sections.slice(0, MOST_NAMES).map((name) => `“${shortened(name)}”`)
+function formatSections(sections: readonly string[], word: string): string {
+  const names = sections.slice(0, maxNames).map((name) => `“${shorten(name)}”`)
   const others = sections.length - names.length
   const more = others > 0 ? ` and ${others} more` : ''
   return `${word}${sections.length === 1 ? '' : 's'} ${names.join(', ')}${more}`
@@ -45,11 +45,11 @@ function sectionWord(path: string): string {
   return /\.epub$/i.test(path) ? 'chapter' : 'section'
 }
 
-function shortened(name: string): string {
+function shorten(name: string): string {
   const characters = [...name]
-  if (characters.length <= MAX_NAME_CHARS) return name
+  if (characters.length <= maxNameChars) return name
   return `${characters
-    .slice(0, MAX_NAME_CHARS - 1)
+    .slice(0, maxNameChars - 1)
     .join('')
     .trimEnd()}…`
 }

@@ -1,6 +1,6 @@
 import type { CslItem, PassageId, SourceId } from './source.ts'
 
-/** A number of the run's index and the source that it stands for. Numbers count from 1 in the order in which sources were read. */
+/** A number of the run's index and its source. Numbers count from 1 in the order in which sources were read. */
 export type CitedSource = {
   readonly n: number
   readonly sourceId: SourceId
@@ -10,7 +10,7 @@ export type CitedSource = {
   readonly csl: CslItem
 }
 
-/** A passage that was read in a run, under its source's number. What the state of a run holds: no text. */
+/** A passage read in a run, under its source's number. It has no text, since it is part of the run's state. */
 export type PassageReference = {
   readonly n: number
   readonly passageId: PassageId
@@ -21,7 +21,7 @@ export type PassageReference = {
   readonly section?: string
 }
 
-/** A passage with the text that stands at its offsets. */
+/** A passage with its text. */
 export type ReadPassage = PassageReference & { readonly text: string }
 
 /**
@@ -46,7 +46,7 @@ export type Verdict =
   | 'unavailable'
   | 'unchecked'
 
-/** The words of a source that a verdict rests on; `start` and `end` count UTF-16 code units in the source's snapshot. */
+/** The words of a source that support a verdict; `start` and `end` count UTF-16 code units in the source's snapshot. */
 export type Evidence = {
   readonly n: number
   readonly passageId: PassageId
@@ -58,28 +58,28 @@ export type Evidence = {
   readonly section?: string
 }
 
-/** A sentence of an answer with what became of its check. */
+/** A sentence of an answer with the result of its check. */
 export type Claim = {
   readonly text: string
-  /** The numbers that the sentence cites, in order, without repeats. */
+  /** The numbers that the sentence cites, in order, each once. */
   readonly citations: readonly number[]
   readonly verdict: Verdict
   readonly evidence: readonly Evidence[]
-  /** Who judged: `code`, the name of a model, or `none` where the check was turned off. */
+  /** Who judged: `code`, the name of a model, or `none` if the check was turned off. */
   readonly judge: string
   /** Why, in one sentence; for `altered` with the words that differ. */
   readonly reason: string
-  /** What another judge says of it: a verdict that differs, or `unchecked` with why it gave none. */
+  /** A different verdict of another judge, or `unchecked` with the reason why it gave none. */
   readonly secondOpinion?: SecondOpinion
 }
 
-/** What one judge says of a sentence beside what it cites. */
+/** One judge's verdict on a sentence. */
 export type Opinion = Pick<Claim, 'verdict' | 'evidence' | 'judge' | 'reason'>
 
 /** An opinion that did not count. */
 export type SecondOpinion = Omit<Opinion, 'evidence'>
 
-/** How many claims there are and what became of them. `checked` leaves `unchecked` and `unavailable` out. */
+/** How many claims there are, by verdict. `checked` excludes `unchecked` and `unavailable`. */
 export type Coverage = {
   readonly claims: number
   readonly checked: number

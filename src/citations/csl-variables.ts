@@ -1,5 +1,5 @@
 /**
- * The variables of CSL 1.0.2 by what they hold.
+ * The variables of CSL 1.0.2 by type.
  * @see https://docs.citationstyles.org/en/stable/specification.html#appendix-iv-variables
  */
 export const textVariables = [

@@ -63,8 +63,8 @@ describe('EvidenceLedger', () => {
     const ledger = new EvidenceLedger()
     ledger.mint(a, 'A')
     ledger.mint(b, 'B')
-    expect(ledger.sourceOf(2).sourceId).toBe(b)
-    expect(() => ledger.sourceOf(n)).toThrow(
+    expect(ledger.requireSource(2).sourceId).toBe(b)
+    expect(() => ledger.requireSource(n)).toThrow(
       expect.objectContaining({
         code: 'invalid_input',
         message: expect.stringContaining('from 1 to 2'),
@@ -73,7 +73,7 @@ describe('EvidenceLedger', () => {
   })
 
   it('says that there are no numbers yet', () => {
-    expect(() => new EvidenceLedger().sourceOf(1)).toThrow('no numbers yet')
+    expect(() => new EvidenceLedger().requireSource(1)).toThrow('no numbers yet')
   })
 
   it('shares its numbers with what was cited and not read', () => {
@@ -81,8 +81,8 @@ describe('EvidenceLedger', () => {
     ledger.index.add({ url: 'https://a.org/' })
     expect(ledger.mint(a, 'A')).toBe(2)
     expect(ledger.citations).toEqual([{ n: 2, sourceId: a, title: 'A' }])
-    expect(ledger.sourceOf(2).sourceId).toBe(a)
-    expect(() => ledger.sourceOf(1)).toThrow('Numbers of sources: 2.')
+    expect(ledger.requireSource(2).sourceId).toBe(a)
+    expect(() => ledger.requireSource(1)).toThrow('Numbers of sources: 2.')
     expect(new EvidenceLedger(ledger.index.toJSON()).mint(b, 'B')).toBe(3)
   })
 

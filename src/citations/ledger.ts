@@ -4,14 +4,14 @@ import { CitationIndex } from './numbers/citation-index.ts'
 import { type IndexEntry, requireEntry } from './numbers/index-entry.ts'
 import type { PassageId, SourceId } from './source.ts'
 
-/** A citation number and the source that it stands for. */
+/** A citation number and its source. */
 export type MintedNumber = {
   readonly n: number
   readonly sourceId: SourceId
   readonly title: string
 }
 
-/** A passage that is read: where it stands and its source's title. */
+/** A passage that is read: its position and its source's title. */
 export type PassageRead = {
   readonly passageId: PassageId
   readonly sourceId: SourceId
@@ -23,15 +23,15 @@ export type PassageRead = {
 }
 
 /**
- * What a run has read: an index whose numbers are minted when a source is first read, and which passages were read under them.
+ * What a run has read: an index whose numbers are minted when a source is first read, and the passages read under them.
  * The same readings in the same order give the same numbers.
  */
 export class EvidenceLedger {
-  /** The numbers, also of what was cited and not read. */
+  /** All numbers, including those cited but not read. */
   readonly index: CitationIndex
   private readonly readPassages: PassageReference[]
 
-  /** @throws `invalid_input` when the numbers do not go 1, 2, 3 … */
+  /** @throws `invalid_input` if the numbers are not 1, 2, 3 … */
   constructor(citations: readonly IndexEntry[] = [], passages: readonly PassageReference[] = []) {
     this.index = CitationIndex.fromJSON(citations)
     this.readPassages = [...passages]
@@ -44,7 +44,7 @@ export class EvidenceLedger {
     )
   }
 
-  /** The passages so far, in the order of their reading, each once. */
+  /** The passages so far, in reading order, each once. */
   get passages(): readonly PassageReference[] {
     return [...this.readPassages]
   }
@@ -54,7 +54,7 @@ export class EvidenceLedger {
     return this.index.add({ sourceId, title }).n
   }
 
-  /** Takes a passage in and gives its reference with its source's number. */
+  /** Adds a passage and returns its reference with its source's number. */
   read(passage: PassageRead): PassageReference {
     const known = this.readPassages.find((reference) => reference.passageId === passage.passageId)
     if (known !== undefined) return known
@@ -72,8 +72,8 @@ export class EvidenceLedger {
     return reference
   }
 
-  /** The source of a number. @throws `invalid_input` for a number of no source, naming those that were minted */
-  sourceOf(n: number): MintedNumber {
+  /** The source of a number. @throws `invalid_input` for a number without a source, naming the existing numbers */
+  requireSource(n: number): MintedNumber {
     const { sourceId, title = '' } = requireEntry(this.index, n)
     if (sourceId !== undefined) return { n, sourceId, title }
     const numbers = this.citations.map((source) => source.n).join(', ')
@@ -82,8 +82,8 @@ export class EvidenceLedger {
   }
 
   /**
-   * Takes another ledger in, in its order, and gives the number here for each number there: for branches that numbered on
-   * their own.
+   * Merges another ledger in its order, and returns the number here for each number there. For branches with their own
+   * numbers.
    */
   merge(other: EvidenceLedger): ReadonlyMap<number, number> {
     const numbers = this.index.merge(other.index)

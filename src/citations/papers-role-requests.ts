@@ -1,6 +1,6 @@
 import type { ReadPassage } from './claim.ts'
 
-/** What the analyzer works on: passages of one paper. */
+/** The analyzer's input: passages of one paper. */
 export type AnalyzerInput = {
   readonly question: string
   readonly paper: {
@@ -12,7 +12,7 @@ export type AnalyzerInput = {
   readonly passages: readonly ReadPassage[]
 }
 
-/** What the analyzer answers: sentences that the passages say. */
+/** The analyzer's output: sentences that the passages support. */
 export type AnalyzerOutput = {
   readonly methodology: readonly string[]
   readonly key_findings: readonly string[]
@@ -21,7 +21,7 @@ export type AnalyzerOutput = {
   readonly contributions: readonly string[]
 }
 
-/** The lists of an analysis, in the order in which people read them. */
+/** The lists of an analysis, in reading order. */
 export const analysisTopics = [
   'methodology',
   'key_findings',
@@ -30,38 +30,38 @@ export const analysisTopics = [
   'contributions',
 ] as const satisfies readonly (keyof AnalyzerOutput)[]
 
-/** Something that an analysis says of a paper, with the words of the page where they are known. */
+/** A finding about a paper, with its words on the page where known. */
 export type AnalysedFinding = {
   readonly text: string
   readonly quote?: string
   readonly page?: number
-  /** What the check of it left open; absent where its page bears it out. */
+  /** What its check left open; absent if the page supports it. */
   readonly check?: 'partial' | 'unchecked'
 }
 
-/** A paper as the synthesizer gets it. */
+/** A paper as the synthesizer receives it. */
 export type AnalysedPaper = {
   readonly n: number
   readonly id: string
   readonly title: string
 } & { readonly [topic in keyof AnalyzerOutput]: readonly AnalysedFinding[] }
 
-/** What the synthesizer works on. */
+/** The synthesizer's input. */
 export type SynthesizerInput = {
   readonly question: string
   readonly papers: readonly AnalysedPaper[]
 }
 
-/** Words of a paper that show a point. A paper is named by its number or its id. */
+/** Words of a paper that support a point. Papers are named by number or id. */
 export type DraftQuote = { readonly paper: string; readonly quote: string }
 
-/** Papers with the words that show what they say. */
+/** Papers with their supporting words. */
 export type DraftSupport = {
   readonly papers: readonly string[]
   readonly quotes: readonly DraftQuote[]
 }
 
-/** What the synthesizer answers, before anything of it is checked. */
+/** The synthesizer's output, before it is checked. */
 export type SynthesizerOutput = {
   readonly consensus: readonly ({ readonly point: string } & DraftSupport)[]
   readonly contradictions: readonly {

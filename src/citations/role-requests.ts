@@ -1,52 +1,52 @@
 import type { ReadPassage } from './claim.ts'
 
-/** A research request and what came of it, with citations as `[n]`. */
+/** A research request and its result, with citations as `[n]`. */
 export type ResearchResult = {
   readonly request: string
   readonly result: string
 }
 
-/** A question that was asked before, with its answer; without one where the turn is too far back. */
+/** An earlier question with its answer; without an answer if the turn is too far back. */
 export type Turn = {
   readonly question: string
   readonly answer?: string
 }
 
-/** What a question goes on from. */
+/** The conversation before a question. */
 export type EarlierTurns = {
-  /** The oldest first: what the question leaves out is taken from them. */
+  /** Oldest first; the question may omit what these contain. */
   readonly earlierTurns?: readonly Turn[]
 }
 
-/** What the planner works on. `feedback` is its critic's, when an earlier plan was rejected. */
+/** The planner's input. `feedback` is its critic's, if an earlier plan was rejected. */
 export type PlannerInput = EarlierTurns & {
   readonly question: string
   readonly feedback: string | null
 }
 
-/** What the planner answers. */
+/** The planner's output. */
 export type PlannerOutput = {
   readonly research_steps: readonly string[]
   readonly expert_steps: readonly string[]
-  /** For each research step the numbers, from 1, of the earlier ones that it needs. Absent: none needs another. */
+  /** For each research step, the numbers (from 1) of the earlier steps it needs. Absent if none needs another. */
   readonly needs?: readonly (readonly number[])[]
 }
 
-/** What a researcher works on: one research step. */
+/** The researcher's input: one research step. */
 export type ResearcherInput = EarlierTurns & {
   readonly question: string
   readonly request: string
   readonly feedback: string | null
-  /** What was found by the steps that this one needs, with numbers that can be cited. */
+  /** What the steps that this one needs have found, with numbers that can be cited. */
   readonly earlier?: readonly ResearchResult[]
 }
 
-/** What a researcher answers: sentences with citations `[n]`, or that the sources do not say. */
+/** The researcher's output: sentences with citations `[n]`, or that the sources do not say. */
 export type ResearcherOutput = {
   readonly result: string
 }
 
-/** What the expert works on. */
+/** The expert's input. */
 export type ExpertInput = EarlierTurns & {
   readonly question: string
   readonly expert_steps: readonly string[]
@@ -54,13 +54,13 @@ export type ExpertInput = EarlierTurns & {
   readonly feedback: string | null
 }
 
-/** What the expert answers. */
+/** The expert's output. */
 export type ExpertOutput = {
   readonly expert_answer: string
   readonly reasoning_trace: string
 }
 
-/** What a critic judges. */
+/** The critic's input. */
 export type CriticInput = EarlierTurns &
   (
     | { readonly work: 'planner'; readonly question: string; readonly plan: PlannerOutput }
@@ -69,7 +69,7 @@ export type CriticInput = EarlierTurns &
         readonly question: string
         readonly request: string
         readonly result: string
-        /** The passages that were read for it. */
+        /** The passages read for it. */
         readonly evidence: readonly ReadPassage[]
       }
     | {
@@ -82,13 +82,13 @@ export type CriticInput = EarlierTurns &
       }
   )
 
-/** What a critic answers. */
+/** The critic's output. */
 export type CriticOutput = {
   readonly decision: 'approve' | 'reject'
   readonly feedback: string
 }
 
-/** What the finalizer works on. */
+/** The finalizer's input. */
 export type FinalizerInput = {
   readonly question: string
   readonly research_steps: readonly string[]
@@ -96,32 +96,32 @@ export type FinalizerInput = {
   readonly research: readonly ResearchResult[]
   readonly expert_answer: string
   readonly expert_reasoning: string
-  /** Absent: sentences with their citations. */
+  /** Absent for sentences with their citations. */
   readonly answer_format?: 'short'
 }
 
-/** What the finalizer answers. */
+/** The finalizer's output. */
 export type FinalizerOutput = {
   readonly final_answer: string
   readonly final_reasoning_trace: string
 }
 
-/** The sentence of a result that has no evidence: says that the sources do not answer, and is never a claim. */
+/** The sentence of a result without evidence: the sources do not answer. It is never a claim. */
 export const noEvidenceText = 'The sources do not say.'
 
-/** The answer where nothing could be read of all that was named, and nothing else is there to look in: no model is asked. */
+/** The answer if nothing could be read of what was named and there is nothing else to search; no model is asked. */
 export const noneReadText = 'None of the sources could be read.'
 
-/** The fixed text of an answer that the critics' limit ended. */
+/** The fixed text of an answer after the critics' limit was reached. */
 export const notAnsweredText = 'The question could not be answered.'
 
-/** The fixed text of an answer for which nothing had been found when a limit ended the work. */
+/** The fixed text of an answer if nothing was found before a limit ended the work. */
 export const nothingFoundText = 'The work ended at a limit before anything was found.'
 
-/** No fixed text is longer, whatever is around it. */
+/** The length limit for fixed texts, including quotes and marks around them. */
 const maxNothing = 200
 
-/** Whether a text is {@link noEvidenceText} or another fixed text that claims nothing, whatever its case, quotes and full stop. */
+/** Whether a text is {@link noEvidenceText} or another fixed text without claims, ignoring case, quotes and full stop. */
 export function saysNothing(text: string): boolean {
   const trimmed = text.trim()
   return trimmed.length <= maxNothing && nothingSaid.has(bare(trimmed))
@@ -135,7 +135,7 @@ const nothingSaid: ReadonlySet<string> = new Set(
   [noEvidenceText, notAnsweredText, nothingFoundText].map(bare),
 )
 
-/** What a library search gives a researcher: passages under their citation numbers. */
+/** The result of a library search: passages under their citation numbers. */
 export type SearchOutput = {
   readonly query: string
   readonly passages: readonly ShownPassage[]
@@ -146,7 +146,7 @@ export type ShownPassage = ReadPassage & {
   readonly title: string
 }
 
-/** What the calculator and the unit converter give back. */
+/** The result of the calculator or the unit converter. */
 export type CalculationOutput = {
   readonly expression: string
   readonly result: string

@@ -17,24 +17,24 @@ export type CslName = {
   readonly given?: string
   readonly literal?: string
   readonly suffix?: string
-  /** A particle that goes when the given name does: the "van" of "Ludwig van Beethoven". */
+  /** A particle dropped together with the given name: the "van" of "Ludwig van Beethoven". */
   readonly 'dropping-particle'?: string
   /** A particle that stays with the family name: the "de" of "de Gaulle". */
   readonly 'non-dropping-particle'?: string
 }
 
-/** A day, month, year or range of two of them as `date-parts` (year, month 1–12, day 1–31); what is no date as `literal`. */
+/** A day, month, year or range of two as `date-parts` (year, month 1–12, day 1–31); anything else as `literal`. */
 export type CslDate = {
   readonly 'date-parts'?: readonly (readonly number[])[]
   readonly literal?: string
   /** 1–4: spring to winter. */
   readonly season?: number
-  /** Whether the date is only near the true one. */
+  /** Whether the date is approximate. */
   readonly circa?: boolean
 }
 
 /**
- * A work in CSL-JSON, which is how works are recorded here: JSON only, the variables of CSL 1.0.2.
+ * A work in CSL-JSON, the form in which works are recorded: JSON only, the variables of CSL 1.0.2.
  * @see https://docs.citationstyles.org/en/stable/specification.html#appendix-iv-variables
  */
 export type CslItem = {
@@ -46,7 +46,7 @@ export type CslItem = {
   readonly [name in (typeof dateVariables)[number]]?: CslDate
 }
 
-/** Something that was read: kept as a snapshot under its content's hash. */
+/** Something that was read, kept as a snapshot under the hash of its content. */
 export type Source = {
   readonly id: SourceId
   readonly kind:
@@ -71,10 +71,10 @@ export type Source = {
 }
 
 /**
- * The hash of all by which a source is cited: its title, address or file name, and reference. It binds them to what was read. Folders
- * have no part in it: a bundle does not say them.
+ * A hash of how a source is cited: its title, address or file name, and reference. It ties them to the text that was read.
+ * Folders are left out, since bundles do not contain them.
  */
-export function citedAs({ id, title, path, url, csl }: Source): Hash {
+export function hashCitation({ id, title, path, url, csl }: Source): Hash {
   const name = url ?? path?.split(/[\\/]/).at(-1) ?? null
   return hashJson({ id, title, name, csl })
 }
@@ -85,14 +85,14 @@ export type Passage = {
   readonly sourceId: SourceId
   readonly start: number
   readonly end: number
-  /** 1-based; only where the source has pages. A passage never crosses a page. */
+  /** From 1; only for sources with pages. A passage never crosses a page. */
   readonly page?: number
-  /** The nearest heading above, where the source has headings. */
+  /** The nearest heading above, for sources with headings. */
   readonly section?: string
   readonly text: string
 }
 
-/** The id that a span of a source has. */
+/** The id of a span of a source. */
 export function passageId(sourceId: SourceId, start: number, end: number): PassageId {
   return `${sourceId.slice(0, 16)}:${start}-${end}` as PassageId
 }

@@ -1,4 +1,4 @@
-import { citedPlace } from '../citations/cited-place.ts'
+import { formatCitedPlace } from '../citations/cited-place.ts'
 import type { CitedSource, Claim } from '../citations/claim.ts'
 import { printable } from '../citations/markup/printable.ts'
 import { citationRun, splitClaims } from './check/parse-claims.ts'
@@ -57,7 +57,7 @@ function referencesIn(
       const source = byNumber.get(n)
       if (source === undefined) return { n, title: 'does not refer to a source', place: '' }
       const address = source.url ?? source.path
-      const place = citedPlace(source, claims)
+      const place = formatCitedPlace(source, claims)
       return {
         n,
         title: source.title,

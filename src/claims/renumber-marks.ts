@@ -1,4 +1,4 @@
-import { numbersIn } from '../citations/markup/brackets.ts'
+import { parseNumbers } from '../citations/markup/brackets.ts'
 import { citationRun } from './check/parse-claims.ts'
 
 const code =
@@ -22,7 +22,7 @@ export function renumberMarks(
   return text.replaceAll(codeOrMarks, (run: string, inCode: string | undefined) => {
     if (inCode !== undefined) return run
     const marks = [...run.matchAll(/\[([^\]]*)\]/g)].map(([mark, list = '']) =>
-      renumberMark(mark, numbersIn(list), numbers, isTaken),
+      renumberMark(mark, parseNumbers(list), numbers, isTaken),
     )
     // Escaped lists go last: no mark is read after a bracket.
     const written = marks.map(({ mark }) => mark).join('')

@@ -161,7 +161,7 @@ function checkPaths(
   const what =
     empty === undefined
       ? 'The path is empty.'
-      : `--${empty.name} cannot be "${options.texts(empty.name).find(isEmpty)}".`
+      : `Invalid value for --${empty.name}: "${options.texts(empty.name).find(isEmpty)}".`
   throw new ScholiumError('invalid_input', what, {
     hint: 'Give a file or folder; "." is the current folder.',
   })

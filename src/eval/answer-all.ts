@@ -2,36 +2,36 @@ import type { Answer } from '../ask/result.ts'
 import { ScholiumError, toFailure } from '../kernel/errors.ts'
 import type { EvalFolder } from './folder.ts'
 import type { EvalQuestion } from './question.ts'
-import { type EvalResult, failedResultOf, mayPass, resultOf } from './result.ts'
+import { type EvalResult, mayPass, toFailedResult, toResult } from './result.ts'
 
-/** What asks questions: runs in a store. */
+/** Asks questions as runs in a store. */
 export interface Asker {
   newRunId(): string
-  /** Whether there is such a run. */
+  /** Whether the run exists. */
   holds(runId: string): Promise<boolean>
-  /** Starts a run under the id and drives it to its answer. */
+  /** Starts a run with this id and runs it to its answer. */
   ask(
     question: EvalQuestion,
     sources: readonly string[],
     runId: string,
     signal: AbortSignal,
   ): Promise<Answer>
-  /** Goes on with a run; one that has ended gives its recorded answer. */
+  /** Resumes a run; a finished run returns its recorded answer. */
   resume(runId: string, signal: AbortSignal): Promise<Answer>
 }
 
-/** How questions are worked on. */
+/** How to answer the questions. */
 export interface Work {
   readonly folder: EvalFolder
   readonly asker: Asker
-  /** How many at once. */
+  /** How many questions at the same time. */
   readonly concurrency: number
   readonly signal: AbortSignal
   onStart(question: EvalQuestion): void
   onResult(result: EvalResult): void
 }
 
-/** The questions that have no result yet, or one that may be better the next time. */
+/** The questions without a result, or with one that a retry may improve. */
 export function openQuestions(
   questions: readonly EvalQuestion[],
   folder: EvalFolder,
@@ -43,8 +43,8 @@ export function openQuestions(
 }
 
 /**
- * Answers what is open, each result kept as soon as it is there. Rejects with what keeps all questions from an answer, such as
- * a store that fails, or with `cancelled`; what was finished is kept.
+ * Answers the open questions and stores each result at once. Rejects with the failure that affects all questions, such as
+ * a failing store, or with `cancelled`; finished results are kept.
  */
 export async function answerAll(questions: readonly EvalQuestion[], work: Work): Promise<void> {
   const open = [...openQuestions(questions, work.folder)]
@@ -64,7 +64,7 @@ export async function answerAll(questions: readonly EvalQuestion[], work: Work):
   const errors = outcomes.flatMap((outcome) =>
     outcome.status === 'rejected' ? [outcome.reason] : [],
   )
-  // The others were cancelled because of the first.
+  // The others were cancelled because of the first failure.
   const cause = errors.find((error) => toFailure(error).code !== 'cancelled') ?? errors[0]
   if (cause !== undefined) throw cause
   if (work.signal.aborted) throw new ScholiumError('cancelled', 'Interrupted.')
@@ -76,18 +76,18 @@ async function answerOne(question: EvalQuestion, work: Work): Promise<void> {
   const runId = folder.runOf(question.id) ?? asker.newRunId()
   let result: EvalResult
   try {
-    result = resultOf(question, await drive(question, runId, work))
+    result = toResult(question, await answerNext(question, runId, work))
   } catch (error) {
     const failure = toFailure(error)
     if (endsAll.has(failure.code)) throw error
-    result = failedResultOf(question, failure, (await asker.holds(runId)) ? runId : null)
+    result = toFailedResult(question, failure, (await asker.holds(runId)) ? runId : null)
   }
   folder.addResult(result)
   work.onResult(result)
 }
 
-/** The run of a question is noted before it begins, so that a crash at any moment leaves it known. */
-async function drive(question: EvalQuestion, runId: string, work: Work): Promise<Answer> {
+/** The run is noted before it begins, so that it is known after a crash at any moment. */
+async function answerNext(question: EvalQuestion, runId: string, work: Work): Promise<Answer> {
   const { folder, asker, signal } = work
   if (folder.runOf(question.id) === undefined) folder.noteRun(question.id, runId)
   else if (await asker.holds(runId)) return asker.resume(runId, signal)
@@ -95,7 +95,7 @@ async function drive(question: EvalQuestion, runId: string, work: Work): Promise
   return asker.ask(question, [...question.files, ...own], runId, signal)
 }
 
-/** What would be the end of every other question too, or says that another process works on the same. */
+/** Failures that would end every other question too, or show that another process works on the same. */
 const endsAll: ReadonlySet<string> = new Set([
   'cancelled',
   'store_failed',

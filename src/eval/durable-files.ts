@@ -14,23 +14,27 @@ import type { z } from 'zod'
 import { ScholiumError } from '../kernel/errors.ts'
 import { describeWriteFailure } from '../kernel/text/file-failure.ts'
 
-/** A file of JSON lines that are on disk once they are added. A last line that was torn off is taken out when it is opened. */
+/**
+ * A file of JSON lines; each line is on disk when it has been added. An incomplete last line is removed when the file is
+ * opened.
+ */
 export class DurableLines<Line> {
-  /** What stood in it when it was opened. */
+  /** The lines found when it was opened. */
   readonly found: readonly Line[]
   private readonly path: string
   private readonly file: number
   private isBroken = false
 
-  /** @throws `invalid_input` for a line that is none of the form and is not torn off */
+  /** @throws `invalid_input` for a complete line of another form */
   constructor(path: string, form: z.ZodType<Line>) {
     this.path = path
-    this.file = storing(path, () => openSync(path, 'a+', 0o600))
+    this.file = mapStoreFailure(path, () => openSync(path, 'a+', 0o600))
     try {
       const bytes = readFileSync(this.file)
       const whole = bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1)
-      if (whole.length < bytes.length) storing(path, () => ftruncateSync(this.file, whole.length))
-      this.found = linesOf(whole.toString('utf8'), basename(path), form)
+      if (whole.length < bytes.length)
+        mapStoreFailure(path, () => ftruncateSync(this.file, whole.length))
+      this.found = parseLines(whole.toString('utf8'), basename(path), form)
     } catch (error) {
       this.close()
       throw error
@@ -39,10 +43,10 @@ export class DurableLines<Line> {
 
   /**
    * Adds a line; it is on disk when this returns.
-   * @throws `store_failed` where it cannot be written, from then on for each line: what comes behind a torn one would be lost
+   * @throws `store_failed` if it cannot be written, and for every later line: after an incomplete line they would be lost
    */
   add(line: Line): void {
-    storing(this.path, () => {
+    mapStoreFailure(this.path, () => {
       if (this.isBroken) throw new Error('an earlier line was truncated')
       this.isBroken = true
       writeAll(this.file, Buffer.from(`${JSON.stringify(line)}\n`))
@@ -56,7 +60,7 @@ export class DurableLines<Line> {
   }
 }
 
-function linesOf<Line>(text: string, name: string, form: z.ZodType<Line>): readonly Line[] {
+function parseLines<Line>(text: string, name: string, form: z.ZodType<Line>): readonly Line[] {
   const lines = text.split('\n').slice(0, -1)
   return lines.map((line, index) => {
     try {
@@ -70,13 +74,13 @@ function linesOf<Line>(text: string, name: string, form: z.ZodType<Line>): reado
   })
 }
 
-/** A write may take only a part, as on a full disk, before it fails. */
+/** A write may be partial before it fails, as on a full disk. */
 function writeAll(file: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done)
 }
 
 /** Does what writes to a path. @throws `store_failed` where the medium does not take it */
-export function storing<Result>(path: string, write: () => Result): Result {
+export function mapStoreFailure<Result>(path: string, write: () => Result): Result {
   try {
     return write()
   } catch (cause) {
@@ -94,11 +98,11 @@ export function storing<Result>(path: string, write: () => Result): Result {
 }
 
 /**
- * Puts a file in its place as a whole: whoever looks sees the old one or the new one, also after a crash.
+ * Replaces a file atomically: readers see the old or the new one, even after a crash.
  * @throws `store_failed`
  */
 export function writeWhole(path: string, text: string): void {
-  storing(path, () => replace(path, text))
+  mapStoreFailure(path, () => replace(path, text))
 }
 
 function replace(path: string, text: string): void {

@@ -4,31 +4,31 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Owner } from '../kernel/run/run-store.ts'
-import { storing } from './durable-files.ts'
+import { mapStoreFailure } from './durable-files.ts'
 
-/** This process, and what it can say of another. */
+/** This process, and how it tells whether others are alive. */
 export interface LockParty {
   readonly owner: Owner
-  /** `unknown`: it cannot be seen from here, as one of another container. */
+  /** `unknown`: it cannot be seen from here, as in another container. */
   livenessOf(owner: Owner): 'alive' | 'dead' | 'unknown'
 }
 
-/** A folder on which this process alone works. */
+/** A folder that only this process works on. */
 export interface FolderLock {
-  /** @throws `fenced` where another process has taken the folder over, since this one did not show for too long */
+  /** @throws `fenced` if another process has taken the folder over because this one was silent for too long */
   check(): void
   release(): void
 }
 
-/** How long a process that cannot be seen counts as alive after it last showed. */
+/** How long a process that cannot be seen counts as alive after its last sign. */
 const leaseMs = 30_000
 const showEveryMs = 10_000
 const attempts = 3
 
 /**
- * Has this process alone work on a folder. Each process that wants to writes a claim under a name of its own, and looks for
- * others afterwards: of two at least one sees the other, and who sees one withdraws. The claim of a dead process is removed, of
- * one that cannot be seen when it has not shown for 30 s.
+ * Locks a folder for this process. Each process that wants it writes a claim under its own name, then looks for others: of
+ * two, at least one sees the other and withdraws. The claim of a dead process is removed, and that of an invisible process
+ * after 30 s of silence.
  * @throws `invalid_input` while another process works on it
  */
 export function lockFolder(folder: string, party: LockParty): FolderLock {
@@ -36,13 +36,13 @@ export function lockFolder(folder: string, party: LockParty): FolderLock {
   const own = join(folder, name)
   const text = JSON.stringify(party.owner)
   for (let attempt = 1; ; attempt++) {
-    storing(own, () => writeFileSync(own, text, { mode: 0o600, flag: 'wx' }))
+    mapStoreFailure(own, () => writeFileSync(own, text, { mode: 0o600, flag: 'wx' }))
     try {
-      const others = othersThan(name, folder, party)
+      const others = listOthers(name, folder, party)
       const other = others.find(({ isOver }) => !isOver)
       if (other === undefined) {
         for (const { path } of others) rmSync(path, { force: true })
-        return held(own, text)
+        return holdFolder(own, text)
       }
       if (attempt === attempts) throw isHeld(other)
     } catch (error) {
@@ -50,22 +50,22 @@ export function lockFolder(folder: string, party: LockParty): FolderLock {
       throw error
     }
     rmSync(own, { force: true })
-    // Two that came at once have both withdrawn: they come again at different times.
+    // Two that came at the same time have both withdrawn; they retry at different times.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5 + (party.owner.pid % 64))
   }
 }
 
-/** Whether a file of a folder is a claim on it. */
+/** Whether a file in a folder is a claim on it. */
 export function isLockName(name: string): boolean {
   return /^lock-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name)
 }
 
-function held(own: string, text: string): FolderLock {
+function holdFolder(own: string, text: string): FolderLock {
   const timer = setInterval(() => {
     try {
       writeFileSync(own, text, { flag: 'r+' })
     } catch {
-      // Whether the folder is still this process's is looked at before the next line is written.
+      // The next write checks whether the folder is still this process's.
     }
   }, showEveryMs).unref()
   return {
@@ -84,34 +84,34 @@ function held(own: string, text: string): FolderLock {
 
 interface Claim {
   readonly path: string
-  /** `undefined`: its file cannot be read, as in the moment in which it is written. */
+  /** `undefined`: its file cannot be read, for instance while it is being written. */
   readonly owner: Owner | undefined
   readonly isUnseen: boolean
-  /** Since it last showed. */
+  /** Since its last sign. */
   readonly ageMs: number
   readonly isOver: boolean
 }
 
-function othersThan(name: string, folder: string, party: LockParty): readonly Claim[] {
-  // By the clock of the medium, which several machines may share.
+function listOthers(name: string, folder: string, party: LockParty): readonly Claim[] {
+  // By the medium's clock, which several machines may share.
   const nowMs = statSync(join(folder, name)).mtimeMs
   return readdirSync(folder)
     .filter((one) => isLockName(one) && one !== name)
-    .flatMap((one) => claimAt(join(folder, one), nowMs, party) ?? [])
+    .flatMap((one) => readClaim(join(folder, one), nowMs, party) ?? [])
 }
 
-/** `undefined` where it was withdrawn in the meantime. */
-function claimAt(path: string, nowMs: number, { livenessOf }: LockParty): Claim | undefined {
+/** `undefined` if it was withdrawn in the meantime. */
+function readClaim(path: string, nowMs: number, { livenessOf }: LockParty): Claim | undefined {
   const ageMs = nowMs - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NaN)
   if (Number.isNaN(ageMs)) return undefined
-  const owner = ownerIn(path)
+  const owner = readOwner(path)
   const liveness = owner === undefined ? 'unknown' : livenessOf(owner)
   const isUnseen = liveness === 'unknown'
   const isOver = liveness === 'dead' || (isUnseen && ageMs >= leaseMs)
   return { path, owner, isUnseen, ageMs, isOver }
 }
 
-function ownerIn(path: string): Owner | undefined {
+function readOwner(path: string): Owner | undefined {
   try {
     return ownerForm.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch {

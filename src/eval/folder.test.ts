@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { DurableLines } from './durable-files.ts'
 import { EvalFolder } from './folder.ts'
-import { failedResultOf } from './result.ts'
+import { toFailedResult } from './result.ts'
 
 const of = { workflow: 'ask', model: 'm' }
 const party = (pid = 1, alive: readonly number[] = []) => ({
@@ -25,7 +25,7 @@ const party = (pid = 1, alive: readonly number[] = []) => ({
     alive.includes(owner.pid) ? ('alive' as const) : ('dead' as const),
 })
 const result = (id: string, message = 'x') =>
-  failedResultOf(
+  toFailedResult(
     { id, set: 's', line: 1, question: 'q', answers: [], labels: [], files: [], context: [] },
     { code: 'model_failed', message, retryable: true },
     null,

@@ -3,21 +3,21 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
-import { DurableLines, storing, writeWhole } from './durable-files.ts'
+import { DurableLines, mapStoreFailure, writeWhole } from './durable-files.ts'
 import { type FolderLock, isLockName, type LockParty, lockFolder } from './folder-lock.ts'
 import type { EvalQuestion } from './question.ts'
 import { type EvalResult, resultForm } from './result.ts'
 
-/** Which run a question is worked on in, noted before it begins. */
+/** The run of a question, noted before it begins. */
 const notedRunForm = z.object({ id: z.string(), runId: z.string() })
 type NotedRun = z.infer<typeof notedRunForm>
 
-/** What an evaluation is of: one folder holds one. Flat, so that a difference can be named. */
+/** What an evaluation is about; a folder holds one evaluation. Flat, so that a difference can be named. */
 export type Identity = Readonly<Record<string, string>>
 
 /**
- * The folder of an evaluation: `eval.json` (of what it is), `runs.jsonl` (the run of each question, noted before it begins),
- * `results.jsonl`, `sources/` (what the questions brought with them) and `report.html`. Close it when done.
+ * The folder of an evaluation: `eval.json` (its identity), `runs.jsonl` (the run of each question, noted before it
+ * begins), `results.jsonl`, `sources/` (the questions' own texts) and `report.html`. Close it when done.
  */
 export class EvalFolder {
   readonly path: string
@@ -28,8 +28,9 @@ export class EvalFolder {
   private readonly runs: Map<string, string>
 
   /**
-   * Opens a folder, or makes it.
-   * @throws `invalid_input` for a folder of something else, one of another evaluation, or one on which another process works
+   * Opens or creates a folder.
+   * @throws `invalid_input` if the folder contains something else, belongs to another evaluation, or is in use by another
+   * process
    */
   constructor(path: string, identity: Identity, party: LockParty) {
     this.path = path
@@ -51,21 +52,21 @@ export class EvalFolder {
       throw error
     }
     this.runs = new Map(this.runLines.found.map(({ id, runId }) => [id, runId]))
-    // A question that was tried again has several lines: the last one counts.
+    // A question that was retried has several lines; the last one counts.
     this.byId = new Map(this.resultLines.found.map((result) => [result.id, result]))
   }
 
-  /** What became of a question, if it is over. */
+  /** The result of a question, if it is finished. */
   resultFor(id: string): EvalResult | undefined {
     return this.byId.get(id)
   }
 
-  /** The run of a question, if it was begun. */
+  /** The run of a question, if it has begun. */
   runOf(id: string): string | undefined {
     return this.runs.get(id)
   }
 
-  /** Notes in which run a question will be worked on; on disk when this returns. @throws `store_failed`, `fenced` */
+  /** Notes the run of a question before it begins; on disk when this returns. @throws `store_failed`, `fenced` */
   noteRun(id: string, runId: string): void {
     this.lock.check()
     this.runLines.add({ id, runId })
@@ -79,10 +80,10 @@ export class EvalFolder {
     this.byId.set(result.id, result)
   }
 
-  /** Writes what a question brought with it as Markdown files; the folder that holds them. */
+  /** Writes a question's own texts as Markdown files; returns their folder. */
   writeContext({ line, context }: EvalQuestion): string {
     const folder = join(this.path, 'sources', String(line))
-    storing(folder, () => {
+    mapStoreFailure(folder, () => {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       for (const [index, { title, text }] of context.entries()) {
         const name = `${String(index + 1).padStart(2, '0')}.md`
@@ -93,7 +94,7 @@ export class EvalFolder {
     return folder
   }
 
-  /** Writes the page of the report; its path. @throws `store_failed`, `fenced` */
+  /** Writes the report page; returns its path. @throws `store_failed`, `fenced` */
   writeReport(html: string): string {
     this.lock.check()
     const path = join(this.path, 'report.html')
@@ -125,10 +126,10 @@ function makeFolder(path: string): void {
   }
 }
 
-/** A folder with something else in it is left alone. */
+/** Refuses a folder that contains something else. */
 function requireOwn(path: string): void {
   const names = readdirSync(path)
-  // A crash in the moment in which it is made leaves a part of what it begins with.
+  // A crash during creation leaves only some of the first files.
   const isBegun = (name: string) => isLockName(name) || /^eval\.json\.\d+\.tmp$/.test(name)
   const isOwn = names.includes(identityName) || names.every(isBegun)
   if (isOwn) return
@@ -137,7 +138,7 @@ function requireOwn(path: string): void {
   })
 }
 
-/** No evaluation makes a link. A folder that came with a repository may have one, and what is written would land elsewhere. */
+/** Evaluations create no links. A folder from a repository may contain one, and files would be written elsewhere. */
 function requireNoLinks(path: string): void {
   const entries = readdirSync(path, { recursive: true, withFileTypes: true })
   if (!lstatSync(path).isSymbolicLink() && !entries.some((entry) => entry.isSymbolicLink())) return

@@ -1,35 +1,35 @@
-/** A text that a record brings with it, in which its answer is to be found. */
+/** A text included in a record, in which its answer can be found. */
 export interface ContextText {
   readonly title: string
   readonly text: string
 }
 
-/** What a record of a question set comes to. */
+/** A question as read from a record. */
 export interface Draft {
-  /** Default: the line that it stands on. */
+  /** Default: its line number. */
   readonly id?: string
-  /** As the team is asked it. */
+  /** The question as it is asked. */
   readonly question: string
-  /** Answers that count as right; none where the right answer is not known. */
+  /** Correct answers; empty if unknown. */
   readonly answers: readonly string[]
-  /** The words of which the answer is one, where the set has such. */
+  /** The possible labels, if the set has labels. */
   readonly labels?: readonly string[]
-  /** Files and folders beside the question set in which the answer is to be found. */
+  /** Files and folders next to the question set in which the answer can be found. */
   readonly files?: readonly string[]
   readonly context?: readonly ContextText[]
 }
 
 /** One question of a set. */
 export interface EvalQuestion extends Required<Omit<Draft, 'labels'>> {
-  /** The name of the set that it was recognised as. */
+  /** The name of the set it was recognized as. */
   readonly set: string
-  /** Where it stands in the file, from 1. */
+  /** Its line in the file, from 1. */
   readonly line: number
   /** Empty: the set has no labels. */
   readonly labels: readonly string[]
 }
 
-/** A line that is no question, and why. */
+/** A line that is not a question, and why. */
 export interface RefusedLine {
   readonly line: number
   readonly reason: string

@@ -2,12 +2,12 @@ import { ZodError, z } from 'zod'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { ContextText, Draft, EvalQuestion, RefusedLine } from './question.ts'
 
-/** How the records of one question set are known and read. */
+/** Recognizes and reads the records of one question set. */
 interface SetReader {
   readonly set: string
-  /** What is done with its records, one sentence. */
+  /** How its records are used, in one sentence. */
   readonly treatment: string
-  /** Whether a record is of this set, by its fields. */
+  /** Whether a record belongs to this set, by its fields. */
   fits(record: Readonly<Record<string, unknown>>): boolean
   /** @throws a `ZodError` for a record whose fields hold something else */
   read(record: unknown): Draft
@@ -16,8 +16,8 @@ interface SetReader {
 const id = z.union([z.string().min(1), z.number()]).transform(String)
 const nonEmptyText = z.string().trim().min(1)
 
-/** A reader made of a schema, so that its `read` has the fields typed. */
-function reader<Fields>(
+/** Creates a reader from a schema, so that its fields are typed. */
+function createReader<Fields>(
   set: string,
   treatment: string,
   parts: {
@@ -41,18 +41,18 @@ const hotpotContext = z.union([
   z
     .object({ title: z.array(z.string()), sentences: z.array(z.array(z.string())) })
     .transform(({ title, sentences }) =>
-      title.map((name, index): ContextText => textOf(name, sentences[index] ?? [])),
+      title.map((name, index): ContextText => joinSentences(name, sentences[index] ?? [])),
     ),
   z
     .array(z.tuple([z.string(), z.array(z.string())]))
-    .transform((pages) => pages.map(([name, sentences]) => textOf(name, sentences))),
+    .transform((pages) => pages.map(([name, sentences]) => joinSentences(name, sentences))),
 ])
 
-function textOf(title: string, sentences: readonly string[]): ContextText {
+function joinSentences(title: string, sentences: readonly string[]): ContextText {
   return { title, text: sentences.join('') }
 }
 
-const hotpotqaDistractor = reader(
+const hotpotqaDistractor = createReader(
   'hotpotqa-distractor',
   'the ten pages of each question are its sources; the evidence labels are ignored',
   {
@@ -65,7 +65,7 @@ const hotpotqaDistractor = reader(
       context: hotpotContext,
     }),
     draft: ({ id, _id, question, answer, context }) => ({
-      ...idOf(id ?? _id),
+      ...makeId(id ?? _id),
       question,
       answers: [answer],
       context,
@@ -73,18 +73,18 @@ const hotpotqaDistractor = reader(
   },
 )
 
-const hotpotqa = reader('hotpotqa', 'questions only: the library must contain the answers', {
+const hotpotqa = createReader('hotpotqa', 'questions only: the library must contain the answers', {
   has: ['question', 'answer', 'type'],
   isMeant: ({ type, context }) =>
     (type === 'bridge' || type === 'comparison') && context === undefined,
   fields: z.object({ id: id.optional(), question: nonEmptyText, answer: nonEmptyText }),
-  draft: ({ id, question, answer }) => ({ ...idOf(id), question, answers: [answer] }),
+  draft: ({ id, question, answer }) => ({ ...makeId(id), question, answers: [answer] }),
 })
 
-/** The line of a solution that holds its result. @see https://github.com/openai/grade-school-math */
+/** The result line of a solution. @see https://github.com/openai/grade-school-math */
 const gsm8kResult = /\n#### (.+?)\s*$/
 
-const gsm8k = reader(
+const gsm8k = createReader(
   'gsm8k',
   'the answer is the number behind "####", without commas; the worked solution is ignored',
   {
@@ -92,14 +92,14 @@ const gsm8k = reader(
     isMeant: ({ answer }) => typeof answer === 'string' && gsm8kResult.test(answer),
     fields: z.object({ id: id.optional(), question: nonEmptyText, answer: nonEmptyText }),
     draft: ({ id, question, answer }) => ({
-      ...idOf(id),
+      ...makeId(id),
       question,
       answers: [(gsm8kResult.exec(answer)?.[1] ?? answer).replaceAll(',', '')],
     }),
   },
 )
 
-const svamp = reader('svamp', 'body and question are combined; 17.0 is written as 17', {
+const svamp = createReader('svamp', 'body and question are combined; 17.0 is written as 17', {
   has: ['Body', 'Question', 'Answer'],
   fields: z.object({
     ID: id.optional(),
@@ -108,7 +108,7 @@ const svamp = reader('svamp', 'body and question are combined; 17.0 is written a
     Answer: z.number(),
   }),
   draft: ({ ID, Body, Question, Answer }) => ({
-    ...idOf(ID),
+    ...makeId(ID),
     question: `${/[.!?]$/.test(Body) ? Body : `${Body}.`} ${Question}`,
     answers: [String(Answer)],
   }),
@@ -116,7 +116,7 @@ const svamp = reader('svamp', 'body and question are combined; 17.0 is written a
 
 const pubmedqaLabels = ['yes', 'no', 'maybe']
 
-const pubmedqa = reader(
+const pubmedqa = createReader(
   'pubmedqa',
   'the abstract without its conclusion is the source; the answer is yes, no or maybe',
   {
@@ -129,21 +129,21 @@ const pubmedqa = reader(
       final_decision: z.enum(pubmedqaLabels),
     }),
     draft: ({ pmid, QUESTION, CONTEXTS, LABELS, final_decision }) => ({
-      ...idOf(pmid),
+      ...makeId(pmid),
       question: `${QUESTION} (Answer yes, no or maybe.)`,
       answers: [final_decision],
       labels: pubmedqaLabels,
       context: [
         {
           title: pmid === undefined ? 'Abstract' : `PubMed ${pmid}`,
-          text: abstractOf(CONTEXTS, LABELS),
+          text: joinAbstract(CONTEXTS, LABELS),
         },
       ],
     }),
   },
 )
 
-function abstractOf(parts: readonly string[], labels: readonly string[]): string {
+function joinAbstract(parts: readonly string[], labels: readonly string[]): string {
   return parts
     .map((part, index) => (labels[index] ? `## ${labels[index]}\n\n${part}` : part))
     .join('\n\n')
@@ -159,7 +159,7 @@ function claimQuestion(claim: string, labels: readonly string[]): string {
 
 const climateLabels = [...feverLabels, 'DISPUTED']
 
-const climateFever = reader(
+const climateFever = createReader(
   'climate-fever',
   'the five evidence sentences of each claim are its sources, by article; their labels are ignored',
   {
@@ -171,16 +171,16 @@ const climateFever = reader(
       evidences: z.array(z.object({ article: z.string(), evidence: z.string() })),
     }),
     draft: ({ claim_id, claim, claim_label, evidences }) => ({
-      ...idOf(claim_id),
+      ...makeId(claim_id),
       question: claimQuestion(claim, climateLabels),
       answers: [claim_label],
       labels: climateLabels,
-      context: byArticle(evidences),
+      context: groupByArticle(evidences),
     }),
   },
 )
 
-function byArticle(
+function groupByArticle(
   evidences: readonly { readonly article: string; readonly evidence: string }[],
 ): readonly ContextText[] {
   const articles = [...new Set(evidences.map(({ article }) => article))]
@@ -190,11 +190,11 @@ function byArticle(
   })
 }
 
-const fever = reader('fever', 'claims and labels only: the library must contain the pages', {
+const fever = createReader('fever', 'claims and labels only: the library must contain the pages', {
   has: ['claim', 'label', 'verifiable'],
   fields: z.object({ id: id.optional(), claim: nonEmptyText, label: z.enum(feverLabels) }),
   draft: ({ id, claim, label }) => ({
-    ...idOf(id),
+    ...makeId(id),
     question: claimQuestion(claim, feverLabels),
     answers: [label],
     labels: feverLabels,
@@ -203,7 +203,7 @@ const fever = reader('fever', 'claims and labels only: the library must contain 
 
 const scifactLabels = ['SUPPORT', 'CONTRADICT', noInfo]
 
-const scifact = reader(
+const scifact = createReader(
   'scifact',
   'claims and labels only: the library must contain the abstracts; without evidence the label is NOT ENOUGH INFO',
   {
@@ -216,7 +216,7 @@ const scifact = reader(
     draft: ({ id, claim, evidence }) => {
       const labels = Object.values(evidence).flatMap((sets) => sets.map(({ label }) => label))
       return {
-        ...idOf(id),
+        ...makeId(id),
         question: claimQuestion(claim, scifactLabels),
         answers: labels.length === 0 ? [noInfo] : [...new Set(labels)],
         labels: scifactLabels,
@@ -225,11 +225,11 @@ const scifact = reader(
   },
 )
 
-function idOf(id: string | undefined): { readonly id?: string } {
+function makeId(id: string | undefined): { readonly id?: string } {
   return id === undefined ? {} : { id }
 }
 
-/** The public sets that are known by their fields, the one with more fields before the one with fewer. */
+/** The public sets, recognized by their fields; sets with more fields come first. */
 const knownSets: readonly SetReader[] = [
   hotpotqaDistractor,
   hotpotqa,
@@ -241,18 +241,18 @@ const knownSets: readonly SetReader[] = [
   scifact,
 ]
 
-/** A question set as it was read. */
+/** A question set. */
 export interface QuestionSet {
   readonly questions: readonly EvalQuestion[]
   readonly refused: readonly RefusedLine[]
-  /** What is done with the records of each set that is in it. */
+  /** How the records of each set in it are used. */
   readonly treatments: readonly { readonly set: string; readonly treatment: string }[]
 }
 
 /**
- * The questions of a JSON Lines text, each record read as the public set that it is of, or as one's own (`ownName`). A line
- * that is no question is left out and told; empty lines count for nothing.
- * @throws `invalid_input` where two questions have one id
+ * Reads the questions of a JSON Lines text, each record as the public set it belongs to, otherwise as the user's own
+ * (`ownName`). Lines that are not questions are reported; empty lines are ignored.
+ * @throws `invalid_input` if two questions have the same id
  */
 export function readQuestions(text: string, ownName: string): QuestionSet {
   const questions: EvalQuestion[] = []
@@ -265,7 +265,7 @@ export function readQuestions(text: string, ownName: string): QuestionSet {
     const line = index + 1
     const read = readLine(written, ownName)
     if ('reason' in read) refused.push({ line, reason: read.reason })
-    else questions.push(questionOf(read.draft, read.set, line))
+    else questions.push(toQuestion(read.draft, read.set, line))
   }
   requireOwnIds(questions)
   const sets = new Set(questions.map(({ set }) => set))
@@ -294,22 +294,22 @@ function readLine(written: string, ownName: string): ReadLine {
       : { set: known?.set ?? ownName, draft }
   } catch (error) {
     if (!(error instanceof ZodError)) throw error
-    return { reason: reasonOf(error, known?.set) }
+    return { reason: describeError(error, known?.set) }
   }
 }
 
-function reasonOf({ issues }: ZodError, set: string | undefined): string {
+function describeError({ issues }: ZodError, set: string | undefined): string {
   const told = issues.slice(0, 3).map(({ path, message }) => {
     return path.length === 0 ? message : `"${path.join('.')}": ${message}`
   })
   return `${set === undefined ? '' : `read as ${set}, `}${told.join('; ')}`
 }
 
-function questionOf(draft: Draft, set: string, line: number): EvalQuestion {
+function toQuestion(draft: Draft, set: string, line: number): EvalQuestion {
   return { id: `line-${line}`, labels: [], files: [], context: [], ...draft, set, line }
 }
 
-/** Results are kept by id, so that two questions with one would be taken for each other. */
+/** Results are stored by id, so ids must be unique. */
 function requireOwnIds(questions: readonly EvalQuestion[]): void {
   const lines = new Map<string, number>()
   for (const { id, line } of questions) {
@@ -328,7 +328,7 @@ function requireOwnIds(questions: readonly EvalQuestion[]): void {
 }
 
 const text = z.string().trim().min(1)
-/** A number is written as JavaScript writes it: 17, not 17.0. Whether something is so can be said in two ways. */
+/** Numbers are written as in JavaScript: 17, not 17.0. Booleans can be said in two ways. */
 const gold = z.union([
   text.transform((one) => [one]),
   z.number().transform((one) => [String(one)]),
@@ -360,8 +360,8 @@ const fields = z.object({
 })
 
 /**
- * Reads a record of one's own: `question`, and if they are known `answer` or `answers`, `labels`, and `files` or `context`.
- * @throws a `ZodError` for a record whose fields hold something else
+ * Reads a user's own record: `question`, optional `answer` or `answers`, `labels`, and `files` or `context`.
+ * @throws a `ZodError` for invalid fields
  */
 function readOwnRecord(record: unknown): Draft {
   const { id, question, answer, answers, labels, files, context } = fields.parse(record)

@@ -5,9 +5,9 @@ import { fromInertMarkdown } from '../claims/verify/inert-markdown.ts'
 import type { Failure } from '../kernel/errors.ts'
 import type { AskError } from '../team/gap.ts'
 import type { EvalQuestion } from './question.ts'
-import { isExactMatch, isRightForGaia, labelOf, plainAnswer, tokenF1 } from './score-answer.ts'
+import { findLabel, isExactMatch, isRightForGaia, tokenF1, toPlainAnswer } from './score-answer.ts'
 
-/** How right an answer is; null where the right answer is not known, of the label where the set has none. */
+/** How correct an answer is; `null` if the correct answer is unknown, or for `label` if the set has none. */
 export type Scores = {
   readonly exactMatch: boolean | null
   readonly gaia: boolean | null
@@ -16,16 +16,16 @@ export type Scores = {
   readonly label: boolean | null
 }
 
-/** A question with what became of it: a line of `results.jsonl`. */
+/** A question with its result: a line of `results.jsonl`. */
 export type EvalResult = {
   readonly schema: 'scholium.eval-result/1'
   readonly id: string
   readonly set: string
-  /** null: it came to no run. */
+  /** `null` if no run was started. */
   readonly runId: string | null
   readonly question: string
   readonly answers: readonly string[]
-  /** As the team gave it: Markdown with citations. */
+  /** As answered: Markdown with citations. */
   readonly answer: string
   /** As it was scored. */
   readonly scored: string
@@ -34,9 +34,9 @@ export type EvalResult = {
   readonly scores: Scores
   readonly claims: readonly Pick<Claim, 'text' | 'citations' | 'verdict'>[]
   readonly coverage: Coverage
-  /** null: a price is not known, or nothing is known of what was spent. */
+  /** `null` if a price or the usage is unknown. */
   readonly costUsd: number | null
-  /** Of work, pauses between sessions left out; null: it came to no run. */
+  /** Working time, without pauses between sessions; `null` if no run was started. */
   readonly seconds: number | null
   readonly usage: Answer['usage']
   readonly error: AskError | null
@@ -63,20 +63,20 @@ const nothingUsed: Answer['usage'] = {
   toolCalls: 0,
 }
 
-/** The result of a question that came to an answer, also to an honest none. */
-export function resultOf(question: EvalQuestion, answer: Answer): EvalResult {
+/** The result of a question with an answer, including an honest "not found". */
+export function toResult(question: EvalQuestion, answer: Answer): EvalResult {
   const { status, stopReason, coverage, costUsd, usage, error, timings, runId } = answer
-  const scored = plainAnswer(
+  const scored = toPlainAnswer(
     fromInertMarkdown(answer.answer),
     new Set(answer.citations.map(({ n }) => n)),
   )
   return {
-    ...headOf(question, runId),
+    ...toHead(question, runId),
     answer: answer.answer,
     scored,
     status,
     stopReason,
-    scores: scoresOf(question, status, scored),
+    scores: scoreAnswer(question, status, scored),
     claims: answer.claims.map(({ text, citations, verdict }) => ({ text, citations, verdict })),
     coverage,
     costUsd,
@@ -86,19 +86,19 @@ export function resultOf(question: EvalQuestion, answer: Answer): EvalResult {
   }
 }
 
-/** The result of a question whose run ended in an error. @param runId null where there is no such run */
-export function failedResultOf(
+/** The result of a question whose run failed. @param runId `null` if there is no such run */
+export function toFailedResult(
   question: EvalQuestion,
   { code, message, hint, retryable }: Failure,
   runId: string | null,
 ): EvalResult {
   return {
-    ...headOf(question, runId),
+    ...toHead(question, runId),
     answer: '',
     scored: '',
     status: 'failed',
     stopReason: 'error',
-    scores: scoresOf(question, 'failed', ''),
+    scores: scoreAnswer(question, 'failed', ''),
     claims: [],
     coverage: nothingChecked,
     costUsd: runId === null ? 0 : null,
@@ -108,15 +108,15 @@ export function failedResultOf(
   }
 }
 
-function headOf({ id, set, question, answers }: EvalQuestion, runId: string | null) {
+function toHead({ id, set, question, answers }: EvalQuestion, runId: string | null) {
   return { schema: 'scholium.eval-result/1', id, set, runId, question, answers } as const
 }
 
-/** What is no answer is not right, whatever words it is said in. */
-function scoresOf({ answers, labels }: EvalQuestion, status: AskStatus, given: string): Scores {
+/** Without an answer nothing is correct, whatever the text says. */
+function scoreAnswer({ answers, labels }: EvalQuestion, status: AskStatus, given: string): Scores {
   if (answers.length === 0) return { exactMatch: null, gaia: null, f1: null, label: null }
   const isGiven = status === 'answered' || status === 'partial'
-  const label = labelOf(given, labels)
+  const label = findLabel(given, labels)
   const isLabelled = label !== undefined && answers.some((gold) => isExactMatch(label, gold))
   return {
     exactMatch: isGiven && answers.some((gold) => isExactMatch(given, gold)),
@@ -126,13 +126,13 @@ function scoresOf({ answers, labels }: EvalQuestion, status: AskStatus, given: s
   }
 }
 
-/** How many of the checked claims are borne out, and how many were checked: what a set's shares are made of. */
-export function claimCounts({ coverage }: EvalResult) {
+/** How many claims are supported and how many were checked, from which a set's shares are computed. */
+export function countClaims({ coverage }: EvalResult) {
   const { claims, checked, verbatim, supported } = coverage
   return { claims, checked, supported: verbatim + supported }
 }
 
-/** Whether the same question may fare better the next time: it failed on something outside that may pass. */
+/** Whether a retry may succeed: the question failed for a temporary external reason. */
 export function mayPass({ status, error }: EvalResult): boolean {
   return status === 'failed' && error?.retryable === true
 }
@@ -140,7 +140,7 @@ export function mayPass({ status, error }: EvalResult): boolean {
 const count = z.number().min(0)
 const rate = z.boolean().nullable()
 
-/** The form of a line of `results.jsonl`; what it does not know is kept. */
+/** The schema of a line of `results.jsonl`; unknown members are kept. */
 export const resultForm = z.looseObject({
   schema: z.literal('scholium.eval-result/1'),
   id: z.string(),

@@ -1,9 +1,12 @@
-import { numbersIn } from '../citations/markup/brackets.ts'
+import { parseNumbers } from '../citations/markup/brackets.ts'
 import { citationRun } from '../claims/check/parse-claims.ts'
 
 const code = '(?<code>(?<!`)`[^`\\n]+`(?!`))'
 const codeOrMarks = new RegExp(`${code}|\\s*(?<marks>${citationRun.source})`, 'gu')
-/** A pair around words: no space within its signs and no letter or digit beside them, so that `2**10` and `*.ts` are none. */
+/**
+ * Emphasis or code marks around words, without spaces inside and letters or digits outside, so that `2**10` and `*.ts` do
+ * not match.
+ */
 const codeOrEmphasis = new RegExp(
   `${code}|(?<![\\p{L}\\p{N}_*])(?<sign>\\*{1,3})(?=["'“‘(+−-]?[\\p{L}\\p{N}$€£\`])(?<words>[^*]+)(?<!\\s)\\k<sign>(?![\\p{L}\\p{N}_*])`,
   'gu',
@@ -11,15 +14,15 @@ const codeOrEmphasis = new RegExp(
 const codeAlone = /(?<![\p{L}\p{N}`])`([^`\n]+)`(?![\p{L}\p{N}`])/gu
 
 /**
- * An answer as it is scored: on one line, without its citations and without emphasis. Brackets whose numbers stand for no
- * citation of it, such as `[0]` or a list, stay; so does a bracket that is the whole answer.
+ * Prepares an answer for scoring: on one line, without citations and emphasis. Brackets with numbers that are not
+ * citations, such as `[0]` or a list, are kept, and so is a bracket that is the whole answer.
  *
- * @param citations the numbers that the answer cites by
+ * @param citations the numbers that the answer cites
  */
-export function plainAnswer(markdown: string, citations: ReadonlySet<number>): string {
+export function toPlainAnswer(markdown: string, citations: ReadonlySet<number>): string {
   const uncited = markdown.replaceAll(codeOrMarks, (...match) => {
     const groups = match.at(-1) as Readonly<Record<string, string | undefined>>
-    return groups.marks === undefined ? String(match[0]) : kept(String(match[0]), citations)
+    return groups.marks === undefined ? String(match[0]) : keepUncited(String(match[0]), citations)
   })
   return (/[\p{L}\p{N}]/u.test(uncited) ? uncited : markdown)
     .replaceAll(codeOrEmphasis, (...match) => {
@@ -31,40 +34,40 @@ export function plainAnswer(markdown: string, citations: ReadonlySet<number>): s
     .trim()
 }
 
-/** Of a run of marks those that stand for no citation. */
-function kept(run: string, citations: ReadonlySet<number>): string {
+/** The marks of a run that are not citations. */
+function keepUncited(run: string, citations: ReadonlySet<number>): string {
   return run.replaceAll(/\s*\[([^\]]*)\]/g, (mark, content: string) =>
-    numbersIn(content).every((n) => citations.has(n)) ? '' : mark,
+    parseNumbers(content).every((n) => citations.has(n)) ? '' : mark,
   )
 }
 
-/** Texts as the published scorers see them: they are Python, whose classes of characters differ from those of JavaScript. */
+/** The published scorers are written in Python, whose character classes differ from JavaScript's. */
 
-/** What `\s` stands for there, inside a class of a regular expression. */
+/** Python's `\s`, for use inside a character class. */
 const spaces =
   '\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000'
 
 /** A text without white space. */
-export function withoutSpace(text: string): string {
+export function removeSpace(text: string): string {
   return text.replaceAll(new RegExp(`[${spaces}]+`, 'gu'), '')
 }
 
 /** The words of a text, as `split()` gives them. */
-export function wordsOf(text: string): readonly string[] {
+export function splitWords(text: string): readonly string[] {
   return text.split(new RegExp(`[${spaces}]+`, 'u')).filter((word) => word !== '')
 }
 
-/** A text without what stands in `string.punctuation`. */
-export function withoutPunctuation(text: string): string {
+/** A text without the characters of Python's `string.punctuation`. */
+export function removePunctuation(text: string): string {
   return text.replaceAll(/[!-/:-@[-`{-~]/g, '')
 }
 
 /**
- * The number that `float()` makes of a text: digits of every script, `_` between digits, `inf` and `nan`; `undefined` where it
- * makes none.
+ * Parses a number like Python's `float()`: digits of every script, `_` between digits, `inf` and `nan`; otherwise
+ * `undefined`.
  * @see https://docs.python.org/3/library/functions.html#float
  */
-export function floatOf(text: string): number | undefined {
+export function parseFloatLikePython(text: string): number | undefined {
   const written = text
     .replace(new RegExp(`^[${spaces}]+|[${spaces}]+$`, 'gu'), '')
     .replaceAll(/\p{Nd}/gu, (digit) => String(digitValue(digit)))
@@ -77,7 +80,7 @@ export function floatOf(text: string): number | undefined {
 
 const number = /^[+-]?(?:\d+(?:_\d+)*\.?(?:\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:e[+-]?\d+(?:_\d+)*)?$/
 
-/** The digits of a script follow each other, from 0 on; where scripts do too, each has ten. */
+/** The digits of a script are consecutive from 0; adjacent scripts have ten each. */
 function digitValue(digit: string): number {
   const code = digit.codePointAt(0) as number
   let zero = code
@@ -85,25 +88,25 @@ function digitValue(digit: string): number {
   return (code - zero) % 10
 }
 
-/** An article as a word of its own: a letter or digit of any script beside it makes it a part of another. */
+/** An article as a separate word, with no letter or digit of any script next to it. */
 const article = /(?<![\p{L}\p{N}_])(?:a|an|the)(?![\p{L}\p{N}_])/gu
 
 /**
- * An answer as it is compared: small letters, no punctuation, no English articles, one space between words.
+ * Normalizes an answer: lower case, no punctuation, no English articles, single spaces.
  * @see https://rajpurkar.github.io/SQuAD-explorer/ (the evaluation script of SQuAD)
  */
 export function normalizeAnswer(text: string): string {
   return normalizedWords(text).join(' ')
 }
 
-/** Whether an answer is a right one, both normalised. */
+/** Whether an answer equals a correct one, both normalized. */
 export function isExactMatch(answer: string, gold: string): boolean {
   return normalizeAnswer(answer) === normalizeAnswer(gold)
 }
 
 /**
- * How far the words of two answers agree, 0 to 1: the harmonic mean of precision and recall over normalised words, each as
- * often as it stands there. Where one has no words, 1 if neither has.
+ * The F1 score of two answers' words, 0 to 1: the harmonic mean of precision and recall over normalized words, counting
+ * repetitions. If either has no words, 1 if both have none.
  * @see https://arxiv.org/abs/1606.05250 (section 6.1)
  */
 export function tokenF1(answer: string, gold: string): number {
@@ -123,23 +126,23 @@ export function tokenF1(answer: string, gold: string): number {
 }
 
 function normalizedWords(text: string): readonly string[] {
-  return wordsOf(withoutPunctuation(text.toLowerCase()).replaceAll(article, ' '))
+  return splitWords(removePunctuation(text.toLowerCase()).replaceAll(article, ' '))
 }
 
 /**
- * Whether an answer is right by the rules of GAIA. Where the right answer is a number, the answer is read as one without `$`,
- * `%` and commas; where it holds a comma or a semicolon, both are lists with as many elements, compared one by one in order;
- * else both are compared without white space, punctuation and difference of case. What is no number equals none: the published
- * scorer takes it for infinity.
+ * Whether an answer is correct by the rules of GAIA. If the correct answer is a number, the answer is parsed as one
+ * without `$`, `%` and commas. If it contains a comma or a semicolon, both are lists of the same length, compared element
+ * by element. Otherwise both are compared without white space, punctuation and case. Text that is not a number equals no
+ * number; the published scorer reads it as infinity.
  *
  * @see https://huggingface.co/spaces/gaia-benchmark/leaderboard (scorer)
  * @see https://arxiv.org/abs/2311.12983 (section 3.3)
  */
 export function isRightForGaia(answer: string, gold: string): boolean {
-  const wanted = floatOf(gold)
-  if (wanted !== undefined) return numberWithUnit(answer) === wanted
+  const wanted = parseFloatLikePython(gold)
+  if (wanted !== undefined) return parseNumberWithUnit(answer) === wanted
   if (!/[,;]/.test(gold))
-    return withoutPunctuation(folded(answer)) === withoutPunctuation(folded(gold))
+    return removePunctuation(foldText(answer)) === removePunctuation(foldText(gold))
   const elements = answer.split(/[,;]/)
   const wantedElements = gold.split(/[,;]/)
   return (
@@ -148,27 +151,27 @@ export function isRightForGaia(answer: string, gold: string): boolean {
   )
 }
 
-/** Within a list punctuation counts: it may be what tells two elements apart. */
+/** Within a list punctuation counts, since it may distinguish two elements. */
 function isSameElement(element: string, wanted: string): boolean {
-  const number = floatOf(wanted)
+  const number = parseFloatLikePython(wanted)
   return number === undefined
-    ? folded(element) === folded(wanted)
-    : numberWithUnit(element) === number
+    ? foldText(element) === foldText(wanted)
+    : parseNumberWithUnit(element) === number
 }
 
-function numberWithUnit(text: string): number | undefined {
-  return floatOf(text.replaceAll(/[$%,]/g, ''))
+function parseNumberWithUnit(text: string): number | undefined {
+  return parseFloatLikePython(text.replaceAll(/[$%,]/g, ''))
 }
 
-function folded(text: string): string {
-  return withoutSpace(text).toLowerCase()
+function foldText(text: string): string {
+  return removeSpace(text).toLowerCase()
 }
 
 /**
- * The label with which an answer begins, normalised as for exact match; `undefined` where it begins with none. Of two that both
- * fit, the longer one.
+ * The label that an answer begins with, normalized as for exact match; `undefined` if there is none. If two fit, the
+ * longer one.
  */
-export function labelOf(answer: string, labels: readonly string[]): string | undefined {
+export function findLabel(answer: string, labels: readonly string[]): string | undefined {
   const given = `${normalizeAnswer(answer)} `
   return labels
     .filter((label) => given.startsWith(`${normalizeAnswer(label)} `))

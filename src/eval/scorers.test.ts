@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import {
+  findLabel,
   isExactMatch,
   isRightForGaia,
-  labelOf,
   normalizeAnswer,
-  plainAnswer,
   tokenF1,
+  toPlainAnswer,
 } from './score-answer.ts'
 
 describe('exact match as in SQuAD', () => {
@@ -94,7 +94,7 @@ describe('the label of an answer', () => {
     ['Nobody knows', undefined],
     ['It supports it', undefined],
   ])('%j is %j', (answer, label) => {
-    expect(labelOf(answer, labels)).toBe(label)
+    expect(findLabel(answer, labels)).toBe(label)
   })
 })
 
@@ -103,7 +103,7 @@ describe('the scored text', () => {
 
   it('has no citations and no marks of emphasis', () => {
     const text = '**Bath, Maine** [1][2].\n\nHe *was* `first` [3, 4].'
-    expect(plainAnswer(text, cites(1, 2, 3, 4))).toBe('Bath, Maine. He was first.')
+    expect(toPlainAnswer(text, cites(1, 2, 3, 4))).toBe('Bath, Maine. He was first.')
   })
 
   it.each([
@@ -120,7 +120,7 @@ describe('the scored text', () => {
     ['*.ts and *.js', cites()],
     ['a `b', cites()],
   ])('keeps what belongs to the answer in %j', (text, numbers) => {
-    expect(plainAnswer(text, numbers)).toBe(text)
+    expect(toPlainAnswer(text, numbers)).toBe(text)
   })
 
   it.each([
@@ -129,6 +129,6 @@ describe('the scored text', () => {
     ['**52 mm**, *or* ***so***', '52 mm, or so'],
     ['**`a`** [1–2]', 'a'],
   ])('of %j is %j', (text, plain) => {
-    expect(plainAnswer(text, cites(1, 2))).toBe(plain)
+    expect(toPlainAnswer(text, cites(1, 2))).toBe(plain)
   })
 })

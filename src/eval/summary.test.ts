@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../ask/result.ts'
 import type { EvalQuestion } from './question.ts'
-import { failedResultOf, resultOf } from './result.ts'
-import { percentileOf, rateOf, summarize } from './summary.ts'
+import { toFailedResult, toResult } from './result.ts'
+import { computePercentile, computeRate, summarize } from './summary.ts'
 
 const question = (id: string, parts: Partial<EvalQuestion> = {}): EvalQuestion => ({
   ...{
@@ -38,7 +38,7 @@ const answer = (parts: Partial<Answer>) =>
 
 describe('the scores of a question', () => {
   it('are the best over all right answers', () => {
-    const { scores } = resultOf(
+    const { scores } = toResult(
       question('a', { answers: ['Rome', 'Bath, Maine', 'Bath'] }),
       answer({}),
     )
@@ -47,18 +47,18 @@ describe('the scores of a question', () => {
 
   it('are wrong where there is no answer, in whatever words that is said', () => {
     const silent = answer({ status: 'unanswered', answer: 'no' })
-    const { scores } = resultOf(question('a', { answers: ['no'], labels: ['yes', 'no'] }), silent)
+    const { scores } = toResult(question('a', { answers: ['no'], labels: ['yes', 'no'] }), silent)
     expect(scores).toEqual({ exactMatch: false, gaia: false, f1: 0, label: false })
   })
 
   it('are none where the right answer is not known', () => {
-    const { scores } = resultOf(question('a', { answers: [], labels: ['yes', 'no'] }), answer({}))
+    const { scores } = toResult(question('a', { answers: [], labels: ['yes', 'no'] }), answer({}))
     expect(scores).toEqual({ exactMatch: null, gaia: null, f1: null, label: null })
   })
 
   it('take the label with which an answer begins', () => {
     const labelled = question('a', { answers: ['no'], labels: ['yes', 'no'] })
-    const { scores } = resultOf(labelled, answer({ answer: 'No, it does not [1].' }))
+    const { scores } = toResult(labelled, answer({ answer: 'No, it does not [1].' }))
     expect(scores).toMatchObject({ exactMatch: false, label: true })
   })
 })
@@ -66,11 +66,11 @@ describe('the scores of a question', () => {
 describe('the scores of a set', () => {
   it('count claims over all questions, and never take an unknown cost for nothing', () => {
     const results = [
-      resultOf(
+      toResult(
         question('a'),
         answer({ coverage: { ...coverage, claims: 4, checked: 3, verbatim: 1, supported: 1 } }),
       ),
-      resultOf(
+      toResult(
         question('b'),
         answer({
           costUsd: null,
@@ -78,7 +78,7 @@ describe('the scores of a set', () => {
           coverage: { ...coverage, claims: 1, checked: 1, supported: 1 },
         }),
       ),
-      failedResultOf(question('c'), { code: 'model_failed', message: 'x', retryable: false }, 'r'),
+      toFailedResult(question('c'), { code: 'model_failed', message: 'x', retryable: false }, 'r'),
     ]
     const [summary, ...others] = summarize(results)
     expect(others).toEqual([])
@@ -98,7 +98,7 @@ describe('the scores of a set', () => {
 
   it('are told for each set and for all together', () => {
     const results = [question('a'), question('b', { set: 't' })].map((one) =>
-      resultOf(one, answer({})),
+      toResult(one, answer({})),
     )
     expect(summarize(results).map(({ set, questions }) => [set, questions])).toEqual([
       ['s', 1],
@@ -108,7 +108,7 @@ describe('the scores of a set', () => {
   })
 
   it('have no known cost where none is known', () => {
-    const [summary] = summarize([resultOf(question('a'), answer({ costUsd: null }))])
+    const [summary] = summarize([toResult(question('a'), answer({ costUsd: null }))])
     expect(summary?.cost).toEqual({ knownUsd: null, unknown: 1 })
   })
 })
@@ -120,25 +120,25 @@ describe('a rate', () => {
     [1, 100, 0.0017674, 0.0544862],
     [50, 100, 0.4038315, 0.5961685],
   ])('of %d in %d has the Wilson interval from %d to %d', (hits, of, low, high) => {
-    const rate = rateOf(hits, of)
+    const rate = computeRate(hits, of)
     expect(rate?.rate).toBe(hits / of)
     expect(rate?.low).toBeCloseTo(low, 6)
     expect(rate?.high).toBeCloseTo(high, 6)
   })
 
   it('never leaves 0 to 1, and is none of no cases', () => {
-    expect(rateOf(0, 7)).toMatchObject({ low: 0, rate: 0 })
-    expect(rateOf(7, 7)).toMatchObject({ high: 1, rate: 1 })
-    expect(rateOf(0, 0)).toBe(null)
+    expect(computeRate(0, 7)).toMatchObject({ low: 0, rate: 0 })
+    expect(computeRate(7, 7)).toMatchObject({ high: 1, rate: 1 })
+    expect(computeRate(0, 0)).toBe(null)
   })
 })
 
 describe('a percentile', () => {
   it('is the nearest rank', () => {
     const values = [5, 1, 4, 2, 3]
-    expect(percentileOf(values, 0.5)).toBe(3)
-    expect(percentileOf(values, 0.95)).toBe(5)
-    expect(percentileOf([7], 0.95)).toBe(7)
-    expect(percentileOf([], 0.5)).toBe(null)
+    expect(computePercentile(values, 0.5)).toBe(3)
+    expect(computePercentile(values, 0.95)).toBe(5)
+    expect(computePercentile([7], 0.95)).toBe(7)
+    expect(computePercentile([], 0.5)).toBe(null)
   })
 })

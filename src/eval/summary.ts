@@ -1,15 +1,15 @@
 import type { AskStatus } from '../ask/result.ts'
-import { claimCounts, type EvalResult, type Scores } from './result.ts'
+import { countClaims, type EvalResult, type Scores } from './result.ts'
 
-/** What is known of the cost of several questions. */
+/** The cost of several questions, as far as known. */
 export type CostSummary = {
-  /** The sum of those that are known; null: of none is it known. */
+  /** The sum of the known costs; `null` if none is known. */
   readonly knownUsd: number | null
-  /** Of how many questions it is not known. */
+  /** For how many questions the cost is unknown. */
   readonly unknown: number
 }
 
-/** The scores of a set. Rates are null where there is nothing to count. */
+/** The scores of a set. Rates are `null` if there is nothing to count. */
 export type SetSummary = {
   readonly set: string
   readonly questions: number
@@ -20,51 +20,51 @@ export type SetSummary = {
   readonly label: Rate | null
   /** The mean, 0 to 1. */
   readonly f1: number | null
-  /** Borne out by their source, of the claims that were checked, over all questions. */
+  /** Supported claims, of those checked, over all questions. */
   readonly support: Rate | null
-  /** Checked, of all claims. */
+  /** Checked claims, of all claims. */
   readonly coverage: Rate | null
   readonly cost: CostSummary
   readonly seconds: { readonly p50: number | null; readonly p95: number | null }
   readonly usage: EvalResult['usage']
 }
 
-/** The scores by set, in the order in which the sets first come, and of all together where there are several. */
+/** Summarizes the scores by set, in order of first appearance, and in total if there are several sets. */
 export function summarize(results: readonly EvalResult[]): readonly SetSummary[] {
   const sets = [...new Set(results.map(({ set }) => set))]
   const each = sets.map((set) =>
-    summaryOf(
+    summarizeSet(
       set,
       results.filter((result) => result.set === set),
     ),
   )
-  return sets.length < 2 ? each : [...each, summaryOf('all', results)]
+  return sets.length < 2 ? each : [...each, summarizeSet('all', results)]
 }
 
-function summaryOf(set: string, results: readonly EvalResult[]): SetSummary {
-  const counts = results.map(claimCounts)
+function summarizeSet(set: string, results: readonly EvalResult[]): SetSummary {
+  const counts = results.map(countClaims)
   const claims = sum(counts.map(({ claims }) => claims))
   const checked = sum(counts.map(({ checked }) => checked))
   const seconds = results.flatMap(({ seconds }) => seconds ?? [])
   return {
     set,
     questions: results.length,
-    statuses: statusesOf(results),
-    answered: rateOf(statusesOf(results).answered, results.length),
-    exactMatch: rateOfScore(results, 'exactMatch'),
-    gaia: rateOfScore(results, 'gaia'),
-    label: rateOfScore(results, 'label'),
-    f1: meanOf(results.flatMap(({ scores }) => scores.f1 ?? [])),
-    support: rateOf(sum(counts.map(({ supported }) => supported)), checked),
-    coverage: rateOf(checked, claims),
-    cost: costOf(results),
-    seconds: { p50: percentileOf(seconds, 0.5), p95: percentileOf(seconds, 0.95) },
-    usage: usageOf(results),
+    statuses: countStatuses(results),
+    answered: computeRate(countStatuses(results).answered, results.length),
+    exactMatch: rateScores(results, 'exactMatch'),
+    gaia: rateScores(results, 'gaia'),
+    label: rateScores(results, 'label'),
+    f1: computeMean(results.flatMap(({ scores }) => scores.f1 ?? [])),
+    support: computeRate(sum(counts.map(({ supported }) => supported)), checked),
+    coverage: computeRate(checked, claims),
+    cost: sumCost(results),
+    seconds: { p50: computePercentile(seconds, 0.5), p95: computePercentile(seconds, 0.95) },
+    usage: sumUsage(results),
   }
 }
 
-/** What several questions cost. */
-export function costOf(results: readonly EvalResult[]): CostSummary {
+/** The cost of several questions. */
+export function sumCost(results: readonly EvalResult[]): CostSummary {
   const known = results.flatMap(({ costUsd }) => costUsd ?? [])
   return {
     knownUsd: known.length === 0 && results.length > 0 ? null : sum(known),
@@ -72,22 +72,22 @@ export function costOf(results: readonly EvalResult[]): CostSummary {
   }
 }
 
-/** How often a score that is right or wrong is right, of the questions that have it. */
-export function rateOfScore(
+/** The share of correct answers among the questions that have this score. */
+export function rateScores(
   results: readonly EvalResult[],
   name: Exclude<keyof Scores, 'f1'>,
 ): Rate | null {
   const scored = results.flatMap(({ scores }) => scores[name] ?? [])
-  return rateOf(scored.filter((isRight) => isRight).length, scored.length)
+  return computeRate(scored.filter((isRight) => isRight).length, scored.length)
 }
 
-function statusesOf(results: readonly EvalResult[]): Readonly<Record<AskStatus, number>> {
+function countStatuses(results: readonly EvalResult[]): Readonly<Record<AskStatus, number>> {
   const statuses = { answered: 0, partial: 0, unanswered: 0, failed: 0 }
   for (const { status } of results) statuses[status]++
   return statuses
 }
 
-function usageOf(results: readonly EvalResult[]): EvalResult['usage'] {
+function sumUsage(results: readonly EvalResult[]): EvalResult['usage'] {
   const of = (name: keyof EvalResult['usage']) => sum(results.map(({ usage }) => usage[name]))
   return {
     inputTokens: of('inputTokens'),
@@ -102,7 +102,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }
 
-/** A share of some cases with the interval in which it lies at 95 %. */
+/** A share with its 95 % interval. */
 export type Rate = {
   readonly hits: number
   readonly of: number
@@ -116,27 +116,27 @@ export type Rate = {
 const z = 1.959963984540054
 
 /**
- * A share with its Wilson score interval at 95 %; null of no cases.
+ * A share with its 95 % Wilson score interval; `null` for no cases.
  * @see https://doi.org/10.1080/01621459.1927.10502953
  */
-export function rateOf(hits: number, of: number): Rate | null {
+export function computeRate(hits: number, of: number): Rate | null {
   if (of === 0) return null
   const rate = hits / of
   const denominator = 1 + z ** 2 / of
   const middle = (rate + z ** 2 / (2 * of)) / denominator
   const half = (z / denominator) * Math.sqrt((rate * (1 - rate)) / of + z ** 2 / (4 * of ** 2))
-  // At the ends the sums are 0 and 1 but for rounding.
+  // At the ends the bounds are exactly 0 and 1, apart from rounding.
   const low = hits === 0 ? 0 : middle - half
   return { hits, of, rate, low, high: hits === of ? 1 : middle + half }
 }
 
-/** The mean; null of nothing. */
-function meanOf(values: readonly number[]): number | null {
+/** The mean; `null` for no values. */
+function computeMean(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** The smallest value that is not exceeded by the share of them (0 to 1): nearest rank. Null of nothing. */
-export function percentileOf(values: readonly number[], share: number): number | null {
+/** The percentile by nearest rank, for a share of 0 to 1; `null` for no values. */
+export function computePercentile(values: readonly number[], share: number): number | null {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null
 }

@@ -1,6 +1,6 @@
-import { arxivLine } from '../bibliography/arxiv-line.ts'
-import { others } from '../bibliography/other-authors.ts'
-import { sameWork } from '../bibliography/same-work.ts'
+import { formatArxivLine } from '../bibliography/arxiv-line.ts'
+import { otherAuthors } from '../bibliography/other-authors.ts'
+import { compareWorks } from '../bibliography/same-work.ts'
 import type { CslItem } from '../citations/source.ts'
 import type { Patch } from '../graph/graph.ts'
 import type { Paper } from './paper.ts'
@@ -17,7 +17,7 @@ export async function citePapers(state: PapersState): Promise<Patch<PapersState>
     const reading = state.readings[paper.id]
     if (n === undefined || reading === undefined) return []
     const remarks = listRemarks(paper, reading)
-    return [{ n, paperId: paper.id, line: arxivLine(withFewAuthors(paper.csl)), remarks }]
+    return [{ n, paperId: paper.id, line: formatArxivLine(withFewAuthors(paper.csl)), remarks }]
   })
   return { references: references.toSorted((one, other) => one.n - other.n) }
 }
@@ -28,7 +28,7 @@ const maxAuthors = 20
 function withFewAuthors(item: CslItem): CslItem {
   const { author = [] } = item
   if (author.length <= maxAuthors) return item
-  return { ...item, author: [...author.slice(0, maxAuthors - 1), others] }
+  return { ...item, author: [...author.slice(0, maxAuthors - 1), otherAuthors] }
 }
 
 function listRemarks(paper: Paper, reading: StoredReading): readonly string[] {
@@ -52,7 +52,7 @@ function findIdentityRemarks(
     ...(fileTitle === '' ? {} : { title: fileTitle }),
     ...(authors.length === 0 ? {} : { author: authors.map((literal) => ({ literal })) }),
   }
-  const { verdict, reasons } = sameWork({ ...csl, title }, ofFile)
+  const { verdict, reasons } = compareWorks({ ...csl, title }, ofFile)
   if (verdict !== 'different') return []
   const differing = reasons.filter((reason) => reason.verdict === 'different')
   const said = differing.map(({ field, other }) => `${field} “${other}”`).join(', ')

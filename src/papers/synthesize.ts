@@ -12,7 +12,7 @@ import { withLimits } from '../kernel/limits/with-limits.ts'
 import { callModelForObject } from '../kernel/model/model-object.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { stem } from '../retrieval/stem.ts'
-import { contentWords } from '../retrieval/words.ts'
+import { readContentWords } from '../retrieval/words.ts'
 import { openConversation } from '../team/conversation.ts'
 import { cutGaps, type Gap } from '../team/gap.ts'
 import { listFindings } from './analyze.ts'
@@ -265,7 +265,7 @@ async function findWordGap(
 }
 
 function toStems(text: string): readonly string[] {
-  return contentWords(text).map(stem)
+  return readContentWords(text).map(stem)
 }
 
 const noWords =

@@ -2,20 +2,20 @@ import { type Passage, passageId, type SourceId } from '../citations/source.ts'
 import { splitSentences, type TextSpan, trimSpan } from '../claims/language/sentences.ts'
 import type { Document } from '../sources/document.ts'
 
-/** The longest a passage may be, in words as {@link scanWords} counts them. */
+/** The maximum length of a passage, in words as {@link scanWords} counts them. */
 const maxWords = 220
-/** How long the parts of a sentence are that is longer than a passage may be. */
+/** The length of the parts of a sentence that is longer than a passage. */
 const goalWords = 170
 
 /**
- * The passages of a document in reading order: about 120 to 220 words on sentence and, where one is near, paragraph
- * boundaries; shorter only where a page or a section is. Each lies in one page and one section, its text is the exact
- * slice of the document's, and together they leave out white space only.
+ * Splits a document into passages in reading order: about 120 to 220 words, ending at sentences and, if possible,
+ * paragraphs; shorter only if a page or section is. Each is within one page and one section, its text is the exact slice
+ * of the document's, and together they omit only white space.
  */
 export function splitPassages(document: Document, sourceId: SourceId): Passage[] {
   const { text, pages, sections } = document
   const passages: Passage[] = []
-  const cuts = hardCuts(document)
+  const cuts = findHardCuts(document)
   let page = 0
   let section = -1
   for (let index = 0; index + 1 < cuts.length; index++) {
@@ -24,7 +24,7 @@ export function splitPassages(document: Document, sourceId: SourceId): Passage[]
     while (section + 1 < sections.length && (sections[section + 1]?.start ?? 0) <= start) section++
     const onPage = page < pages.length && (pages[page] as TextSpan).start <= start
     const heading = sections[section]?.title
-    for (const span of splitStretch(text, start, cuts[index + 1] as number)) {
+    for (const span of splitSection(text, start, cuts[index + 1] as number)) {
       passages.push({
         id: passageId(sourceId, span.start, span.end),
         sourceId,
@@ -38,14 +38,14 @@ export function splitPassages(document: Document, sourceId: SourceId): Passage[]
   return passages
 }
 
-/** Whether a passage has nothing but headings and links: its words say where something is said, not what. */
+/** Whether a passage consists of headings and links, which say where something is said rather than what. */
 export function isSignpost({ text, section = '' }: Passage): boolean {
   const isHeading = (line: string): boolean =>
     line.length < section.length + 16 && bareWords(line) === bareWords(section)
   return text.split('\n').every((line) => signpostLine.test(line) || isHeading(line))
 }
 
-/** A blank line, a Markdown heading, or a link with nothing beside it, listed or not. */
+/** A blank line, a Markdown heading, or a link on its own, in a list or not. */
 const signpostLine =
   /^\s*(?:|#{1,6}\s.*|(?:[-*+•]|\d{1,3}[.)])?\s*\[[^\]\n]{1,200}\]\([^)\s]{1,500}\))\s*$/
 
@@ -56,8 +56,8 @@ function bareWords(text: string): string {
     .trim()
 }
 
-/** Every offset that no passage may cross, in order, with both ends of the text. */
-function hardCuts({ text, pages, sections }: Document): readonly number[] {
+/** The offsets that no passage may cross, in order, including both ends of the text. */
+function findHardCuts({ text, pages, sections }: Document): readonly number[] {
   const cuts = new Set([0, text.length])
   const add = (offset: number): void => {
     if (offset > 0 && offset < text.length) cuts.add(offset)
@@ -70,12 +70,12 @@ function hardCuts({ text, pages, sections }: Document): readonly number[] {
   return [...cuts].sort((left, right) => left - right)
 }
 
-/** The passages of a stretch without page or section inside. */
-function splitStretch(text: string, start: number, end: number): readonly TextSpan[] {
+/** The passages of a part of the text without page or section breaks. */
+function splitSection(text: string, start: number, end: number): readonly TextSpan[] {
   const whole = trimSpan(text, start, end)
   if (whole === undefined) return []
   const { words } = scanWords(text, whole.start, whole.end, Number.POSITIVE_INFINITY)
-  return words <= maxWords ? [whole] : packUnits(unitsOf(text, whole), words)
+  return words <= maxWords ? [whole] : packUnits(readUnits(text, whole), words)
 }
 
 /** A sentence, or a part of one that is too long for a passage. */
@@ -84,7 +84,7 @@ interface Unit extends TextSpan {
   readonly endsParagraph: boolean
 }
 
-function unitsOf(text: string, stretch: TextSpan): readonly Unit[] {
+function readUnits(text: string, stretch: TextSpan): readonly Unit[] {
   const units: Unit[] = []
   const sentences = splitSentences(text.slice(stretch.start, stretch.end))
   for (const [index, sentence] of sentences.entries()) {
@@ -100,7 +100,7 @@ function unitsOf(text: string, stretch: TextSpan): readonly Unit[] {
   return units
 }
 
-/** Parts of at most {@link goalWords} words, cut between words, or inside one that is longer than any word is. */
+/** Splits into parts of at most {@link goalWords} words, between words or inside very long ones. */
 function splitLong(text: string, start: number, end: number): readonly TextSpan[] {
   if (scanWords(text, start, end, maxWords).words <= maxWords) return [{ start, end }]
   const parts: TextSpan[] = []
@@ -114,7 +114,7 @@ function splitLong(text: string, start: number, end: number): readonly TextSpan[
   return parts
 }
 
-/** Packs units so that the passages of a stretch come out about equally long, ending with a paragraph where one is near. */
+/** Packs units into passages of about equal length, ending with a paragraph if one is near. */
 function packUnits(units: readonly Unit[], totalWords: number): readonly TextSpan[] {
   const spans: TextSpan[] = []
   let first: Unit | undefined
@@ -141,12 +141,12 @@ function packUnits(units: readonly Unit[], totalWords: number): readonly TextSpa
   return spans
 }
 
-/** A word of letters may be this long; what is longer counts as several. */
-const longestWord = 24
+/** The maximum length of a word in characters; a longer one counts as several. */
+const maxWordChars = 24
 
 /**
- * Counts words from `start` on until `end` or until one more than `most`; `index` is where it stopped. A character of a
- * script without spaces counts as half a word.
+ * Counts words from `start` to `end` or to one more than `most`; `index` is where it stopped. A character of a script
+ * without spaces counts as half a word.
  */
 function scanWords(
   text: string,
@@ -166,9 +166,9 @@ function scanWords(
     if (room <= 0 && !isLowSurrogate) {
       if (words === most) return { words: words + 1, index }
       words++
-      room = longestWord
+      room = maxWordChars
     }
-    room -= isUnspacedScript(code) ? longestWord / 2 : 1
+    room -= isUnspacedScript(code) ? maxWordChars / 2 : 1
   }
   return { words, index: end }
 }

@@ -5,20 +5,20 @@ import { isSignpost, splitPassages } from './chunk.ts'
 import { createDictionary, type Dictionary } from './dictionary.ts'
 import type { Addition, AddOutcome, Hit, Library, SearchRequest } from './library.ts'
 import type { IndexedPassage, IndexMatch, LibraryStore, Snapshot } from './library-store.ts'
-import { type Query, type Reading, readPassage, rerank } from './rerank.ts'
-import { contentWords } from './words.ts'
+import { type IndexedWords, type Query, readPassage, rerank } from './rerank.ts'
+import { readContentWords } from './words.ts'
 
-/** How many of a query's different words are looked for; the first ones count. */
+/** How many distinct words of a query are searched; the first ones count. */
 const maxQueryWords = 64
-/** How many passages of the index are ranked again: fewer lose some of what only the second ranking brings up. */
+/** How many of the index's matches are reranked; with fewer, good passages are lost. */
 const poolSize = 150
-/** How much of one source may be in that pool for each hit that it may have in the end. */
+/** How many candidates of one source are allowed per requested hit. */
 const poolPerHit = 4
-/** What is remembered of passages and words between searches, about 30 MB; then it is forgotten and read again. */
-const mostReadings = 10_000
+/** The cache limit for passages and words, about 30 MB; then the cache is cleared. */
+const maxReadings = 10_000
 const mostWords = 100_000
 
-/** The library over a store: splits documents into passages for it, and ranks again what its index finds. */
+/** Creates a library over a store: splits documents into passages and reranks the index's matches. */
 export function createLibrary(store: LibraryStore): Library {
   return new SearchedLibrary(store)
 }
@@ -42,13 +42,13 @@ class SearchedLibrary implements Library {
         sourceId: document.contentHash,
         path,
         isListed,
-        snapshot: () => snapshotOf(document),
+        snapshot: () => toSnapshot(document),
       })),
     )
   }
 
   async search(request: SearchRequest): Promise<readonly Hit[]> {
-    const { query, limit, perSource = poolSize, ...scope } = checked(request)
+    const { query, limit, perSource = poolSize, ...scope } = requireLimit(request)
     const words = queryWords(query)
     if (words.length === 0) return []
     const { matches, ...known } = await this.store.find({
@@ -58,7 +58,7 @@ class SearchedLibrary implements Library {
       perSource: perSource * poolPerHit,
     })
     const all = await this.rank({ words, ...known }, matches)
-    const ranked = firstOfEach(all, perSource).slice(0, limit)
+    const ranked = limitPerSource(all, perSource).slice(0, limit)
     const kept = await this.store.read(ranked.map(({ key }) => key))
     return ranked.flatMap(({ key, score }) => {
       const found = kept.get(key)
@@ -70,7 +70,7 @@ class SearchedLibrary implements Library {
     const { dictionary, readings } = this.openMemory()
     const missing = matches.map(({ key }) => key).filter((key) => !readings.has(key))
     for (const [key, kept] of await this.store.read(missing)) {
-      const heading = headingOf(kept.source.title, kept.passage.section)
+      const heading = joinHeading(kept.source.title, kept.passage.section)
       readings.set(key, readPassage(heading, kept.passage.text, dictionary))
     }
     const candidates = matches.flatMap((match) => {
@@ -89,7 +89,7 @@ class SearchedLibrary implements Library {
 
   private openMemory(): Memory {
     const { dictionary, readings } = this.memory
-    const isFull = readings.size > mostReadings || dictionary.size() > mostWords
+    const isFull = readings.size > maxReadings || dictionary.size() > mostWords
     if (isFull) this.memory = emptyMemory()
     return this.memory
   }
@@ -123,10 +123,10 @@ class SearchedLibrary implements Library {
   }
 }
 
-/** Passages by their keys, as numbers of the dictionary. Keys are never given again, so nothing in it grows old. */
+/** Passages by key, as numbers of the dictionary. Keys are never reused, so entries never become stale. */
 interface Memory {
   readonly dictionary: Dictionary
-  readonly readings: Map<number, Reading>
+  readonly readings: Map<number, IndexedWords>
 }
 
 function emptyMemory(): Memory {
@@ -139,7 +139,7 @@ interface Ranked {
   readonly score: number
 }
 
-function checked(request: SearchRequest): SearchRequest {
+function requireLimit(request: SearchRequest): SearchRequest {
   const { limit, perSource = 1 } = request
   const refuse = (name: string, range: string): never => {
     throw new ScholiumError('invalid_input', `A search's ${name} must be a whole number ${range}.`)
@@ -149,11 +149,11 @@ function checked(request: SearchRequest): SearchRequest {
   return request
 }
 
-/** The words of a query as far as {@link maxQueryWords} different ones. */
+/** The words of a query, up to {@link maxQueryWords} distinct ones. */
 function queryWords(query: string): readonly string[] {
   const different = new Set<string>()
   const words: string[] = []
-  for (const word of contentWords(query)) {
+  for (const word of readContentWords(query)) {
     if (different.size === maxQueryWords && !different.has(word)) break
     different.add(word)
     words.push(word)
@@ -161,7 +161,7 @@ function queryWords(query: string): readonly string[] {
   return words
 }
 
-function firstOfEach(ranked: readonly Ranked[], perSource: number): readonly Ranked[] {
+function limitPerSource(ranked: readonly Ranked[], perSource: number): readonly Ranked[] {
   const taken = new Map<SourceId, number>()
   return ranked.filter(({ sourceId }) => {
     const count = (taken.get(sourceId) ?? 0) + 1
@@ -170,29 +170,29 @@ function firstOfEach(ranked: readonly Ranked[], perSource: number): readonly Ran
   })
 }
 
-/** A document as it is kept. A null byte, which not every SQLite binding reads back, becomes a replacement character. */
-function snapshotOf(given: Document): Snapshot {
+/** A document as it is stored. Null bytes, which not every SQLite binding reads back, become replacement characters. */
+function toSnapshot(given: Document): Snapshot {
   const document = { ...given, text: given.text.replaceAll('\0', '\ufffd') }
   const { contentHash, kind, sizeBytes, title, text, csl, pages } = document
   const pageCount = pages.length === 0 ? {} : { pageCount: pages.length }
   return {
     source: { id: contentHash, kind, sizeBytes, title, csl, ...pageCount },
     text,
-    passages: indexedPassages(splitPassages(document, contentHash), title),
+    passages: toIndexedPassages(splitPassages(document, contentHash), title),
   }
 }
 
-/** Headings and links alone answer nothing; a heading's words go with the passages below it. */
-function indexedPassages(passages: readonly Passage[], title: string): readonly IndexedPassage[] {
+/** Passages of headings and links are not indexed; a heading's words are indexed with the passages below it. */
+function toIndexedPassages(passages: readonly Passage[], title: string): readonly IndexedPassage[] {
   const isSaid = passages.map((passage) => !isSignpost(passage))
   const hasOnlySignposts = !isSaid.includes(true)
   return passages.map(({ id: _id, sourceId: _sourceId, text, ...place }, index) => {
-    const titleWords = contentWords(headingOf(title, place.section)).join(' ')
+    const titleWords = readContentWords(joinHeading(title, place.section)).join(' ')
     if (!isSaid[index] && !hasOnlySignposts) return { ...place, titleWords }
-    return { ...place, titleWords, bodyWords: contentWords(text).join(' ') }
+    return { ...place, titleWords, bodyWords: readContentWords(text).join(' ') }
   })
 }
 
-function headingOf(title: string, section: string | undefined): string {
+function joinHeading(title: string, section: string | undefined): string {
   return section === undefined || section === title ? title : `${title} ${section}`
 }

@@ -1,22 +1,22 @@
 import { stem } from './stem.ts'
 
-/** Numbers for words, with what a comparison of words needs; numbers start at 0 and stay valid for its life. */
+/** Numbers for words, with their stems and character n-grams. Numbers start at 0 and stay valid for its lifetime. */
 export interface Dictionary {
-  /** How many words it knows: the owner starts a new one when this gets too large. */
+  /** How many words it contains; the owner creates a new one when it gets too large. */
   readonly size: () => number
   readonly stemCount: () => number
   readonly gramCount: () => number
-  /** The word's number, given out at its first use. */
+  /** The word's number, assigned on first use. */
   readonly idOf: (word: string) => number
   /** The number of a word's stem. */
   readonly stemOf: (id: number) => number
-  /** The numbers of a word's pieces of four characters, with a mark at either end. */
+  /** The numbers of a word's character 4-grams, with a mark at either end. */
   readonly gramsOf: (id: number) => readonly number[]
-  /** Whether a stem is nothing but digits. */
+  /** Whether a stem consists of digits. */
   readonly isNumber: (stemId: number) => boolean
 }
 
-/** A dictionary without words. */
+/** Creates an empty dictionary. */
 export function createDictionary(): Dictionary {
   const words = new Map<string, number>()
   const stems = new Map<string, number>()
@@ -35,7 +35,7 @@ export function createDictionary(): Dictionary {
     const stemId = numberOf(stems, stem(word))
     stemOf.push(stemId)
     isNumber[stemId] = /^\d+$/.test(word)
-    gramsOf.push(piecesOf(word).map((gram) => numberOf(grams, gram)))
+    gramsOf.push(splitGrams(word).map((gram) => numberOf(grams, gram)))
     return id
   }
   return {
@@ -49,7 +49,7 @@ export function createDictionary(): Dictionary {
   }
 }
 
-function piecesOf(word: string): readonly string[] {
+function splitGrams(word: string): readonly string[] {
   const bounded = `_${word}_`
   const pieces: string[] = []
   for (let index = 0; index + 4 <= bounded.length; index++)

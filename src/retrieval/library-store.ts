@@ -1,11 +1,11 @@
 import type { Passage, Source, SourceId } from '../citations/source.ts'
 import type { AddOutcome } from './library.ts'
 
-/** A passage as the index takes it in. Words are separated by spaces. */
+/** A passage as it is indexed. Words are separated by spaces. */
 export interface IndexedPassage extends Omit<Passage, 'id' | 'sourceId' | 'text'> {
   /** Words of the source's title and the section's heading. */
   readonly titleWords: string
-  /** Words of its text; none when no search is meant to find it. */
+  /** Words of its text; absent if no search should find it. */
   readonly bodyWords?: string
 }
 
@@ -13,23 +13,23 @@ export interface IndexedPassage extends Omit<Passage, 'id' | 'sourceId' | 'text'
 export interface Snapshot {
   readonly source: Omit<Source, 'path'>
   readonly text: string
-  /** In reading order; between them lies white space only. */
+  /** In reading order; only white space is between them. */
   readonly passages: readonly IndexedPassage[]
 }
 
-/** What is to be found at a path from now on. */
+/** The snapshot to find at a path from now on. */
 export interface SnapshotAddition {
   readonly sourceId: SourceId
   readonly path: string
-  /** Whether searches find it that do not name it. */
+  /** Whether searches find it without naming it. */
   readonly isListed: boolean
-  /** Asked only when no snapshot with this id is kept. */
+  /** Called only if no snapshot with this id is stored. */
   readonly snapshot: () => Snapshot
 }
 
-/** Which passages an index is asked for. */
+/** A query to the index. */
 export interface IndexQuery {
-  /** Distinct words; a passage needs one of them or more. */
+  /** Distinct words; a passage must contain at least one. */
   readonly words: readonly string[]
   /** How many passages at most. */
   readonly limit: number
@@ -39,40 +39,40 @@ export interface IndexQuery {
   readonly alsoSourceIds?: readonly SourceId[]
 }
 
-/** A passage that the index found. Its key is never given to another passage. */
+/** A passage found by the index. Its key is never reused. */
 export interface IndexMatch {
   readonly key: number
   readonly sourceId: SourceId
 }
 
-/** What an index found, and what it knows of the words. */
+/** The index's matches, and its statistics about the words. */
 export interface IndexAnswer {
-  /** The best by BM25 with the title counted twice, best first. Very common words may be left out of that. */
+  /** The best matches by BM25 with the title counted twice, best first. Very common words may be ignored. */
   readonly matches: readonly IndexMatch[]
-  /** In how many passages each word stands, itself or another form of it; listed and others. */
+  /** In how many passages each word or another form of it occurs, listed or not. */
   readonly counts: ReadonlyMap<string, number>
   /** How many passages are in the index. */
   readonly total: number
 }
 
-/** A kept passage and where it is from. */
+/** A stored passage and its source. */
 export interface KeptPassage {
   readonly passage: Passage
   readonly source: Source
 }
 
-/** Where a library keeps its snapshots and their full-text index. */
+/** Stores a library's snapshots and their full-text index. */
 export interface LibraryStore {
-  /** Keeps snapshots, each whole or not at all; outcomes in order. */
+  /** Stores snapshots, each atomically; outcomes in order. */
   add(additions: readonly SnapshotAddition[]): Promise<readonly AddOutcome[]>
   /** Listed sources, by title. */
   list(): Promise<readonly Source[]>
-  /** Deletes what has this id, is at this path or in this folder; how many files. */
+  /** Deletes what has this id, is at this path or in this folder; returns the number of files. */
   remove(idOrPath: string): Promise<number>
-  /** Unlists what is at this path or in this folder but for some paths; the paths that were listed, in order. */
+  /** Unlists what is at this path or in this folder, except some paths; returns the paths that were listed, in order. */
   unlist(path: string, except: readonly string[]): Promise<readonly string[]>
   find(query: IndexQuery): Promise<IndexAnswer>
-  /** The passages with these keys, in their order; what is gone is left out. */
+  /** The passages with these keys, in their order, without those deleted. */
   read(keys: readonly number[]): Promise<ReadonlyMap<number, KeptPassage>>
   source(id: SourceId): Promise<Source | undefined>
   text(id: SourceId): Promise<string | undefined>

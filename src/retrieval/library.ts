@@ -1,20 +1,23 @@
 import type { Passage, Source, SourceId } from '../citations/source.ts'
 import type { Document } from '../sources/document.ts'
 
-/** One passage that matches, with its source. `score` is unbounded; larger is better; comparable within one search only. */
+/** A matching passage with its source. `score` is unbounded; higher is better; comparable within one search only. */
 export interface Hit {
   readonly passage: Passage
   readonly source: Source
   readonly score: number
 }
 
-/** What adding a document did: `updated` when another snapshot of the same path was there before. */
+/** The outcome of adding a document: `updated` if the path had another snapshot before. */
 export type AddOutcome = 'added' | 'unchanged' | 'updated'
 
-/** A document to add. `isListed` false: only searches that name it in `alsoSourceIds` or `sourceIds` find it. Default `true`. */
+/**
+ * A document to add. With `isListed: false` only searches that name it in `alsoSourceIds` or `sourceIds` find it. Default
+ * `true`.
+ */
 export interface Addition {
   readonly document: Document
-  /** Absolute; of what was read on the web its address. */
+  /** An absolute path, or an address for web pages. */
   readonly path: string
   readonly isListed?: boolean
 }
@@ -24,36 +27,36 @@ export interface SearchRequest {
   readonly query: string
   /** How many hits at most, 1 to 100. */
   readonly limit: number
-  /** Only passages of these sources; all of the library when absent. */
+  /** Only passages of these sources; by default the whole library. */
   readonly sourceIds?: readonly SourceId[]
-  /** The run's own sources, searched beside the listed ones. Ignored with `sourceIds`. */
+  /** The run's own sources, searched along with the listed ones. Ignored with `sourceIds`. */
   readonly alsoSourceIds?: readonly SourceId[]
-  /** How many hits of one source at most; no bound when absent. */
+  /** The maximum number of hits per source; unlimited by default. */
   readonly perSource?: number
 }
 
-/** What the user has added: snapshots of sources and their passages, searchable. */
+/** The user's library: searchable snapshots of sources and their passages. */
 export interface Library {
-  /** Adds a document's snapshot and its passages in one transaction; the older snapshot of `path` stays but is no longer searched. */
+  /** Adds a document's snapshot and passages in one transaction; an older snapshot of `path` is kept but no longer searched. */
   add(document: Document, path: string): Promise<AddOutcome>
-  /** Adds many in as few transactions as makes sense; outcomes in order. */
+  /** Adds many documents in few transactions; outcomes in order. */
   addAll(additions: readonly Addition[]): Promise<readonly AddOutcome[]>
-  /** Sources that every search goes through, by title. */
+  /** The listed sources, by title. */
   list(): Promise<readonly Source[]>
-  /** Takes out for good what has this id, or what is and was at this path or in this folder; how many files. */
+  /** Deletes what has this id, or what is or was at this path or in this folder; returns the number of files. */
   remove(idOrPath: string): Promise<number>
   /**
-   * What is listed at this path or in this folder is no longer searched, but for the paths in `except`: it is not there any
-   * more. Its snapshots stay for the answers that cite them. The paths, in order.
+   * Unlists what is at this path or in this folder, except the paths in `except`. Snapshots are kept for the answers that
+   * cite them. Returns the paths, in order.
    */
   unlist(path: string, except?: readonly string[]): Promise<readonly string[]>
   /**
-   * Passages that share a word with the query, best first; none when nothing but stop words is asked for.
-   * @throws {@link ScholiumError} `invalid_input` for a limit that is out of range
+   * Passages that share a word with the query, best first; none if the query has only stop words.
+   * @throws {@link ScholiumError} `invalid_input` for a limit out of range
    */
   search(request: SearchRequest): Promise<readonly Hit[]>
   source(id: SourceId): Promise<Source | undefined>
-  /** The snapshot's whole text, or `undefined` when it is not here. */
+  /** The snapshot's whole text, or `undefined` if it is not stored. */
   text(id: SourceId): Promise<string | undefined>
   /** The passages of a source in reading order. */
   passages(id: SourceId): Promise<readonly Passage[]>

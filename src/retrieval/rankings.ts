@@ -1,12 +1,12 @@
-/** How far down a ranking still counts; the value of the paper. */
-const RANK_OFFSET = 60
+/** How much lower ranks still count; the paper's value. */
+const rankOffset = 60
 
 /**
- * One ranking out of several by reciprocal rank fusion: items, by number, best first; equal ones in the order of their
- * numbers. An item that a ranking leaves out gets nothing from it.
+ * Combines several rankings of item numbers by reciprocal rank fusion, best first; ties in numeric order. Items missing
+ * from a ranking get nothing from it.
  *
- * @see https://doi.org/10.1145/1571941.1572114 (Cormack, Clarke and Büttcher, Reciprocal rank fusion outperforms
- * Condorcet and individual rank learning methods, 2009; its k is 60)
+ * @see https://doi.org/10.1145/1571941.1572114 (Cormack, Clarke and Büttcher, Reciprocal rank fusion outperforms Condorcet
+ * and individual rank learning methods, 2009; its k is 60)
  */
 export function fuseRankings(
   rankings: readonly (readonly number[])[],
@@ -14,15 +14,15 @@ export function fuseRankings(
   const scores = new Map<number, number>()
   for (const ranking of rankings) {
     for (const [index, item] of ranking.entries())
-      scores.set(item, (scores.get(item) ?? 0) + 1 / (RANK_OFFSET + index + 1))
+      scores.set(item, (scores.get(item) ?? 0) + 1 / (rankOffset + index + 1))
   }
   return [...scores]
     .map(([item, score]) => ({ item, score }))
     .sort((one, other) => other.score - one.score || one.item - other.item)
 }
 
-/** The cosine of the angle between two vectors, -1 to 1; 0 where either has no length. @throws for different dimensions */
-export function cosine(one: readonly number[], other: readonly number[]): number {
+/** The cosine similarity of two vectors, -1 to 1; 0 if either has no length. @throws for different dimensions */
+export function computeCosine(one: readonly number[], other: readonly number[]): number {
   if (one.length !== other.length)
     throw new RangeError(`Vectors of ${one.length} and ${other.length} dimensions have no angle.`)
   let product = 0

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { createDictionary } from './dictionary.ts'
 import { readPassage, rerank } from './rerank.ts'
-import { contentWords } from './words.ts'
+import { readContentWords } from './words.ts'
 
 /** The texts by score, best first, where all words of the query are in as many passages of the index. */
 function ranked(query: string, texts: readonly string[], total = 100): string[] {
   const dictionary = createDictionary()
-  const words = contentWords(query)
+  const words = readContentWords(query)
   const scores = rerank(
     { words, counts: new Map(words.map((word) => [word, 2])), total },
     texts.map((text) => readPassage('', text, dictionary)),

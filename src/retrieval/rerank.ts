@@ -1,36 +1,36 @@
 import type { Dictionary } from './dictionary.ts'
-import { contentWords } from './words.ts'
+import { readContentWords } from './words.ts'
 
-/** A passage as numbers of a {@link Dictionary}: its words without stop words, in order. */
-export interface Reading {
+/** A passage as numbers of a {@link Dictionary}: its words in order, without stop words. */
+export interface IndexedWords {
   readonly title: Int32Array
   readonly body: Int32Array
 }
 
-/** What is searched for, with what the index knows of it. */
+/** The query, with the index's statistics. */
 export interface Query {
   /** In the order of the question, with repetitions. */
   readonly words: readonly string[]
-  /** In how many passages of the index each word stands, itself or another form of it. */
+  /** In how many passages of the index each word or another form of it occurs. */
   readonly counts: ReadonlyMap<string, number>
   /** How many passages the index has. */
   readonly total: number
 }
 
-/** What each sign adds to BM25; tuned on the development queries of `bench/retrieval` only. */
+/** The weight of each signal added to BM25; tuned on the development queries of `bench/retrieval` only. */
 const weights = { grams: 0.1, pairs: 0.3, related: 0.5 }
-/** How far apart, in words, the words of a pair may stand. */
+/** The maximum distance between the words of a pair, in words. */
 const pairDistance = 5
-/** How many of the best candidates say what is related, how many words that is, how fast trust falls with the score. */
+/** How many top candidates supply related words, how many words, and how fast trust falls with the score. */
 const related = { candidates: 10, words: 50, sharpness: 0.1 }
-/** How often a word of the title counts. */
+/** The weight of words of the title. */
 const titleWeight = 2
 
-/** What {@link rerank} needs of a passage. It depends on the passage and the dictionary alone, so it can be kept. */
-export function readPassage(title: string, text: string, dictionary: Dictionary): Reading {
+/** Reads what {@link rerank} needs from a passage. It depends only on the passage and the dictionary, so it can be cached. */
+export function readPassage(title: string, text: string, dictionary: Dictionary): IndexedWords {
   return {
-    title: Int32Array.from(contentWords(title), dictionary.idOf),
-    body: Int32Array.from(contentWords(text), dictionary.idOf),
+    title: Int32Array.from(readContentWords(title), dictionary.idOf),
+    body: Int32Array.from(readContentWords(text), dictionary.idOf),
   }
 }
 
@@ -44,16 +44,16 @@ export function readPassage(title: string, text: string, dictionary: Dictionary)
  */
 export function rerank(
   query: Query,
-  candidates: readonly Reading[],
+  candidates: readonly IndexedWords[],
   dictionary: Dictionary,
 ): readonly number[] {
   const ids = query.words.map(dictionary.idOf)
   const stems = ids.map(dictionary.stemOf)
-  const words = slotsOf(stems, dictionary.stemCount())
+  const words = createSlots(stems, dictionary.stemCount())
   const signs = {
-    words: wordScores(candidates, query, words, dictionary),
-    grams: gramScores(candidates, ids, dictionary),
-    pairs: pairScores(candidates, stems, words, dictionary),
+    words: scoreWords(candidates, query, words, dictionary),
+    grams: scoreGrams(candidates, ids, dictionary),
+    pairs: scorePairs(candidates, stems, words, dictionary),
   }
   const scores = signs.words.map(
     (score, index) =>
@@ -61,28 +61,28 @@ export function rerank(
       weights.grams * (signs.grams[index] as number) +
       weights.pairs * (signs.pairs[index] as number),
   )
-  const shared = relatedScores(candidates, scores, words, dictionary)
+  const shared = scoreRelated(candidates, scores, words, dictionary)
   return scores.map((score, index) => score + weights.related * (shared[index] as number))
 }
 
-/** Places from 1 on for some numbers; 0 for all others. */
+/** Slots from 1 for some numbers; 0 for all others. */
 interface Slots {
   readonly of: Int32Array
   readonly count: number
 }
 
-function slotsOf(numbers: Iterable<number>, size: number): Slots {
+function createSlots(numbers: Iterable<number>, size: number): Slots {
   const of = new Int32Array(size)
   let count = 0
   for (const number of numbers) if (of[number] === 0) of[number] = ++count
   return { of, count }
 }
 
-/** How often something stands in a candidate, by slot; slot 0 is for what is not looked for. */
+/** Counts in a candidate, by slot; slot 0 is for everything else. */
 type Counts = Float64Array
 
 function countWords(
-  candidates: readonly Reading[],
+  candidates: readonly IndexedWords[],
   slots: Slots,
   { stemOf }: Dictionary,
 ): Counts[] {
@@ -98,22 +98,22 @@ function increase(counts: Float64Array, slot: number, amount: number): void {
   counts[slot] = (counts[slot] as number) + amount
 }
 
-function inverseFrequency(found: number, total: number): number {
+function computeInverseFrequency(found: number, total: number): number {
   return Math.log(1 + (total - found + 0.5) / (found + 0.5))
 }
 
 /** The inverse frequency of each slot among the candidates. */
-function inverseFrequencies(counts: readonly Counts[], slotCount: number): Float64Array {
+function computeInverseFrequencies(counts: readonly Counts[], slotCount: number): Float64Array {
   const found = new Float64Array(slotCount + 1)
   for (const one of counts)
     for (let slot = 1; slot <= slotCount; slot++) if (one[slot]) increase(found, slot, 1)
-  return found.map((count) => inverseFrequency(count, counts.length))
+  return found.map((count) => computeInverseFrequency(count, counts.length))
 }
 
 /** BM25 with k1 = 1.2 and b = 0.75, each slot times its weight. */
 function sumBm25(
   counts: readonly Counts[],
-  candidates: readonly Reading[],
+  candidates: readonly IndexedWords[],
   slotWeights: Float64Array,
 ): number[] {
   const lengths = candidates.map(({ title, body }) => titleWeight * title.length + body.length)
@@ -129,9 +129,9 @@ function sumBm25(
   })
 }
 
-/** A word that a question repeats counts more, but not as often as it is repeated; so do two forms of one word. */
-function wordScores(
-  candidates: readonly Reading[],
+/** A repeated word of the question counts more, but less than proportionally; so do two forms of one word. */
+function scoreWords(
+  candidates: readonly IndexedWords[],
   { words, counts, total }: Query,
   slots: Slots,
   dictionary: Dictionary,
@@ -140,20 +140,24 @@ function wordScores(
   const slotWeights = new Float64Array(slots.count + 1)
   for (const [word, { length }] of repeats) {
     const slot = slots.of[dictionary.stemOf(dictionary.idOf(word))] as number
-    increase(slotWeights, slot, Math.sqrt(length) * inverseFrequency(counts.get(word) ?? 0, total))
+    increase(
+      slotWeights,
+      slot,
+      Math.sqrt(length) * computeInverseFrequency(counts.get(word) ?? 0, total),
+    )
   }
   return sumBm25(countWords(candidates, slots, dictionary), candidates, slotWeights)
 }
 
-/** A word's pieces that are not in the query: slot 0, which no score counts. */
+/** N-grams that are not in the query: slot 0, which is not scored. */
 const none: readonly number[] = []
 
-function gramScores(
-  candidates: readonly Reading[],
+function scoreGrams(
+  candidates: readonly IndexedWords[],
   ids: readonly number[],
   dictionary: Dictionary,
 ): number[] {
-  const slots = slotsOf(ids.flatMap(dictionary.gramsOf), dictionary.gramCount())
+  const slots = createSlots(ids.flatMap(dictionary.gramsOf), dictionary.gramCount())
   const slotsByWord = new Array<readonly number[] | undefined>(dictionary.size())
   const slotsIn = (id: number): readonly number[] => {
     const known = slotsByWord[id]
@@ -169,11 +173,11 @@ function gramScores(
     for (const id of body) for (const slot of slotsIn(id)) increase(row, slot, 1)
     return row
   })
-  return sumBm25(counts, candidates, inverseFrequencies(counts, slots.count))
+  return sumBm25(counts, candidates, computeInverseFrequencies(counts, slots.count))
 }
 
-function pairScores(
-  candidates: readonly Reading[],
+function scorePairs(
+  candidates: readonly IndexedWords[],
   stems: readonly number[],
   words: Slots,
   { stemOf }: Dictionary,
@@ -182,7 +186,7 @@ function pairScores(
   const wordSlots = stems.map((stem) => words.of[stem] as number)
   const found: number[] = []
   eachPair(wordSlots, width, (pair) => found.push(pair))
-  const slots = slotsOf(found, width * width)
+  const slots = createSlots(found, width * width)
   const counts = candidates.map(({ title, body }) => {
     const row = new Float64Array(slots.count + 1)
     const read = (part: Int32Array, weight: number): void => {
@@ -193,10 +197,10 @@ function pairScores(
     read(body, 1)
     return row
   })
-  return sumBm25(counts, candidates, inverseFrequencies(counts, slots.count))
+  return sumBm25(counts, candidates, computeInverseFrequencies(counts, slots.count))
 }
 
-/** Visits the pairs of words, in either order, that are both looked for and at most {@link pairDistance} apart. */
+/** Visits the pairs of searched words, in either order, that are at most {@link pairDistance} apart. */
 function eachPair(
   wordSlots: ArrayLike<number>,
   width: number,
@@ -213,20 +217,20 @@ function eachPair(
   }
 }
 
-/** BM25 over the words that the best candidates share beyond the query's, weighted by how much they do. */
-function relatedScores(
-  candidates: readonly Reading[],
+/** BM25 over words that the best candidates share beyond the query's, weighted by how much they do. */
+function scoreRelated(
+  candidates: readonly IndexedWords[],
   scores: readonly number[],
   words: Slots,
   dictionary: Dictionary,
 ): number[] {
-  const chosen = relatedStems(candidates, scores, words, dictionary)
-  const slots = slotsOf(
+  const chosen = findRelatedStems(candidates, scores, words, dictionary)
+  const slots = createSlots(
     chosen.map(([stem]) => stem),
     dictionary.stemCount(),
   )
   const counts = countWords(candidates, slots, dictionary)
-  const idf = inverseFrequencies(counts, slots.count)
+  const idf = computeInverseFrequencies(counts, slots.count)
   const total = chosen.reduce((sum, [, weight]) => sum + weight, 0)
   for (const [index, [, weight]] of chosen.entries()) {
     idf[index + 1] = ((idf[index + 1] as number) * weight * words.count) / total
@@ -234,8 +238,8 @@ function relatedScores(
   return sumBm25(counts, candidates, idf)
 }
 
-function relatedStems(
-  candidates: readonly Reading[],
+function findRelatedStems(
+  candidates: readonly IndexedWords[],
   scores: readonly number[],
   words: Slots,
   dictionary: Dictionary,
@@ -248,7 +252,7 @@ function relatedStems(
   const scale = related.sharpness * Math.max(score(best[0] ?? 0), Number.MIN_VALUE)
   const shares = new Map<number, number>()
   for (const index of best) {
-    const { title, body } = candidates[index] as Reading
+    const { title, body } = candidates[index] as IndexedWords
     const trust = Math.exp((score(index) - score(best[0] as number)) / scale)
     const share = trust / (titleWeight * title.length + body.length)
     const read = (id: number, weight: number): void => {
@@ -259,20 +263,20 @@ function relatedStems(
     for (const id of title) read(id, share * titleWeight)
     for (const id of body) read(id, share)
   }
-  const found = candidatesWith(candidates, dictionary)
+  const found = countCandidates(candidates, dictionary)
   return [...shares]
     .filter(([stem]) => (found[stem] as number) > 1)
     .map(
       ([stem, share]) =>
-        [stem, share * inverseFrequency(found[stem] as number, candidates.length)] as const,
+        [stem, share * computeInverseFrequency(found[stem] as number, candidates.length)] as const,
     )
     .sort((left, right) => right[1] - left[1])
     .slice(0, related.words)
 }
 
-/** How many candidates each stem stands in. */
-function candidatesWith(
-  candidates: readonly Reading[],
+/** How many candidates contain each stem. */
+function countCandidates(
+  candidates: readonly IndexedWords[],
   { stemOf, stemCount }: Dictionary,
 ): Int32Array {
   const found = new Int32Array(stemCount())

@@ -1,7 +1,7 @@
 /**
- * The stem of a lower-case English word; anything with other than the letters a to z comes back as it is.
- * @see https://tartarus.org/martin/PorterStemmer/def.txt (M. F. Porter, An algorithm for suffix stripping, 1980, with
- * the two later changes its author lists: "bli" and "logi" in step 2)
+ * The Porter stem of a lower-case English word; words with characters other than a to z are unchanged.
+ * @see https://tartarus.org/martin/PorterStemmer/def.txt (M. F. Porter, An algorithm for suffix stripping, 1980, with the
+ * author's two later changes: "bli" and "logi" in step 2)
  */
 export function stem(word: string): string {
   if (word.length < 3 || !/^[a-z]+$/.test(word)) return word
@@ -9,7 +9,7 @@ export function stem(word: string): string {
   return step5(replaceSuffix(replaceSuffix(replaceSuffix(plain, step2, 0), step3, 0), step4, 1))
 }
 
-/** Suffixes by the letter before the last one or the last one, with what stands for them; the first that fits counts. */
+/** Suffixes with their replacements; the first match counts. */
 type Rules = readonly (readonly [suffix: string, replacement: string])[]
 
 const step2: Rules = [
@@ -115,7 +115,7 @@ function isConsonant(word: string, index: number): boolean {
   return letter !== 'y' || index === 0 || !isConsonant(word, index - 1)
 }
 
-/** How many times a run of vowels is followed by a run of consonants. */
+/** How often a run of vowels is followed by a run of consonants. */
 function measure(word: string): number {
   let count = 0
   let afterVowel = false
@@ -137,7 +137,7 @@ function endsInDoubleConsonant(word: string): boolean {
   return last > 0 && word[last] === word[last - 1] && isConsonant(word, last)
 }
 
-/** Consonant, vowel, consonant, and the last is not w, x or y: "hop", but not "snow". */
+/** Consonant, vowel, consonant, the last not w, x or y: "hop", but not "snow". */
 function endsInShortSyllable(word: string): boolean {
   const last = word.length - 1
   return (

@@ -1,9 +1,9 @@
 /**
- * The words of a text that a search goes by, in order: folded (case, accents, ligatures, contractions), without stop
- * words. A word of letters and digits is followed by those of its parts that have two characters or more ("miR146a",
- * "mir", "146"); a run of a script without spaces gives its overlapping pairs of characters.
+ * The searchable words of a text, in order: folded (case, accents, ligatures, contractions), without stop words. A word of
+ * letters and digits is followed by its parts of two or more characters ("miR146a", "mir", "146"); a run of a script
+ * without spaces gives overlapping pairs of characters.
  */
-export function contentWords(text: string): string[] {
+export function readContentWords(text: string): string[] {
   const folded = fold(text)
   const isAscii = !nonAscii.test(folded)
   const words = folded.match(isAscii ? asciiWord : anyWord) ?? []
@@ -22,11 +22,11 @@ function addWithParts(word: string, found: string[]): void {
 }
 
 function addRun(run: string, found: string[]): void {
-  if (unspaced.test(run)) found.push(...characterPairs([...run]))
+  if (unspaced.test(run)) found.push(...toCharacterPairs([...run]))
   else addWithParts(run, found)
 }
 
-function characterPairs(characters: readonly string[]): readonly string[] {
+function toCharacterPairs(characters: readonly string[]): readonly string[] {
   if (characters.length === 1) return characters
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`)
 }
@@ -46,7 +46,7 @@ function foldMarks(lower: string): string {
     .normalize('NFC')
 }
 
-/** English words that say little about what a text is about, and those that only make a question of one. */
+/** English stop words: function words, and words that only form questions. */
 const stopWords = (
   'a about above after again against all also am an and any are as at be because been before being below between ' +
   'both but by can could did do does doing down during each either etc few for from further had has have having he ' +
@@ -57,15 +57,15 @@ const stopWords = (
   'with within without would you your yours yourself yourselves'
 ).split(' ')
 
-/** Words of these characters that are no stop words. Leaving them out here is much faster than looking each word up. */
-function contentWord(start: string, rest: string, flags: string): RegExp {
+/** Matches words of these characters that are not stop words; much faster than looking each word up. */
+function contentWordPattern(start: string, rest: string, flags: string): RegExp {
   const stopWord = `(?:${stopWords.join('|')})(?!${rest})`
   return new RegExp(`(?<!${rest})(?!${stopWord})${start}${rest}*`, flags)
 }
 
 const nonAscii = /[^\0-\x7f]/
-const asciiWord = contentWord('[a-z0-9]', '[a-z0-9]', 'g')
-const anyWord = contentWord('[\\p{L}\\p{N}]', '[\\p{L}\\p{N}\\p{M}]', 'gu')
+const asciiWord = contentWordPattern('[a-z0-9]', '[a-z0-9]', 'g')
+const anyWord = contentWordPattern('[\\p{L}\\p{N}]', '[\\p{L}\\p{N}\\p{M}]', 'gu')
 const mixed = /\d[a-z]|[a-z]\d/
 const parts = /\d{2,}|[^\d]{2,}/g
 const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}]/u

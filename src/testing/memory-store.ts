@@ -66,7 +66,7 @@ class MemoryStore implements RunStore {
   ): Promise<readonly RunEvent[]> {
     const run = this.held(lease)
     const bad = events.find(({ key }) => !key.isWellFormed())
-    if (bad !== undefined) throw invalid(`The key "${bad.key.toWellFormed()}" is no text.`)
+    if (bad !== undefined) throw invalid(`The key "${bad.key.toWellFormed()}" is not text.`)
     const after = this.lastSeq(lease.runId)
     const stored = events.map((event, index) => storedAs(event, lease, after + index + 1))
     for (const { event, text } of stored) {

@@ -156,7 +156,7 @@ nodes:
     const { r } = await world().state('reason.cot', { problem: 'p', trace_file: '../trace.ndjson' })
     expect(r).toMatchObject({
       answer: 'a',
-      trace_file_error: expect.stringContaining('leads out of the workspace'),
+      trace_file_error: expect.stringContaining('outside the workspace'),
     })
   })
 

@@ -36,7 +36,7 @@ describe('scholium export', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
     expect(stdout).toBe(
       [
-        `${runId}.scholium: ${stdout.match(/\d+ events/)?.[0]}, 1 source with their texts`,
+        `${runId}.scholium: ${stdout.match(/\d+ events/)?.[0]}, 1 source with full texts`,
         `root ${root}`,
         'Paths on this machine were replaced by [folder 1].',
         `To verify it anywhere: scholium verify ${runId}.scholium --expect ${root}`,
@@ -61,7 +61,7 @@ describe('scholium export', () => {
     const { exitCode, stdout, stderr } = await cli.run(['export', 'last', 'k.scholium'], { env })
     expect(exitCode).toBe(2)
     expect(stdout).toBe('')
-    expect(stderr).toMatch(/The value of OPENAI_API_KEY stands in \S+\.(?:nd)?json, so nothing/)
+    expect(stderr).toMatch(/The value of OPENAI_API_KEY occurs in \S+\.(?:nd)?json, so nothing/)
     expect(stderr).not.toContain(key)
     expect(existsSync(join(cli.folder, 'k.scholium'))).toBe(false)
   })
@@ -101,8 +101,8 @@ describe('scholium verify', () => {
     const { exitCode, stdout } = await elsewhere.run(['verify', 'changed.scholium'])
     expect(exitCode).toBe(1)
     expect(stdout).toMatch(/✗ file[^\n]*\n {4}answer\.json, byte \d+: this byte was changed/)
-    expect(stdout).toMatch(/– verdicts +Not looked at/)
-    expect(stdout).toMatch(/\nNot sound\n$/)
+    expect(stdout).toMatch(/– verdicts +Not checked/)
+    expect(stdout).toMatch(/\nNot valid\n$/)
     const report = jsonOf(await elsewhere.run(['verify', 'changed.scholium', '--json']))
     expect(report).toMatchObject({ schema: 'scholium.verification/1', isSound: false, root: null })
     expect(report.checks[0].faults[0]).toMatchObject({ member: 'answer.json' })
@@ -167,7 +167,7 @@ describe('scholium verify', () => {
     elsewhere.write('cut.scholium', bytes.subarray(0, bytes.length / 2))
     const { exitCode, stdout } = await elsewhere.run(['verify', 'cut.scholium'])
     expect(exitCode).toBe(1)
-    expect(stdout).toBe('Not sound: cut.scholium is a truncated bundle. Copy or export it again.\n')
+    expect(stdout).toBe('Not valid: cut.scholium is a truncated bundle. Copy or export it again.\n')
     const report = jsonOf(await elsewhere.run(['verify', 'cut.scholium', '--json']))
     expect(report).toMatchObject({ isSound: false, fileKind: 'cut_off' })
   })

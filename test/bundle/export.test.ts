@@ -227,7 +227,7 @@ describe('secrets', () => {
     await expect(refused).rejects.toMatchObject({
       code: 'invalid_input',
       message: expect.stringMatching(
-        new RegExp(`^The value of ${name} stands in \\S+, so nothing was exported`),
+        new RegExp(`^The value of ${name} occurs in \\S+, so nothing was exported`),
       ),
     })
     await expect(refused).rejects.not.toThrow(key)
@@ -272,7 +272,7 @@ describe('secrets', () => {
     await expect(refused).rejects.toMatchObject({
       code: 'invalid_input',
       message: expect.stringMatching(
-        /^The value of (?:GITHUB_TOKEN|LANGFUSE_SECRET_KEY|the key of a collector) stands in \S+, so/,
+        /^The value of (?:GITHUB_TOKEN|LANGFUSE_SECRET_KEY|the key of a collector) occurs in \S+, so/,
       ),
     })
     await expect(refused).rejects.not.toThrow(text)
@@ -415,7 +415,7 @@ describe('what cannot be in a bundle', () => {
     await app.ask({ question: 'What does the varnel weigh?', sources: ['papers'] })
     await expect(app.exportRun('last', { file })).rejects.toMatchObject({
       code: 'invalid_input',
-      message: expect.stringContaining('is there already, with another run.'),
+      message: expect.stringContaining('already exists with another run.'),
     })
     expect(readFileSync(join(folder, file))).toEqual(bytes)
     const [, { runId = '' } = {}] = await app.listRuns()

@@ -90,7 +90,7 @@ const cited = (change: object): Change => {
 
 /** What a forger changes of a result alike wherever the log has it, and which check finds it. */
 const forgeries: readonly (readonly [what: string, Change, found: CheckName, said: RegExp])[] = [
-  ['question', () => ({ question: 'What is a mineral?' }), 'result', /its question is not what/],
+  ['question', () => ({ question: 'What is a mineral?' }), 'result', /its question does not match/],
   [
     'text, with its claims',
     (result) => {
@@ -100,7 +100,7 @@ const forgeries: readonly (readonly [what: string, Change, found: CheckName, sai
     'result',
     /its answer does not match the log: "Glimmerstone is/,
   ],
-  ['reasoning', () => ({ reasoning: 'I know it.' }), 'result', /its reasoning is not what/],
+  ['reasoning', () => ({ reasoning: 'I know it.' }), 'result', /its reasoning does not match/],
   [
     'plan',
     () => ({ plan: { researchSteps: ['Look.'], expertSteps: [] } }),

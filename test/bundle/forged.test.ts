@@ -47,7 +47,12 @@ const forgeries: readonly (readonly [
   found: CheckName,
   said: RegExp,
 ])[] = [
-  ['an event left out', inLog(({ seq }) => (seq === 4 ? null : 0)), 'log', /stands where event 4/],
+  [
+    'an event left out',
+    inLog(({ seq }) => (seq === 4 ? null : 0)),
+    'log',
+    /in the place of event 4/,
+  ],
   [
     'events in another order',
     (opened) => {
@@ -83,13 +88,13 @@ const forgeries: readonly (readonly [
     'a step without its start',
     inLog(({ type, key }) => (type === 'step.started' && key.endsWith('/save') ? null : 0)),
     'log',
-    /stands where/,
+    /in the place of/,
   ],
   [
     'another attempt at the end of a step',
     ofKey('small/write[1]/model', 'step.done', ({ data }) => Object.assign(data, { attempt: 2 })),
     'steps',
-    /another attempt/,
+    /a different attempt/,
   ],
   [
     'an input',
@@ -107,13 +112,13 @@ const forgeries: readonly (readonly [
         text: String(line.text).replace('melt', 'boil'),
       })),
     'inputs',
-    /has another hash/,
+    /has a different hash/,
   ],
   [
     'a message that nobody was sent',
     (opened) => opened.editLines('messages.ndjson', (line) => ({ ...line, hash: 'ab'.repeat(32) })),
     'inputs',
-    /names no message/,
+    /does not refer to the message/,
   ],
   [
     'which messages a model was sent',
@@ -158,7 +163,7 @@ const forgeries: readonly (readonly [
     'no claims',
     (opened) => opened.texts.delete('claims.json'),
     'answer',
-    /^claims.json: it is not there/,
+    /^claims.json: it is missing/,
   ],
   [
     'what a number stands for',
@@ -194,13 +199,13 @@ const forgeries: readonly (readonly [
         source: { ...member.source, id: 'ab'.repeat(32) },
       })),
     'sources',
-    /of another source/,
+    /belongs to another source/,
   ],
   [
     'no source',
     (opened) => opened.texts.delete(sourceMember(sourceId)),
     'sources',
-    /it is not there/,
+    /it is missing/,
   ],
   [
     'a source that nobody cites',
@@ -216,7 +221,7 @@ const forgeries: readonly (readonly [
         .replaceText('"page":2', '"page":1', /^(?!manifest|sources)/)
         .replaceText('"page": 2', '"page": 1', /^(?!manifest|sources)/),
     'quotes',
-    /stands on page 2, not on 1|stands on page 1, not on 2/,
+    /is on page 2, not 1|is on page 1, not 2/,
   ],
   [
     'a quote',
@@ -234,7 +239,7 @@ const forgeries: readonly (readonly [
         .replaceText('"verdict":"verbatim"', '"verdict":"supported"')
         .replaceText('"verdict": "verbatim"', '"verdict": "supported"'),
     'verdicts',
-    /said to be supported; judged again it is verbatim/,
+    /is recorded as supported; judged again it is verbatim/,
   ],
   [
     'the count of verdicts',
@@ -296,7 +301,7 @@ describe('a bundle in which somebody changed, with all hashes made right,', () =
     expect(await verify(bytes)).toMatchObject({ isSound: true, origin: 'integrity_only' })
     const report = await verify(bytes, { expect: root as string })
     expect(report).toMatchObject({ isSound: false, origin: 'refuted' })
-    expect(faultTexts(report)).toMatch(/its root hash is .*, and .* was expected/)
+    expect(faultTexts(report)).toMatch(/its root hash is .*, but .* was expected/)
   })
 })
 
@@ -349,7 +354,7 @@ describe('the manifest', () => {
         ...m,
         members: [...m.members, { ...m.members[0], name: 'other.json' }],
       }),
-      /other.json: it is not there/,
+      /other.json: it is missing/,
     ],
     [
       'does not list a member',

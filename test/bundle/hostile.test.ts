@@ -230,14 +230,14 @@ describe('a bundle', () => {
     [
       'a line that is no JSON',
       (text: string) => text.replace('"epoch":1,', '"epoch":'),
-      /line 1: no JSON/,
+      /line 1: not JSON/,
     ],
     [
       'a number beyond all numbers',
       (text: string) => text.replace('"epoch":1,', '"epoch":1e999,'),
       /not in canonical form/,
     ],
-    ['an empty line', (text: string) => text.replace('\n', '\n\n'), /line 2: no JSON/],
+    ['an empty line', (text: string) => text.replace('\n', '\n\n'), /line 2: not JSON/],
     ['a last line without end', (text: string) => text.slice(0, -1), /its last line is incomplete/],
     ['no events', () => '', /it has no event/],
   ])('whose log has %s is refused', async (_what, change, said) => {

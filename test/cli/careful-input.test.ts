@@ -8,9 +8,9 @@ afterAll(() => cli.remove())
 
 describe('what cannot be meant', () => {
   it.each([
-    [['ask', 'What is it?', '--source', ''], '--source cannot be "".'],
+    [['ask', 'What is it?', '--source', ''], 'Invalid value for --source: "".'],
     [['library', 'add', ''], 'The path is empty.'],
-    [['library', 'list', '--home', ' '], '--home cannot be " ".'],
+    [['library', 'list', '--home', ' '], 'Invalid value for --home: " ".'],
     [['papers', 'Owls', '--web', '--no-web'], '--web and --no-web contradict each other.'],
     [['ask', 'What?', '--mcp', '--no-mcp'], '--mcp and --no-mcp contradict each other.'],
   ])('is refused: %s', async (args, said) => {

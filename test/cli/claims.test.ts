@@ -74,7 +74,7 @@ describe('ask --claims', () => {
   it('is refused where it is none', async () => {
     const { exitCode, stderr } = await ask(['--claims', 'maybe'])
     expect(exitCode).toBe(2)
-    expect(stderr).toContain('--claims cannot be "maybe"')
+    expect(stderr).toContain('Invalid value for --claims: "maybe"')
     expect(stderr).toContain('mark, strict, off')
     const named = await ask([], { SCHOLIUM_CLAIMS: 'maybe' })
     expect(named.exitCode).toBe(2)

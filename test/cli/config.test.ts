@@ -103,7 +103,7 @@ describe('config', () => {
     for (const command of [['ask', 'x'], ['runs', 'list'], ['library', 'list'], ['models']]) {
       const { exitCode, stderr, stdout } = await cli.run(command)
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
-      expect(stderr).toContain('The configuration has 2 mistakes:\n')
+      expect(stderr).toContain('The configuration has 2 errors:\n')
     }
     expect((await cli.run(['--help'])).exitCode).toBe(0)
     expect((await cli.run(['config', 'schema'])).exitCode).toBe(0)

@@ -36,7 +36,7 @@ describe('scholium eval', () => {
       stderr: expect.stringMatching(/^1\/3 · exact match /),
     })
     expect(stdout).toContain('ask, short answers, by extractive: 3 of 3 questions')
-    expect(stdout).toContain('no language model')
+    expect(stdout).toContain('not a language model')
     const [, row = ''] = /\n(set\d .*)\n/.exec(stdout) ?? []
     expect(row).toMatch(
       /^set1 +3 +100\.0 % \(44–100\) +66\.7 % \(21–94\) +66\.7 % \(21–94\) +– +66\.7 %/,
@@ -132,8 +132,8 @@ describe('scholium eval', () => {
     [['nothing.jsonl'], 'cannot be read: there is no such file'],
     [['empty.jsonl'], 'it is empty'],
     [['twice.jsonl'], 'Lines 1 and 2 have the same id "a".'],
-    [['one.jsonl', '--concurrency', '0'], '--concurrency cannot be "0"'],
-    [['one.jsonl', '--workflow', 'papers'], '--workflow cannot be "papers"'],
+    [['one.jsonl', '--concurrency', '0'], 'Invalid value for --concurrency: "0"'],
+    [['one.jsonl', '--workflow', 'papers'], 'Invalid value for --workflow: "papers"'],
     [['one.jsonl', '--out', '.'], 'contains something other than an evaluation'],
     [['one.jsonl', '--max-cost-usd', '1', '--model', 'openai-compatible:x'], 'price'],
   ])('refuses %j', async (args, why) => {
@@ -212,7 +212,7 @@ describe('scholium eval with a model', () => {
     const { stdout, exitCode } = await cli.run(args(name), { env: env() })
     expect(exitCode).toBe(0)
     expect(stdout).toContain('by openai-compatible:scripted')
-    expect(stdout).not.toContain('no language model')
+    expect(stdout).not.toContain('not a language model')
     expect(stdout).toMatch(/unknown +\d/)
     expect(resultsOf(name)[0]).toMatchObject({ costUsd: null, scores: { exactMatch: null } })
     expect(readFileSync(inFolder(name, 'report.html'), 'utf8')).not.toContain('$0.0000')

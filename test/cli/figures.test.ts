@@ -65,7 +65,7 @@ describe('figures of an answer', () => {
     [['--figures', 'stones.md'], /stones\.md/],
     [['--figures', 'c', '--state'], /--state and --figures are given together/],
     [['--figures', 'c', '--at', 'expert[1]'], /--figures and --at are given together/],
-    [['--figures', ''], /--figures cannot be ""/],
+    [['--figures', ''], /Invalid value for --figures: ""/],
   ])('cannot be had with %j', async (options, problem) => {
     cli.write('stones.md', 'Not a folder.')
     const { exitCode, stderr } = await cli.run(['runs', 'show', runId, ...options])

@@ -202,9 +202,9 @@ describe('fork', () => {
     [['--set', 'question.text= '], /The question is empty/],
     [
       ['--at', 'expert[1]', '--set', 'plan.researchSteps[0]=5'],
-      /"plan\.researchSteps\[0\]" has to stay a string/,
+      /"plan\.researchSteps\[0\]" must be a string/,
     ],
-    [['--set', 'control.retryLimit'], /--set cannot be "control\.retryLimit"/],
+    [['--set', 'control.retryLimit'], /Invalid value for --set: "control\.retryLimit"/],
     [
       ['--set', 'control.retryLimit=many'],
       /"control\.retryLimit" must be a whole number of at least 0, not "many"/,
@@ -213,17 +213,17 @@ describe('fork', () => {
     [['--set', 'control.retryLimits.expert=-1'], /a whole number of at least 0, not -1/],
     [
       ['--at', 'expert[1]', '--set', 'plan.expertSteps=[1]'],
-      /"plan\.expertSteps" has to stay a list of texts/,
+      /"plan\.expertSteps" must be a list of texts/,
     ],
     [
       ['--at', 'expert[1]', '--set', 'control.currentStep=nowhere'],
-      /has to stay one of input, planner/,
+      /must be one of input, planner/,
     ],
     [['--at', 'researcher[1]', '--set', 'plan.researchSteps=[]'], /0 research steps, and the work/],
     [['--at', 'researcher[1]', '--set', 'research.index=7'], /would be at step 8/],
     [
       ['--set', 'question.claims=foo'],
-      /"question\.claims" has to stay one of mark, strict, off, not "foo"/,
+      /"question\.claims" must be one of mark, strict, off, not "foo"/,
     ],
     [
       ['--at', 'expert[1]', '--set', 'plan.decision=maybe'],
@@ -232,10 +232,10 @@ describe('fork', () => {
     [['--set', 'control.retryLimits={"expart":1}'], /Did you mean "control.retryLimits.expert"\?/],
     [['--set', 'question.web=true'], /with the web, which is not granted now/],
     [['--set', 'question.text=a', '--question', 'b'], /The question was given twice/],
-    [['--at', 'model'], /"model" stands for \d+ steps: ask\/planner\[1\]\/model, /],
+    [['--at', 'model'], /"model" matches \d+ steps: ask\/planner\[1\]\/model, /],
     [['--at', 'ask'], /no step "ask".*\nThat is the whole run/],
-    [['--at', '5'], /--at cannot be "5".*\n.*--at '#5'/],
-    [['--at', ''], /--at cannot be ""/],
+    [['--at', '5'], /Invalid value for --at: "5".*\n.*--at '#5'/],
+    [['--at', ''], /Invalid value for --at: ""/],
   ])('refuses %j and leaves no run behind', async (args, message) => {
     const { exitCode, stderr } = await cli.run(['fork', runId, ...args], { env: env() })
     expect(exitCode).toBe(2)

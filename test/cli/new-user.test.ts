@@ -134,7 +134,7 @@ describe('where a home cannot be', () => {
   it.each([
     ['in a file', ['--home', 'file'], 2, 'is a file, not a folder'],
     ['below a file', ['--home', 'file/below'], 1, 'choose another home with --home'],
-    ['in nothing', ['--home', ''], 2, '--home cannot be ""'],
+    ['in nothing', ['--home', ''], 2, 'Invalid value for --home: ""'],
   ])('%s, a question is refused with what to do', async (_where, args, code, text) => {
     cli.write('file', 'x')
     const asked = await cli.run(['ask', 'What is 2 + 2?', ...args])

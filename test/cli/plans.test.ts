@@ -100,7 +100,7 @@ describe('ask --answer-format', () => {
   it('of another name is refused', async () => {
     const { exitCode, stderr } = await cli.run(['ask', question, '--answer-format', 'tiny'])
     expect(exitCode).toBe(2)
-    expect(stderr).toContain('--answer-format cannot be "tiny".')
+    expect(stderr).toContain('Invalid value for --answer-format: "tiny".')
   })
 })
 

@@ -152,7 +152,7 @@ sources: docs
     const loading = loadConfiguration({ environment: {}, folder: join(root, 'project') })
     await expect(loading).rejects.toMatchObject({
       code: 'invalid_configuration',
-      message: expect.stringMatching(/^The configuration has 2 mistakes:\n {2}.+\n {2}.+$/),
+      message: expect.stringMatching(/^The configuration has 2 errors:\n {2}.+\n {2}.+$/),
       hint: expect.stringContaining('scholium config'),
     })
   })

@@ -182,12 +182,12 @@ describe("a project's address", () => {
 
 describe("a project's file", () => {
   it.each([
-    ['home: ..\n', 'home points outside'],
-    ['home: /var/lib\n', 'home points outside'],
-    ['home: link\n', 'home points outside'],
-    ['home: link/deeper/new\n', 'home points outside'],
-    ['sources: [docs, ../../etc]\n', 'sources points outside'],
-    ['sources: [link]\n', 'sources points outside'],
+    ['home: ..\n', 'home points outside the project'],
+    ['home: /var/lib\n', 'home points outside the project'],
+    ['home: link\n', 'home points outside the project'],
+    ['home: link/deeper/new\n', 'home points outside the project'],
+    ['sources: [docs, ../../etc]\n', 'sources points outside the project'],
+    ['sources: [link]\n', 'sources points outside the project'],
   ])('reaches no further than its folder: %s', async (text, expected) => {
     symlinkSync(tmpdir(), join(root, 'project', 'link'))
     write('project/scholium.yaml', text)

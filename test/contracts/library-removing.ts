@@ -56,7 +56,7 @@ function describeTaken(libraries: Libraries): void {
 
 function describeUnlisting(libraries: Libraries): void {
   describe('unlisting', () => {
-    it('keeps the snapshots of what is not there any more, and searches them no more', async () => {
+    it('keeps the snapshots of what is no longer there, and searches them no more', async () => {
       const library = await openSamples(libraries)
       const { contentHash } = samplePages.penicillin
       await library.add(documentOf('Beside', 'A sample beside.'), '/samples-beside/a')

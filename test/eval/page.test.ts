@@ -1,8 +1,8 @@
 import { parseHTML } from 'linkedom'
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../src/ask/result.ts'
-import { pageScript, reportPage } from '../../src/eval/report/page.ts'
-import { failedResultOf, resultOf } from '../../src/eval/result.ts'
+import { pageScript, renderReportPage } from '../../src/eval/report/page.ts'
+import { toFailedResult, toResult } from '../../src/eval/result.ts'
 import { summarize } from '../../src/eval/summary.ts'
 
 const hostile = `</title></script><script>alert(1)</script><img src=x onerror="alert(2)">' " & \u202e\u0007`
@@ -42,18 +42,18 @@ const question = (id: string) => ({
 function pageOf(costs: readonly (number | null)[], models = { planner: 'extractive' }) {
   const results = [
     ...costs.map((costUsd, index) =>
-      resultOf(
+      toResult(
         question(`q${index}${hostile}`),
         answerOf({ costUsd, timings: { wallMs: 900 - index, modelMs: 1 } }),
       ),
     ),
-    failedResultOf(
+    toFailedResult(
       question('failed'),
       { code: 'internal', message: hostile, retryable: false },
       null,
     ),
   ]
-  const html = reportPage({
+  const html = renderReportPage({
     ...{ title: hostile, madeAt: '2026-11-20T00:00:00Z', answerFormat: 'short', models },
     ...{ treatments: [], refused: [{ line: 3, reason: hostile }], total: 9, done: results.length },
     ...{ sets: summarize(results), results },
@@ -112,7 +112,7 @@ describe('the page of an evaluation', () => {
   })
 
   it('is sound with no result at all', () => {
-    const html = reportPage({
+    const html = renderReportPage({
       ...{ title: 'x', madeAt: '', answerFormat: 'full', models: {}, treatments: [], refused: [] },
       ...{ total: 3, done: 0, sets: [], results: [] },
     })

@@ -153,7 +153,7 @@ describe('findPlace', () => {
     const ofSay = findPlace(current().store, 'run', 'say')
     await expect(ofSay).rejects.toMatchObject({
       code: 'invalid_input',
-      message: expect.stringMatching(/^"say" stands for 6 steps: trip\/a\[1\]\/say, .* …\.$/),
+      message: expect.stringMatching(/^"say" matches 6 steps: trip\/a\[1\]\/say, .* …\.$/),
     })
     const ofAll = findPlace(current().store, 'run', 'trip')
     await expect(ofAll).rejects.toMatchObject({ message: 'Run run has no step "trip".' })
@@ -356,8 +356,8 @@ describe('changedFields', () => {
   const state: JsonObject = { word: 'go', said: ['a'], legs: { a: 1 }, answer: null }
   it.each([
     ['colour', 1, 'The state has no field "colour".'],
-    ['word', 3, '"word" has to stay a string, not a number.'],
-    ['said', 'x', '"said" has to stay a list, not a string.'],
+    ['word', 3, '"word" must be a string, not a number.'],
+    ['said', 'x', '"said" must be a list, not a string.'],
     ['said[2]', 'x', 'The state has no field "said[2]": there is nothing at "2".'],
     ['word.x', 'x', 'The state has no field "word.x": there is nothing at "x".'],
     ['', 'x', '"" is not a path into the state.'],

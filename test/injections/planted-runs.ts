@@ -149,7 +149,7 @@ export class PlantedWorld {
     const ledger = new EvidenceLedger()
     const places = new WebPlaces()
     const { library, sources } = this
-    const sourceOf = (n: number) => ledger.sourceOf(n).sourceId
+    const sourceOf = (n: number) => ledger.requireSource(n).sourceId
     const rangeText = () => places.rangeText()
     const placeOf = (n: number) => places.placeOf(n)
     const tools = createToolRegistry([

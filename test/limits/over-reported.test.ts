@@ -50,7 +50,7 @@ describe('a service that counts more tokens than a call can have', () => {
       'The limits were exceeded: dollars by 502. A service used more than the estimated maximum of a call.'
     expect(await run({ maxCostUsd: 500 })).toEqual(['answered', 'maxCostUsd', told])
     expect(await notices()).toEqual([
-      expect.stringMatching(/^1001 tokens were counted for a call that can use \d\d at most. More/),
+      expect.stringMatching(/^1001 tokens were counted for a call that can use at most \d\d. More/),
       told,
     ])
     expect((await current().replay(body)).result.value).toEqual(['answered', 'maxCostUsd', told])
@@ -60,7 +60,7 @@ describe('a service that counts more tokens than a call can have', () => {
     model.script = () => counting(1_000)
     expect(await run({ maxTokens: 9_000 })).toEqual(['answered', 'answered', null])
     const told = expect.stringMatching(
-      /^1001 tokens were counted for a call that can use \d\d at most.$/,
+      /^1001 tokens were counted for a call that can use at most \d\d.$/,
     )
     expect(await notices()).toEqual([told, told])
   })

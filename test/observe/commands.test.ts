@@ -208,7 +208,7 @@ describe('trace stats, export and cleanup', () => {
       return stderr
     }
     expect(await refused('mine.csv')).toMatch(/mine\.csv already exists.*\nChoose another file/)
-    expect(await refused('-o', 'mine.txt', '--format', 'json')).toMatch(/is there already/)
+    expect(await refused('-o', 'mine.txt', '--format', 'json')).toMatch(/already exists/)
     expect(readFileSync(join(cli.folder, 'mine.csv'), 'utf8')).toBe('kept')
     expect(await refused('nowhere/traces.csv')).toMatch(/cannot be written: its folder is not/)
     expect(await refused('-o', '.')).toMatch(/cannot be written: it is a folder/)

@@ -84,7 +84,7 @@ describe('scholium papers, offline on a folder of PDFs', () => {
     expect(read(bib)).toMatch(/^@\w+\{/)
     const again = await line.run([...asked, '--report', md])
     expect(again).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(again.stderr).toContain('is there already')
+    expect(again.stderr).toContain('already exists')
   })
 
   it('gives the earlier result for the same, says so, and works anew with --fresh', async () => {
@@ -150,7 +150,7 @@ describe('scholium papers, offline on a folder of PDFs', () => {
     [['papers', topic, '--add', 'x.pdf'], '--continue'],
     [['papers', topic, '--source', 'nowhere'], 'nowhere'],
     [['papers', topic, '-n', '0'], '1 to 20'],
-    [['papers', topic, '-n', '21'], '-n (--count) cannot be "21".'],
+    [['papers', topic, '-n', '21'], 'Invalid value for -n (--count): "21".'],
     [['papers', topic, '--concurrency', '17'], '1 to 16'],
     [['papers', topic, '--threshold', '2'], '0 to 1'],
     [['papers', topic, '--report', 'report.pdf'], '.html'],

@@ -135,7 +135,7 @@ describe('the extractive engine', () => {
       { onEvent: (event) => told.push(JSON.stringify(event)) },
     )
     expect(answer.status).toBe('answered')
-    expect(told.join()).toContain('The built-in engine asks nothing of the web')
+    expect(told.join()).toContain('The built-in engine does not use the web')
     expect([...world.services.values()].flatMap(({ requests }) => requests)).toHaveLength(before)
   })
 })

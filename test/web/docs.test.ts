@@ -9,7 +9,7 @@ describe('docs/sources.md', () => {
     'says of $title what it needs, and what of it was tried',
     ({ title, keyVariable, baseUrlVariable, isTriedLive, untried }) => {
       const row = text.split('\n').find((line) => line.startsWith(`| ${title} |`))
-      const tried = !isTriedLive ? 'no' : untried === undefined ? 'yes' : `yes, but ${untried}`
+      const tried = !isTriedLive ? 'no' : untried === undefined ? 'yes' : `yes, except ${untried}`
       expect(row).toMatch(new RegExp(`\\| ${tried} \\|$`))
       for (const variable of [keyVariable, baseUrlVariable])
         if (variable !== undefined) expect(row).toContain(`\`${variable}\``)

@@ -63,7 +63,7 @@ describe('doctor', () => {
 
   it('warns of a source that is down, and refuses an address that is none', async () => {
     const { told } = await look({ SCHOLIUM_WEB: 'true', SEARXNG_URL: 'searx.local' }, 500)
-    expect(told).toContain('problem SEARXNG_URL is no http address')
+    expect(told).toContain('problem SEARXNG_URL is not an http address')
     expect(told.find((line) => line.includes('arXiv'))).toMatch(/^warning arXiv: unreachable: /)
   }, 60_000)
 })

@@ -1,9 +1,8 @@
-// A tool with a schema of the user's own zod, which is older than the one in the bundle, called by a model over HTTP.
+// An agent, a workflow and a tool with schemas of the user's own zod, which is older than the one in the bundle.
 import assert from 'node:assert/strict'
 import { z } from 'zod'
-import { createModelSource } from '../../src/index.ts'
-import { createToolRegistry, defineTool, runAgent, type Workflow } from '../../src/kernel/index.ts'
-import { runInMemory, startScriptedModel } from '../../src/testing/index.ts'
+import { createApp, defineTool, defineWorkflow, type RunEvent } from '../../src/index.ts'
+import { startScriptedModel } from '../../src/testing/index.ts'
 
 const input = z.object({ word: z.string().describe('Any word.'), times: z.number().default(1) })
 const repeat = defineTool({
@@ -17,40 +16,45 @@ const repeat = defineTool({
 const model = await startScriptedModel(({ number }) => {
   if (number === 1) return { toolCalls: [{ name: 'repeat', input: { word: 5 } }] }
   if (number === 2) return { toolCalls: [{ name: 'repeat', input: { word: 'ho', times: 3 } }] }
-  return { text: 'Done.' }
+  return { json: { said: 'hohoho', letters: 6 } }
 })
 
-const workflow: Workflow<{ task: string }, { text: string; results: string[] }> = {
-  name: 'repeating',
-  version: '1',
-  promptHashes: {},
-  title: ({ task }) => task,
-  status: () => 'answered',
+const shout = defineWorkflow({
+  name: 'shout',
+  input: z.object({ task: z.string() }),
+  output: z.object({ text: z.string() }),
   async run(context, { task }) {
-    const question = { id: context.id('question'), role: 'user' as const, createdAt: context.now() }
-    const agent = {
-      model: context.services.models.forRole('default'),
-      tools: createToolRegistry([repeat]),
-      maxTurns: 5,
-    }
-    const messages = [{ ...question, parts: [{ type: 'text' as const, text: task }] }]
-    const { text, results } = await runAgent(context, agent, messages)
-    return { text, results: results.map(({ output }) => JSON.stringify(output)) }
+    const { said, letters } = await context.run(agent, task)
+    const loud = await context.step('shout', { effect: 'pure' }, () => said.toUpperCase())
+    return { text: `${loud} ${letters}` }
   },
-}
+})
+const app = createApp({
+  models: { default: { name: 'openai-compatible:scripted', baseUrl: model.url } },
+  workflows: [shout],
+})
+const agent = app.createAgent({
+  instructions: 'You repeat words.',
+  tools: [repeat],
+  output: z.object({ said: z.string(), letters: z.number() }),
+})
 
 try {
-  const models = createModelSource({
-    choices: { default: { name: 'openai-compatible:scripted', baseUrl: model.url } },
-    environment: {},
-    builtIn: {},
-  })
-  const { result } = await runInMemory(workflow, { task: 'Say it.' }, { models })
-  console.log(result)
-  assert.equal(result.text, 'Done.')
-  assert.match(result.results[0] ?? '', /word/, 'the first call is refused by the schema')
-  assert.match(result.results[1] ?? '', /hohoho/)
+  const steps: string[] = []
+  const endOf = (event: RunEvent) => (event.type === 'step.done' ? [event.data.name] : [])
+  let text = ''
+  for await (const event of app.stream(shout, { task: 'Say it.' })) {
+    if (event.type === 'result') text = event.result.output.text
+    else if (!('transient' in event)) steps.push(...endOf(event))
+  }
+  console.log(text, steps)
+  assert.equal(text, 'HOHOHO 6')
+  assert.ok(steps.includes('shout'))
+  const [run] = await app.listRuns()
+  assert.ok((await app.replay(run?.runId ?? '')).isIdentical)
+  assert.match(JSON.stringify(model.requests[1]?.body), /word/, 'the first call is refused')
   assert.match(JSON.stringify(model.requests[0]?.body), /Any word\./, 'the schema as JSON Schema')
 } finally {
+  await app.close()
   await model.close()
 }

@@ -1,4 +1,5 @@
 import type { AskPatch, AskState } from '../../ask/state.ts'
+import type { Tool } from '../../kernel/agent/tool.ts'
 import type { AppParts } from '../app-parts.ts'
 import { rolesInUse } from '../models/roles.ts'
 import type { AnyWorkflow, BoundWorkflow } from '../workflows/bound-workflow.ts'
@@ -12,13 +13,13 @@ export const askDefinition: WorkflowDefinition = {
     rebuildResult: async (events, result) =>
       (await import('./rebuild-ask-result.ts')).rebuildAskResult(events, result),
   },
-  bind: async (parts) => bindAsk(parts),
+  bind: async (parts, _runId, _grants, tools) => bindAsk(parts, tools),
 }
 
 /** The question team, ready for runs. */
-export function bindAsk(parts: AppParts): BoundWorkflow {
+export function bindAsk(parts: AppParts, tools: readonly Tool[] = []): BoundWorkflow {
   return {
-    workflow: async () => (await parts.workflow()) as unknown as AnyWorkflow,
+    workflow: async () => (await parts.workflow({ tools })) as unknown as AnyWorkflow,
     roles: rolesInUse,
     conditions: {},
     forkChanges: async (state, place, request) =>

@@ -1,7 +1,10 @@
 import { resolve } from 'node:path'
 import type { AskInput } from '../../ask/question.ts'
 import type { Answer } from '../../ask/result.ts'
+import type { Tool } from '../../kernel/agent/tool.ts'
+import { ScholiumError } from '../../kernel/errors.ts'
 import { startRun } from '../../kernel/run/run.ts'
+import { ownToolsServer } from '../../tools/mcp/own-tools.ts'
 import type { AppParts } from '../app-parts.ts'
 import { requirePrices } from '../models/require-prices.ts'
 import {
@@ -27,7 +30,12 @@ export async function runAsk(
   const execution = parts.execution(options)
   requirePrices(execution.limits ?? {}, parts.modelSource)
   const runId = newRunId(parts.clock.now())
-  const { result } = await startRun(await parts.workflow(), input, runId, execution)
+  const { result } = await startRun(
+    await parts.workflow({ tools: request.tools ?? [] }),
+    input,
+    runId,
+    execution,
+  )
   return presentResult(parts, runId, result) as Promise<Answer>
 }
 
@@ -41,7 +49,7 @@ export async function toAskInput(
   request: AskRequest,
   grants: readonly Right[] = [],
 ): Promise<AskInput> {
-  const { sources = [], sourcesRoot, continue: run, mcp: _mcp, ...asked } = request
+  const { sources = [], sourcesRoot, continue: run, mcp: _mcp, tools: _tools, ...asked } = request
   const files = sources.map((path) => resolve(parts.folder, path))
   for (const path of files) parts.requirePath(path)
   checkRetryLimits(request)
@@ -69,12 +77,25 @@ export async function toAskInput(
  */
 export function chooseTools(
   { python, mcp }: Pick<AppParts, 'python' | 'mcp'>,
-  request: Pick<AskRequest, 'python' | 'mcp'>,
+  request: Pick<AskRequest, 'python' | 'mcp' | 'tools'>,
 ): Pick<AskInput, 'pictures' | 'python' | 'mcp'> {
-  const servers = mcp.namesFor(request.mcp)
+  const { tools = [] } = request
+  requireReading(tools)
+  const servers = [...mcp.namesFor(request.mcp), ...(tools.length === 0 ? [] : [ownToolsServer])]
   return {
     pictures: true,
     python: python.isOffered(request.python),
     ...(servers.length === 0 ? {} : { mcp: servers }),
   }
+}
+
+/** A question reads text from elsewhere, which must not lead to a change. @throws `invalid_input` for a tool that writes */
+function requireReading(tools: readonly Tool[]): void {
+  const writing = tools.find(({ effect }) => effect === 'write')
+  if (writing === undefined) return
+  throw new ScholiumError(
+    'invalid_input',
+    `The tool "${writing.name}" may change something, and a question only reads.`,
+    { hint: 'Leave it out, or create an agent whose "allow" names it: app.createAgent({ … }).' },
+  )
 }

@@ -1,5 +1,6 @@
 import type { SessionDriver } from '../../code/parts.ts'
 import { changedFields } from '../../graph/change-state.ts'
+import type { Tool } from '../../kernel/agent/tool.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { AppParts } from '../app-parts.ts'
@@ -24,11 +25,11 @@ export const codeDefinition: WorkflowDefinition = {
     rebuildResult: async (events) =>
       (await import('./rebuild-code-result.ts')).rebuildCodeResult(events),
   },
-  async bind(parts, runId, grants) {
+  async bind(parts, runId, grants, tools) {
     if (grants === undefined) return bindCode(parts)
     // Its folder is trusted where the grants say so, or where the person trusts it for all sessions.
     const { readKeptTrust } = await import('./ask-trust.ts')
-    return bindCode(parts, {}, [...grants, ...(await readKeptTrust(parts, runId, {}))])
+    return bindCode(parts, {}, [...grants, ...(await readKeptTrust(parts, runId, {}))], tools)
   },
 }
 
@@ -36,11 +37,13 @@ export const codeDefinition: WorkflowDefinition = {
  * A session, ready for runs.
  * @param driver who drives this execution. Default: nobody
  * @param grants of a resumed session: what it may have of what it had. Default: all of it, for one that begins or is replayed
+ * @param tools the program's own
  */
 export function bindCode(
   parts: AppParts,
   driver: SessionDriver = {},
   grants?: readonly Right[],
+  tools: readonly Tool[] = [],
 ): BoundWorkflow {
   const has = (kind: Right['kind']) => grants?.some((right) => right.kind === kind) ?? true
   const granted = grants && {
@@ -53,7 +56,7 @@ export function bindCode(
     async workflow() {
       const { sessionWorkflow } = await import('./session-workflow.ts')
       const given = granted === undefined ? driver : { ...driver, granted }
-      return sessionWorkflow(parts, given, has('web')) as unknown as AnyWorkflow
+      return sessionWorkflow(parts, given, { hasWeb: has('web'), tools }) as unknown as AnyWorkflow
     },
     roles: ['default'],
     conditions: {},

@@ -11,8 +11,16 @@ import type { Limits } from '../../kernel/limits/limits.ts'
 import { withLimits } from '../../kernel/limits/with-limits.ts'
 import type { RunContext } from '../../kernel/run/run-context.ts'
 import type { McpOffer } from '../../tools/mcp/mcp-access.ts'
+import { ownToolsServer, type ToolAccess, withOwnTools } from '../../tools/mcp/own-tools.ts'
 import type { AppParts } from '../app-parts.ts'
 import { toAskInput } from '../ask/run-ask.ts'
+
+/** What a session has of its program. */
+export interface SessionGrant {
+  /** Whether it may ask the web, where it was begun so. */
+  readonly hasWeb: boolean
+  readonly tools: readonly Tool[]
+}
 
 /** A server that starts up may take so long. */
 const offerTimeoutMs = 120_000
@@ -22,22 +30,25 @@ export async function createMoreTools(
   parts: AppParts,
   context: RunContext,
   input: CodeInput,
-  hasWeb: boolean,
+  { hasWeb, tools: own }: SessionGrant,
 ): Promise<MoreTools> {
   const research = researchTool(parts, input.web && hasWeb)
   if (input.mcp.length === 0) return { tools: [research], allowed: [], notes: [] }
   const { createMcpRunTools } = await import('../../tools/mcp/run-tools.ts')
-  const { tools, unavailable, notices } = await readOffer(parts, context, input.mcp)
+  const access = async () => withOwnTools(own, () => parts.mcp.access())
+  const { tools, unavailable, notices } = await readOffer(access, context, input.mcp)
   const scope = {
-    access: () => parts.mcp.access(),
+    access,
     library: parts.library,
     takenNames: [],
     now: () => parts.clock.now(),
   }
   return {
     tools: [research, ...createMcpRunTools(tools, scope)],
-    // A tool that may change something is only offered where a rule of the operator names it.
-    allowed: tools.flatMap(({ name, effect }) => (effect === 'write' ? [name] : [])),
+    // A server's tool that may change something is only offered where a rule of the operator names it.
+    allowed: tools.flatMap(({ name, effect, server }) =>
+      effect === 'write' && server !== ownToolsServer ? [name] : [],
+    ),
     notes: [
       ...notices.map(({ text }) => text),
       ...unavailable.map(({ source, detail }) => `${source} could not be reached: ${detail}`),
@@ -46,12 +57,12 @@ export async function createMoreTools(
 }
 
 function readOffer(
-  parts: AppParts,
+  access: () => Promise<ToolAccess>,
   context: RunContext,
   servers: readonly string[],
 ): Promise<McpOffer> {
   const offer = async (signal: AbortSignal) =>
-    (await (await parts.mcp.access()).offer(servers, [], signal)) as unknown as Json
+    (await (await access()).offer(servers, [], signal)) as unknown as Json
   return context.step('mcp', 'read', { servers: [...servers] }, ({ signal }) => offer(signal), {
     label: 'asking the MCP servers',
     timeoutMs: offerTimeoutMs,
@@ -102,7 +113,7 @@ async function research(
   }))) as { readonly input: JsonObject; readonly limits: Limits }
   const part = await withLimits(context, 'ask', asked.limits)
   // What was begun with the web goes on without it where it is not granted any more.
-  const workflow = await parts.workflow(() => parts.webIf(web))
+  const workflow = await parts.workflow({ web: () => parts.webIf(web) })
   const result = await workflow.run(part, asked.input as unknown as AskInput)
   return formatAnswer(result)
 }

@@ -1,11 +1,13 @@
 import { resolve } from 'node:path'
 import { requireRules } from '../../code/rules.ts'
 import { type CodeInput, type CodeSettings, defaultSettings } from '../../code/settings.ts'
+import type { Tool } from '../../kernel/agent/tool.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Limits } from '../../kernel/limits/limits.ts'
 import type { LiveEvent } from '../../kernel/run/event.ts'
 import { forkRun } from '../../kernel/run/fork.ts'
 import { resumeRun, startRun } from '../../kernel/run/run.ts'
+import { ownToolsServer } from '../../tools/mcp/own-tools.ts'
 import type { AppParts } from '../app-parts.ts'
 import { requirePrices } from '../models/require-prices.ts'
 import { recordedConditions } from '../runs/recorded-conditions.ts'
@@ -33,6 +35,8 @@ export interface CodeRequest {
   readonly settings?: Partial<CodeSettings>
   /** MCP servers that may be used, of those that the operator has set up: all, none or these. Default: those of the app's settings. */
   readonly mcp?: boolean | readonly string[]
+  /** Your own tools; a call that may change something is asked about. A resumed session needs those with which it began. */
+  readonly tools?: readonly Tool[]
   /** Whether addresses may be fetched; of a resumed session, one that might before. Default false. */
   readonly web?: boolean
   /** What a resumed session may have of what it had, beside what `settings` and `web` say. Its record alone gives it nothing. */
@@ -58,7 +62,10 @@ export interface SessionOptions extends SessionListeners, RunLabels {
 
 /** How a session is driven that goes on, and what it may have. */
 type GrantedOptions = SessionOptions &
-  Pick<TrustAsked, 'isTrusted'> & { readonly grants: readonly Right[] }
+  Pick<TrustAsked, 'isTrusted'> & {
+    readonly grants: readonly Right[]
+    readonly tools?: readonly Tool[]
+  }
 
 /** @see App.code */
 export async function openSession(
@@ -68,7 +75,9 @@ export async function openSession(
 ): Promise<CodeSession> {
   requireRules(request.settings ?? {})
   const { resume, fork, workspace } = request
-  const granted = { ...options, grants: grantedBy(request), isTrusted: request.isTrusted }
+  const { tools } = request
+  const grants = grantedBy(request)
+  const granted = { ...options, grants, isTrusted: request.isTrusted, ...(tools && { tools }) }
   if (fork !== undefined) {
     const { runId } = await findSession(parts, fork.run, workspace)
     return forkSession(parts, runId, granted, fork.turn)
@@ -104,7 +113,7 @@ async function startSession(
   const input: CodeInput = isTrusted ? { ...given, isTrusted } : given
   const id = request.runId ?? newRunId(parts.clock.now())
   const session = new CodeSession(parts, id, options, options.signal)
-  const bound = bindCode(parts, session.driver)
+  const bound = bindCode(parts, session.driver, undefined, request.tools)
   const execution = parts.execution(executionOptions(session, options), parts.modelSource, bound)
   requirePrices(execution.limits ?? {}, parts.modelSource)
   const { runId } = session
@@ -116,13 +125,13 @@ async function startSession(
 }
 
 function toCodeInput(parts: AppParts, request: CodeRequest): CodeInput {
-  const { workspace = '.', settings = {}, web = false, title, skills = [] } = request
+  const { workspace = '.', settings = {}, web = false, title, skills = [], tools = [] } = request
   const folders = skills.map((folder) => resolve(parts.folder, folder))
   for (const folder of folders) parts.requirePath(folder)
   return {
     workspace: resolve(parts.folder, workspace),
     settings: { ...defaultSettings, ...settings } as CodeInput['settings'],
-    mcp: parts.mcp.namesFor(request.mcp),
+    mcp: [...parts.mcp.namesFor(request.mcp), ...(tools.length === 0 ? [] : [ownToolsServer])],
     web,
     ...(folders.length === 0 ? {} : { skills: folders }),
     ...(title === undefined ? {} : { title }),
@@ -137,7 +146,7 @@ async function resumeSession(
   await requireGranted(parts, runId, options)
   const grants = [...options.grants, ...(await readKeptTrust(parts, runId, options))]
   const session = new CodeSession(parts, runId, options, options.signal)
-  const bound = bindCode(parts, session.driver, grants)
+  const bound = bindCode(parts, session.driver, grants, options.tools)
   const models = await modelsOfRun(parts, runId)
   const recorded = await recordedConditions(parts.store, runId)
   const { baseUrls } = recorded
@@ -162,7 +171,7 @@ async function forkSession(
   await requireGranted(parts, parentId, options, {})
   const grants = [...options.grants, ...(await readKeptTrust(parts, parentId, options))]
   const session = new CodeSession(parts, newRunId(parts.clock.now()), options, options.signal)
-  const bound = bindCode(parts, session.driver, grants)
+  const bound = bindCode(parts, session.driver, grants, options.tools)
   const models = await modelsOfFork(parts, parentId)
   const { limits } = await recordedConditions(parts.store, parentId)
   const execution = parts.execution(executionOptions(session, options), models, bound)

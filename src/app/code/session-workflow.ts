@@ -10,7 +10,7 @@ import { keyVariables } from '../../models/providers.ts'
 import type { WebSources } from '../../tools/web/web-sources.ts'
 import type { AppParts } from '../app-parts.ts'
 import { readMention } from './mentioned.ts'
-import { createMoreTools } from './more-tools.ts'
+import { createMoreTools, type SessionGrant } from './more-tools.ts'
 import { findClosedFolders, workspaceFiles } from './workspace-files.ts'
 
 /**
@@ -20,12 +20,12 @@ import { findClosedFolders, workspaceFiles } from './workspace-files.ts'
 export function sessionWorkflow(
   parts: AppParts,
   driver: SessionDriver,
-  hasWeb: boolean,
+  grant: SessionGrant,
 ): ReturnType<typeof codeWorkflow> {
   return {
     ...codeWorkflowInfo(loadCodePrompts()),
     async run(context, input) {
-      const { close, ...opened } = openCodeParts(parts, hasWeb)
+      const { close, ...opened } = openCodeParts(parts, grant)
       try {
         return await codeWorkflow(opened, driver).run(context, input)
       } finally {
@@ -38,8 +38,8 @@ export function sessionWorkflow(
 /** What sessions work with, and the way to end what they started. */
 type OpenCodeParts = CodeParts & { close(): Promise<void> }
 
-/** The parts of one execution of a session. @param hasWeb as of `sessionWorkflow` */
-function openCodeParts(parts: AppParts, hasWeb: boolean): OpenCodeParts {
+/** The parts of one execution of a session. @param grant as of `sessionWorkflow` */
+function openCodeParts(parts: AppParts, grant: SessionGrant): OpenCodeParts {
   const jobs = createJobs()
   let web: WebSources | undefined
   return {
@@ -47,8 +47,8 @@ function openCodeParts(parts: AppParts, hasWeb: boolean): OpenCodeParts {
     tools: (site) => createTools(parts, jobs, web, site),
     async moreTools(context, input) {
       // Tools are made after this, and not while anybody waits.
-      if (input.web) web = await parts.webIf(hasWeb)
-      return createMoreTools(parts, context, input, hasWeb)
+      if (input.web) web = await parts.webIf(grant.hasWeb)
+      return createMoreTools(parts, context, input, grant)
     },
     mention: (mention, input, signal) => readMention(parts, mention, input, signal),
     files: (workspace) =>

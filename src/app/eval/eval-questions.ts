@@ -3,9 +3,9 @@ import { answerAll, openQuestions } from '../../eval/answer-all.ts'
 import { EvalFolder } from '../../eval/folder.ts'
 import type { EvalQuestion } from '../../eval/question.ts'
 import type { QuestionSet } from '../../eval/read-questions.ts'
-import { reportPage } from '../../eval/report/page.ts'
+import { renderReportPage } from '../../eval/report/page.ts'
 import type { EvalResult } from '../../eval/result.ts'
-import { costOf, rateOfScore, summarize } from '../../eval/summary.ts'
+import { rateScores, sumCost, summarize } from '../../eval/summary.ts'
 import { ScholiumError, toFailure } from '../../kernel/errors.ts'
 import { modelNamesOf } from '../../models/model-source.ts'
 import { currentOwner, livenessOf } from '../../stores/process-owner.ts'
@@ -119,7 +119,7 @@ function createReport(
   } as const
   const madeAt = new Date(parts.clock.now()).toISOString()
   const title = basename(folder.path)
-  const page = folder.writeReport(reportPage({ ...facts, title, madeAt, results }))
+  const page = folder.writeReport(renderReportPage({ ...facts, title, madeAt, results }))
   return { ...facts, page }
 }
 
@@ -145,8 +145,8 @@ function listeners(
       done: over.length,
       doneBefore,
       running: [...running],
-      exactMatch: rateOfScore(over, 'exactMatch'),
-      cost: costOf(over),
+      exactMatch: rateScores(over, 'exactMatch'),
+      cost: sumCost(over),
       ...(result === undefined ? {} : { result }),
     })
   tell()

@@ -17,10 +17,10 @@ export async function evaluate(
 }
 
 export {
-  costText,
   engineNames,
   engineNotes,
-  rateText,
+  formatCost,
+  formatRate,
   scoreColumns,
 } from '../../eval/report/scores.ts'
 export type { EvalOptions, EvalProgress, EvalReport, EvalRequest } from './eval-options.ts'

@@ -6,7 +6,7 @@ import { startRun } from '../../kernel/run/run.ts'
 import type { RunRecord, RunStore } from '../../kernel/run/run-store.ts'
 import type { Execution, Workflow } from '../../kernel/run/workflow.ts'
 import type { PapersResult } from '../../papers/result.ts'
-import { cosine } from '../../retrieval/rankings.ts'
+import { computeCosine } from '../../retrieval/rankings.ts'
 import { openRunStore } from '../../stores/sqlite/run-store.ts'
 import type { AppParts } from '../app-parts.ts'
 import { type PapersAnswer, presentResult, type ReusedPapers } from '../runs/run-result.ts'
@@ -78,7 +78,7 @@ async function findNearest(
     const known = kept.find(({ runId }) => runId === run.record.runId)
     // A model may have been given other dimensions since.
     const isComparable = known?.vector.length === vector.length
-    const similarity = isComparable ? cosine([...known.vector], vector) : 0
+    const similarity = isComparable ? computeCosine([...known.vector], vector) : 0
     return similarity >= leastSimilarity ? [{ run, similarity: Math.min(1, similarity) }] : []
   })
   return near.toSorted((one, other) => other.similarity - one.similarity)[0]

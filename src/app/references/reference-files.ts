@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
 import { parseBibtex } from '../../bibliography/bibliography.ts'
-import { cslItemFrom, isRecord } from '../../bibliography/csl-item.ts'
+import { isRecord, toCslItem } from '../../bibliography/csl-item.ts'
 import { FileRefused, readWhole } from '../../files/opened.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { decodeText } from '../../sources/files/text/decode-text.ts'
@@ -91,7 +91,7 @@ function parseWork(
   record: Readonly<Record<string, unknown>>,
   id: string,
 ): ReferenceItem | undefined {
-  const item = cslItemFrom(record, id)
+  const item = toCslItem(record, id)
   return typeof record.type === 'string' || Object.keys(item).length > 2 ? item : undefined
 }
 

@@ -46,7 +46,7 @@ export async function forkAnswer(
 ): Promise<ForkReport> {
   const { store, clock } = parts
   const parentId = await findRunId(store, run)
-  const bound = await parts.workflows.bind(parentId, options.grants ?? [])
+  const bound = await parts.workflows.bind(parentId, options.grants ?? [], options.tools)
   const recorded = await recordedConditions(store, parentId)
   const workflow = await bound.workflow()
   const place = await findPlace(store, parentId, request.at)

@@ -16,7 +16,7 @@ export async function resumeRecorded(
 ): Promise<RunResult> {
   const runId = await findRunId(parts.store, run)
   await requireGranted(parts, runId, options)
-  const bound = await parts.workflows.bind(runId, options.grants ?? [])
+  const bound = await parts.workflows.bind(runId, options.grants ?? [], options.tools)
   const models = bound.models ? createModels(parts, bound.models) : await modelsOfRun(parts, runId)
   const recorded = await recordedConditions(parts.store, runId)
   // A service that has moved is the same model: the run keeps the addresses that it began with.

@@ -1,10 +1,12 @@
 import type { GrantedSettings } from '../../code/settings.ts'
+import type { Tool } from '../../kernel/agent/tool.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { Limits } from '../../kernel/limits/limits.ts'
 import { goesOn } from '../../kernel/run/run.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
 import type { DescribedTool } from '../../tools/mcp/mcp-access.ts'
+import { ownToolsServer } from '../../tools/mcp/own-tools.ts'
 import type { AgentConditions } from '../agents/agent-conditions.ts'
 import type { AppParts } from '../app-parts.ts'
 import type { PapersConditions } from '../papers/papers-conditions.ts'
@@ -17,6 +19,7 @@ import { grantingOptions, type Right, type RightKind, rightsText } from './right
 export interface Granted {
   readonly grants?: readonly Right[]
   readonly limits?: Limits
+  readonly tools?: readonly Tool[]
 }
 
 /**
@@ -28,12 +31,13 @@ export interface Granted {
 export async function requireGranted(
   parts: AppParts,
   runId: string,
-  { grants = [], limits = {} }: Granted,
+  { grants = [], limits = {}, tools }: Granted,
   changed?: JsonObject,
 ): Promise<void> {
   const isFork = changed !== undefined
   if (!isFork && !(await goesOn(parts.store, runId, { ...parts.options.limits, ...limits }))) return
   requireOwnHome(parts, runId)
+  await requireOwnTools(parts.store, runId, tools)
   const recorded = await recordedRights(parts, runId, changed)
   const { rightsAskedLater = [], resumeVerb } = await findDefinition(parts, runId)
   const missing = recorded.filter(
@@ -41,6 +45,34 @@ export async function requireGranted(
   )
   if (missing.length === 0) return
   throw notGranted(parts, `${isFork ? 'fork' : resumeVerb} ${runId}`, runId, missing)
+}
+
+/** @throws `invalid_input` for a run that was begun with tools of its program, without them */
+async function requireOwnTools(
+  store: RunStore,
+  runId: string,
+  tools: readonly Tool[] | undefined,
+): Promise<void> {
+  const { input } = await beginning(store, runId)
+  if (input.mcp?.includes(ownToolsServer) !== true) return
+  const given = new Set(tools?.map(({ name }) => name))
+  const missing = (await offeredTools(store, runId)).filter((name) => !given.has(name))
+  if (tools !== undefined && missing.length === 0) return
+  const names = missing.length === 0 ? '' : `: ${missing.join(', ')}`
+  throw new ScholiumError('invalid_input', `Run ${runId} uses tools of its program${names}.`, {
+    hint: 'Resume it in a program that gives them again: app.resume(runId, { tools: […] }).',
+    details: { runId, tools: missing },
+  })
+}
+
+/** The names of a program's tools that a run was offered. */
+async function offeredTools(store: RunStore, runId: string): Promise<readonly string[]> {
+  for await (const { key, output } of store.events(runId, { types: ['step.done'] })) {
+    if (!key.endsWith('/mcp')) continue
+    const { tools = [] } = output as { readonly tools?: readonly DescribedTool[] }
+    return tools.flatMap(({ name, server }) => (server === ownToolsServer ? [name] : []))
+  }
+  return []
 }
 
 /** @see App.resumeCommand */
@@ -86,7 +118,9 @@ export async function recordedRights(
   const input: Beginning['input'] = { ...begun, ...rightsIn(changed) }
   const isFork = changed !== undefined
   const { mcpTools = [], mcp = [] } = input
-  const servers = [...mcp, ...mcpTools.map(({ server }) => server), papers?.mcpArxiv ?? '']
+  const servers = [...mcp, ...mcpTools.map(({ server }) => server), papers?.mcpArxiv ?? ''].filter(
+    (server) => server !== ownToolsServer,
+  )
   const addresses = addressesByRecord(parts, await recordedConditions(parts.store, runId), isFork)
   const of = (kind: RightKind, values: readonly string[] = []) =>
     [...new Set(values)].flatMap((value): Right[] => (value === '' ? [] : [{ kind, value }]))

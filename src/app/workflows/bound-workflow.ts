@@ -1,4 +1,5 @@
 import type { StateChange } from '../../graph/change-state.ts'
+import type { Tool } from '../../kernel/agent/tool.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { ModelRole } from '../../kernel/model/model.ts'
 import type { Place } from '../../kernel/run/place.ts'
@@ -60,9 +61,10 @@ export interface Workflows {
   /**
    * The workflow of a recorded run, ready for it.
    * @param grants what a resumed run may have. Default, for one that is shown or replayed: what its record names
+   * @param tools the program's own, of a resumed run
    * @throws `run_not_found`, `run_incompatible` for a workflow that is not registered
    */
-  bind(runId: string, grants?: readonly Right[]): Promise<BoundWorkflow>
+  bind(runId: string, grants?: readonly Right[], tools?: readonly Tool[]): Promise<BoundWorkflow>
   /** A workflow that was added. @throws `invalid_configuration` for one that was not */
   findOwn(workflow: AnyWorkflow): BoundWorkflow
   /**

@@ -1,3 +1,4 @@
+import type { Tool } from '../../kernel/agent/tool.ts'
 import type { AppParts } from '../app-parts.ts'
 import type { Right } from '../trust/right.ts'
 import type { BoundWorkflow, WorkflowFacts } from './bound-workflow.ts'
@@ -9,6 +10,12 @@ export interface WorkflowDefinition extends WorkflowFacts {
   /**
    * Gets the workflow ready for one of its recorded runs.
    * @param grants what a resumed run may have. Default, for one that is shown or replayed: what its record names
+   * @param tools the program's own, of a resumed run
    */
-  bind(parts: AppParts, runId: string, grants?: readonly Right[]): Promise<BoundWorkflow>
+  bind(
+    parts: AppParts,
+    runId: string,
+    grants?: readonly Right[],
+    tools?: readonly Tool[],
+  ): Promise<BoundWorkflow>
 }

@@ -1,3 +1,4 @@
+import type { Tool } from '../../kernel/agent/tool.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { NamedModels } from '../../models/model-settings.ts'
 import type { BundledWorkflow } from '../../observe/bundle/bundled-workflow.ts'
@@ -61,10 +62,14 @@ class WorkflowRegistry implements Workflows {
     )
   }
 
-  async bind(runId: string, grants?: readonly Right[]): Promise<BoundWorkflow> {
+  async bind(
+    runId: string,
+    grants?: readonly Right[],
+    tools?: readonly Tool[],
+  ): Promise<BoundWorkflow> {
     const { workflow } = await this.parts.store.get(runId)
     const definition = this.find(workflow)
-    if (definition !== undefined) return definition.bind(this.parts, runId, grants)
+    if (definition !== undefined) return definition.bind(this.parts, runId, grants, tools)
     throw new ScholiumError(
       'run_incompatible',
       `Run ${runId} is of the workflow "${workflow}", which is not known here.`,

@@ -13,48 +13,48 @@ import { adaptTool } from '../tools/adapt-tool.ts'
 import { mapProse } from './prose.ts'
 import { messageForModel, storeMessage } from './stored-message.ts'
 
-/** Numbers what a run's messages cite, so that models and tools see numbers in the place of addresses. */
+/** Numbers what a run's messages cite, so that models and tools see numbers in place of addresses. */
 export interface CitationManager {
-  /** The numbers of the run from within which it is asked, else of the run that began last; inside of {@link within}, those given there. */
+  /** The numbers of the current run, otherwise of the latest run; inside {@link within}, those given there. */
   readonly index: CitationIndex
   /**
-   * Puts the manager on a run's hooks. Each run begins with a copy of the index that the manager was made with, so that a run
-   * that is resumed or replayed has the numbers that it had. Returns how to take it off.
+   * Installs the manager on a run's hooks. Each run begins with a copy of the manager's initial index, so that a resumed
+   * or replayed run has the same numbers. Returns a function that removes it.
    */
   install(hooks: Hooks): () => void
-  /** The tools with citation numbers for addresses, but those that it was told to leave. @see {@link adaptTool} */
+  /** Adapts tools to citation numbers, except those listed in `exceptTools`. @see {@link adaptTool} */
   adaptTools(tools: readonly Tool[]): readonly Tool[]
   /**
-   * Does work with numbers of its own: a node's, from the run's state, or a branch's, from a copy. Two pieces of work that go on
-   * at once must not share an index, or its numbers would depend on which is faster; merge them in branch order.
+   * Runs work with its own numbers: a node's, from the run's state, or a branch's, from a copy. Concurrent work must not
+   * share an index, or its numbers would depend on timing; merge the indexes in branch order.
    */
   within<T>(index: CitationIndex, work: () => Promise<T>): Promise<T>
-  /** The citations of a text that belongs to no message. Nothing is minted. */
+  /** Parses the citations of a text outside messages. Mints no numbers. */
   parse(text: string): CitedText
-  /** A message as it is kept: marks with local numbers. The hooks do this. */
+  /** A message as stored: marks with local numbers. The hooks do this. */
   store(message: Message): Message
-  /** A message as a model sees it: the index's numbers. The hooks do this. */
+  /** A message as a model sees it, with the index's numbers. The hooks do this. */
   forModel(message: Message): Message
-  /** The text of a kept message for people, with links. */
+  /** The text of a stored message for people, with links. */
   toMarkdown(message: Message): string
-  /** The index as text in a form. */
+  /** Exports the index as text. */
   export(form: IndexForm): string
-  /** The index in a few lines, for people. */
+  /** Summarizes the index in a few lines, for people. */
   summary(): string
 }
 
-/** What a manager leaves alone. */
+/** Settings of a citation manager. */
 export interface ManagerSettings {
-  /** Names of tools that take addresses and whose results stay as they are: where code is read and written, for example. */
+  /** Names of tools that take addresses and whose results stay unchanged, such as tools that read and write code. */
   readonly exceptTools?: readonly string[]
 }
 
-/** Above the default, so that handlers of people see what it made of a message. */
+/** Above the default, so that users' handlers see the converted message. */
 const priority = 150
-/** Only a handler that goes first still runs in the asynchronous context of the run itself. */
+/** Only the first handler runs in the asynchronous context of the run itself. */
 const firstPriority = Number.MAX_SAFE_INTEGER
 
-/** A manager of citations over an index, or over an empty one. It does nothing until it is installed. */
+/** Creates a citation manager over an index, by default an empty one. It does nothing until installed. */
 export function createCitationManager(
   index: CitationIndex = new CitationIndex(),
   { exceptTools = [] }: ManagerSettings = {},
@@ -62,7 +62,7 @@ export function createCitationManager(
   return new HookedManager(index, new Set(exceptTools))
 }
 
-/** An index and the messages that were shown under it: each always in the same form, whatever the index took in since. */
+/** An index and the messages shown under it; a message is always shown in the same form, even after the index has grown. */
 class Numbered {
   readonly index: CitationIndex
   readonly shown = new WeakMap<Message, Message>()
@@ -76,11 +76,11 @@ class HookedManager implements CitationManager {
   private readonly given: CitationIndex
   private readonly exceptTools: ReadonlySet<string>
   private readonly inside = new AsyncLocalStorage<Numbered>()
-  /** What each run has numbered, known from within it: several runs may go on at once. */
+  /** The numbers of each run, from its asynchronous context: several runs may be active at once. */
   private readonly ofRun = new AsyncLocalStorage<Numbered>()
-  /** That of the run that began last: for who asks from outside. */
+  /** The numbers of the latest run, for calls from outside a run. */
   private latest: Numbered
-  /** The tools by which calls are told from prose that cites, by their names. */
+  /** The tools by name, to tell calls from prose with citations. */
   private readonly tools = new Map<string, Tool>()
 
   constructor(given: CitationIndex, exceptTools: ReadonlySet<string>) {
@@ -171,7 +171,7 @@ class HookedManager implements CitationManager {
     this.ofRun.enterWith(this.latest)
   }
 
-  /** Calls that a model prints as text are read as they stand; what is left is stored when it joins the conversation. */
+  /** Calls printed as text are read unchanged; the rest is stored when it joins the conversation. */
   private holdsCalls(message: Message): boolean {
     if (this.tools.size === 0 || toolCallsOf(message).length > 0) return false
     const tools = [...this.tools.values()]

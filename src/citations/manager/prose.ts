@@ -1,8 +1,8 @@
 import { findJson, type JsonCandidate } from '../../kernel/text/json-from-text.ts'
 
 /**
- * The text with `change` done to what is no JSON, and `changeJson` to each JSON value with an object in it: there `[1]` is a list
- * and no citation. What `change` gives must keep private-use characters where they stand.
+ * Applies `change` to prose and `changeJson` to each JSON value that contains an object, where `[1]` is a list rather than
+ * a citation. The result of `change` must keep private-use characters in place.
  */
 export function mapProse(
   text: string,
@@ -19,7 +19,7 @@ export function mapProse(
     from = end
   }
   const changed = change(prose + text.slice(from))
-  // What was taken out with a definition around it would be lost.
+  // Otherwise JSON removed together with a definition around it would be lost.
   if (changed.split(fence).length !== values.length * 2 + 1) return change(text)
   return changed.replaceAll(new RegExp(`${fence}(\\d+)${fence}`, 'g'), (_place, index: string) => {
     const { start, end } = values[Number(index)] as JsonCandidate
@@ -27,7 +27,7 @@ export function mapProse(
   })
 }
 
-/** JSON text with `change` done to each of its strings that may hold an address or a mark, after their escapes are read. */
+/** Applies `change` to each string of a JSON text that may contain an address or a mark, with escapes decoded. */
 export function mapAddressStrings(json: string, change: (value: string) => string): string {
   return json.replaceAll(/"(?:[^"\\]|\\.)*"/gs, (literal) => {
     if (!/[:\\]|!CITE_/.test(literal)) return literal
@@ -37,7 +37,7 @@ export function mapAddressStrings(json: string, change: (value: string) => strin
   })
 }
 
-/** Strict JSON only, so that it is none the less so when citations elsewhere have become marks. */
+/** Strict JSON only, so that it stays JSON when citations elsewhere become marks. */
 function isData({ value, start, end }: JsonCandidate, text: string): boolean {
   if (!holdsObject(value)) return false
   try {
@@ -53,7 +53,7 @@ function holdsObject(value: unknown): boolean {
   return !Array.isArray(value) || value.some(holdsObject)
 }
 
-/** Private-use characters that the text does not have. */
+/** Private-use characters that the text does not contain. */
 function fenceFor(text: string): string {
   let fence = '\ue000'
   while (text.includes(fence)) fence += '\ue001'

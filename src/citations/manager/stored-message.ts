@@ -9,11 +9,11 @@ import type { CitationIndex } from '../numbers/citation-index.ts'
 import { mapAddressStrings, mapProse } from './prose.ts'
 
 /**
- * The message as it is kept: marks with local numbers in its texts and its tools' results, and in `citations` the index's number
- * for each. Addresses get numbers of the index. Numbers without an address stand for the index's sources where a user or a
- * model writes them; in prompts and in what tools bring they stay as they are. A message that has `citations` is kept already.
+ * Stores a message: its texts and tool results with marks of local numbers, and in `citations` the index's number for
+ * each. Addresses get numbers of the index. Numbers without an address refer to the index's sources if a user or a model
+ * wrote them; in prompts and tool results they stay unchanged. A message with `citations` is already stored.
  *
- * @param keptTools tools whose results stay as they are
+ * @param keptTools tools whose results stay unchanged
  */
 export function storeMessage(
   message: Message,
@@ -34,12 +34,12 @@ export function storeMessage(
 
 const noTools: ReadonlySet<string> = new Set()
 
-/** Gives local numbers to what the texts of one message cite. */
+/** Assigns local numbers to what the texts of one message cite. */
 class MessageStore {
-  /** The index's number for each local one, in the order of these. */
+  /** The index's number for each local number. */
   private readonly locals = new Map<number, number>()
   private readonly index: CitationIndex
-  /** How many numbers there were before: only those can be meant. */
+  /** How many numbers existed before; only those can be referred to. */
   private readonly known: number
 
   constructor(index: CitationIndex, isSpeech: boolean) {
@@ -54,10 +54,10 @@ class MessageStore {
   text(text: string): string {
     const parsed = parseCitations(text, (n) => n >= 1 && n <= this.known)
     const locals = parsed.entries.map((entry) => this.localOf(mint(this.index, entry)))
-    return renumbered(parsed.text, locals)
+    return renumber(parsed.text, locals)
   }
 
-  /** A tool's text, in which also JSON is read: there addresses may be written with escapes. */
+  /** A tool's text, including JSON, which may contain escaped addresses. */
   output(text: string): string {
     return mapProse(
       text,
@@ -73,7 +73,7 @@ class MessageStore {
   }
 }
 
-/** The number of the index for what a text cites. */
+/** The index's number for a cited entry. */
 function mint(index: CitationIndex, { url, n, label, note }: CitedEntry): number {
   if (url === undefined) return n as number
   return index.add({
@@ -83,8 +83,8 @@ function mint(index: CitationIndex, { url, n, label, note }: CitedEntry): number
   }).n
 }
 
-/** A stored text with other numbers. A mark beyond them was only quoted: it is escaped, so that it never stands for anything. */
-function renumbered(text: string, numbers: readonly number[]): string {
+/** Renumbers a stored text. A mark without a number was only quoted; it is escaped, so that it never cites anything. */
+function renumber(text: string, numbers: readonly number[]): string {
   return writeStored(text, Number.POSITIVE_INFINITY, {
     mark: ({ kind, n, words }) => {
       const number = numbers[n - 1]
@@ -96,9 +96,9 @@ function renumbered(text: string, numbers: readonly number[]): string {
 }
 
 /**
- * The message as a model sees it: the index's numbers and no address outside of code. What is not kept yet is read as
- * {@link storeMessage} does; so are addresses in JSON that a model wrote, and what is an address only for a browser. What nobody
- * could open is "(address)".
+ * Renders a message for a model: the index's numbers, and no addresses outside code. Messages not stored yet are read like
+ * {@link storeMessage} does, including addresses in JSON that a model wrote and addresses that only a browser recognizes.
+ * Unusable addresses become "(address)".
  */
 export function messageForModel(
   message: Message,
@@ -107,7 +107,7 @@ export function messageForModel(
 ): Message {
   const { citations, ...stored } = storeMessage(message, index, keptTools)
   const numbers = citations ?? []
-  const rendered = (text: string) => withoutLeftovers(renderForModel(text, numbers), index)
+  const rendered = (text: string) => replaceLeftoversIn(renderForModel(text, numbers), index)
   const inOutput = (text: string) =>
     mapProse(text, rendered, (json) => mapAddressStrings(json, rendered))
   const parts = stored.parts.map((part): Part => {
@@ -126,18 +126,18 @@ function textForModel(
   const inJson = (value: string) => {
     const { text: marked, entries } = parseCitations(value, (n) => index.entry(n) !== undefined)
     const numbers = entries.map((entry) => mint(index, entry))
-    return withoutLeftovers(renderForModel(marked, numbers), index)
+    return replaceLeftoversIn(renderForModel(marked, numbers), index)
   }
   return mapProse(text, rendered, (json) => mapAddressStrings(json, inJson))
 }
 
-function withoutLeftovers(text: string, index: CitationIndex): string {
+function replaceLeftoversIn(text: string, index: CitationIndex): string {
   return replaceLeftovers(text, (url) =>
     url === undefined ? '(address)' : `[!CITE_${mint(index, { url })}!]`,
   )
 }
 
-/** A message, or what is kept of it, with other numbers: for one from a branch whose index was merged into another. */
+/** Renumbers a message, or what is stored of it, after its branch's index was merged into another. */
 export function renumberCitations<Cited extends { readonly citations?: readonly number[] }>(
   cited: Cited,
   numbers: ReadonlyMap<number, number>,
@@ -147,7 +147,7 @@ export function renumberCitations<Cited extends { readonly citations?: readonly 
   return { ...cited, citations: citations.map((n) => numbers.get(n) ?? n) }
 }
 
-/** A value with `change` done to each of its strings, the names of members too; two that become one name stay two members. */
+/** Applies `change` to each string of a value, including member names; two names that become the same stay two members. */
 function mapStrings(value: Json, change: (text: string) => string): Json {
   if (typeof value === 'string') return change(value)
   if (value === null || typeof value !== 'object') return value
@@ -161,14 +161,14 @@ function mapStrings(value: Json, change: (text: string) => string): Json {
   return Object.fromEntries(members)
 }
 
-/** A message of a run's state: where its content is kept, and the index's number for each of its local ones. JSON only. */
+/** A message in a run's state: where its content is kept, and the index's number for each local number. JSON only. */
 export type KeptMessage = {
   readonly hash: Hash
-  /** Absent for a message that was not numbered. */
+  /** Absent for a message without numbers. */
   readonly citations?: readonly number[]
 }
 
-/** Keeps messages in the run with what they cite; a state then holds this. */
+/** Keeps messages in the run with what they cite; returns the form for the state. */
 export function keepCitedMessages(
   context: RunContext,
   messages: readonly Message[],
@@ -180,7 +180,7 @@ export function keepCitedMessages(
   }))
 }
 
-/** Messages that were kept in the run, with what they cite. @throws `step_missing` */
+/** Loads messages kept in the run, with what they cite. @throws `step_missing` */
 export async function loadCitedMessages(
   context: RunContext,
   kept: readonly KeptMessage[],

@@ -1,7 +1,7 @@
-import { citableUrl } from './canonical-url.ts'
-import { isEscapable, isPrivateUse, isSpaceAt, isWord, unescaped } from './characters.ts'
+import { toCitableUrl } from './canonical-url.ts'
+import { isEscapable, isPrivateUse, isSpaceAt, isWord, unescapeMarkdown } from './characters.ts'
 
-/** An address that stands in a text up to `end`; `url` is absent where it is none after all (`http://%`). */
+/** An address up to `end`; `url` is absent if it is not valid (`http://%`). */
 export interface FoundAddress {
   readonly url?: string
   readonly title?: string
@@ -16,23 +16,23 @@ export function startsAddress(text: string, index: number): boolean {
 }
 
 /**
- * The bare address that starts at `index` and ends before `to`. Punctuation at its end is the sentence's; brackets belong
- * to it while they are balanced; where `,` or `;` is followed by another address, that is a second one.
+ * Reads the bare address between `index` and `to`. Punctuation at its end belongs to the sentence; balanced brackets
+ * belong to the address; after `,` or `;` another address is a separate one.
  */
-export function bareAddress(text: string, index: number, to: number): FoundAddress {
-  const limit = bareLimit(text, index, to)
+export function readBareAddress(text: string, index: number, to: number): FoundAddress {
+  const limit = findBareLimit(text, index, to)
   let end = limit
   while (end > index && isTrailing(text.charCodeAt(end - 1))) end--
-  const url = citableUrl(unescaped(text.slice(index, end)))
+  const url = toCitableUrl(unescapeMarkdown(text.slice(index, end)))
   return url === undefined ? { end: limit } : { url, end }
 }
 
-function bareLimit(text: string, index: number, to: number): number {
+function findBareLimit(text: string, index: number, to: number): number {
   let depth = 0
   let isQuery = false
   const isQuoted = text.charCodeAt(index - 1) === 39
   let at = text.indexOf('/', index) + 2
-  if (text.charCodeAt(at) === 91) at = Math.max(at, ipv6End(text, at))
+  if (text.charCodeAt(at) === 91) at = Math.max(at, skipIpv6(text, at))
   for (; at < to; at++) {
     const code = text.charCodeAt(at)
     if (code === 40) depth++
@@ -40,7 +40,7 @@ function bareLimit(text: string, index: number, to: number): number {
     else if (code === 63) isQuery = true
     else if (code === 39 && isQuoted) return at
     else if (code === 91) {
-      const end = isQuery ? keyEnd(text, at) : at
+      const end = isQuery ? skipQueryKey(text, at) : at
       if (end === at) return at
       at = end - 1
     } else if (code === 92) {
@@ -53,12 +53,12 @@ function bareLimit(text: string, index: number, to: number): number {
   return to
 }
 
-function ipv6End(text: string, at: number): number {
+function skipIpv6(text: string, at: number): number {
   return at + (/^\[[\da-f:.]{2,45}\]/i.exec(text.slice(at, at + 48))?.[0].length ?? 0)
 }
 
-/** Behind the brackets of `?list[]=1`, or `at` where they are none. */
-function keyEnd(text: string, at: number): number {
+/** The offset after the brackets of `?list[]=1`, or `at` if there are none. */
+function skipQueryKey(text: string, at: number): number {
   return at + (/^(?:\[[\w-]{0,20}\]){1,3}(?==)/.exec(text.slice(at, at + 70))?.[0].length ?? 0)
 }
 
@@ -75,12 +75,16 @@ function isTrailing(code: number): boolean {
   return '.,:;!?\'"*_~(\\»'.includes(String.fromCharCode(code))
 }
 
-/** The address of `<https://…>` whose angle bracket stands at `index`. */
-export function angledAddress(text: string, index: number, to: number): FoundAddress | undefined {
+/** Reads the address of `<https://…>` with the angle bracket at `index`. */
+export function readAngledAddress(
+  text: string,
+  index: number,
+  to: number,
+): FoundAddress | undefined {
   for (let at = index + 1; at < to; at++) {
     const code = text.charCodeAt(at)
     if (code === 62) {
-      const url = citableUrl(text.slice(index + 1, at).replaceAll('&amp;', '&'))
+      const url = toCitableUrl(text.slice(index + 1, at).replaceAll('&amp;', '&'))
       return url === undefined ? undefined : { url, end: at + 1 }
     }
     if (code <= 32 || code === 60 || isPrivateUse(code)) return undefined
@@ -88,20 +92,20 @@ export function angledAddress(text: string, index: number, to: number): FoundAdd
   return undefined
 }
 
-/** Nested parentheses in an address: more are refused, so that no text takes time in the square of its length. */
-const MAX_DEPTH = 32
-const MAX_TITLE_CHARS = 1000
+/** The limit for nested parentheses in an address, which keeps the time linear. */
+const maxDepth = 32
+const maxTitleChars = 1000
 
 /**
- * What `(https://… "title")` at `index`, the parenthesis, links to. `url` is absent where it is well-formed and leads
- * elsewhere than to http or https.
+ * Reads the target of `(https://… "title")` with the parenthesis at `index`. `url` is absent if the target is well-formed
+ * but not http or https.
  */
-export function linkTarget(text: string, index: number, to: number): FoundAddress | undefined {
+export function readLinkTarget(text: string, index: number, to: number): FoundAddress | undefined {
   const start = skipSpace(text, index + 1, to)
-  const target = addressOrPath(text, start, to)
+  const target = readAddressOrPath(text, start, to)
   if (target === undefined) return undefined
   let at = skipSpace(text, target.end, to)
-  const title = at > target.end ? titleAt(text, at, to) : undefined
+  const title = at > target.end ? readTitle(text, at, to) : undefined
   if (title !== undefined) at = skipSpace(text, title.end, to)
   if (text.charCodeAt(at) !== 41 || at >= to) return undefined
   const words = title?.title ?? ''
@@ -112,18 +116,23 @@ export function linkTarget(text: string, index: number, to: number): FoundAddres
   }
 }
 
-/** What stands at `index` in the place of an address, in angle brackets or not. */
-export function addressOrPath(text: string, index: number, to: number): FoundAddress | undefined {
-  const end = text.charCodeAt(index) === 60 ? angledEnd(text, index, to) : plainEnd(text, index, to)
+/** Reads an address or path at `index`, with or without angle brackets. */
+export function readAddressOrPath(
+  text: string,
+  index: number,
+  to: number,
+): FoundAddress | undefined {
+  const end =
+    text.charCodeAt(index) === 60 ? findAngledEnd(text, index, to) : findPlainEnd(text, index, to)
   if (end === undefined) return undefined
   const isAngled = text.charCodeAt(index) === 60
   const written = isAngled ? text.slice(index + 1, end - 1) : text.slice(index, end)
-  const plain = unescaped(written)
-  const url = startsAddress(plain, 0) ? citableUrl(plain) : undefined
+  const plain = unescapeMarkdown(written)
+  const url = startsAddress(plain, 0) ? toCitableUrl(plain) : undefined
   return url === undefined ? { end } : { url, end }
 }
 
-function angledEnd(text: string, index: number, to: number): number | undefined {
+function findAngledEnd(text: string, index: number, to: number): number | undefined {
   for (let at = index + 1; at < to; at++) {
     const code = text.charCodeAt(at)
     if (code === 62) return at + 1
@@ -133,21 +142,21 @@ function angledEnd(text: string, index: number, to: number): number | undefined 
   return undefined
 }
 
-function plainEnd(text: string, index: number, to: number): number | undefined {
+function findPlainEnd(text: string, index: number, to: number): number | undefined {
   let depth = 0
   let at = index
   for (; at < to; at++) {
     const code = text.charCodeAt(at)
     if (code <= 32 || code === 127 || isPrivateUse(code)) break
     if (code === 92 && isEscapable(text.charCodeAt(at + 1))) at++
-    else if (code === 40 && ++depth > MAX_DEPTH) return undefined
+    else if (code === 40 && ++depth > maxDepth) return undefined
     else if (code === 41 && --depth < 0) break
   }
   return depth > 0 ? undefined : Math.min(at, to)
 }
 
-/** The quoted title that starts at `index`. */
-export function titleAt(
+/** Reads the quoted title at `index`. */
+export function readTitle(
   text: string,
   index: number,
   to: number,
@@ -155,18 +164,21 @@ export function titleAt(
   const opening = text.charAt(index)
   const closing = opening === '(' ? ')' : opening
   if (index >= to || !/["'(]/.test(opening)) return undefined
-  const limit = Math.min(to, index + MAX_TITLE_CHARS)
+  const limit = Math.min(to, index + maxTitleChars)
   for (let at = index + 1; at < limit; at++) {
     const character = text.charAt(at)
     if (character === closing)
-      return { title: unescaped(text.slice(index + 1, at)).replace(/\s+/g, ' '), end: at + 1 }
+      return {
+        title: unescapeMarkdown(text.slice(index + 1, at)).replace(/\s+/g, ' '),
+        end: at + 1,
+      }
     if (character === '\\') at++
     else if (character === opening) return undefined
   }
   return undefined
 }
 
-/** The first place from `index` on that is no white space, at most `to`. */
+/** The first offset from `index` on that is not white space, at most `to`. */
 export function skipSpace(text: string, index: number, to: number): number {
   let at = index
   while (at < to && isSpaceAt(text, at)) at++
@@ -180,13 +192,13 @@ export function mayStartAddress(text: string, index: number): boolean {
   return !(isWord(code) && code !== 95) && code !== 43
 }
 
-/** An address as it stands in `[words](…)` so that exactly it is read again. */
-export function markdownTarget(url: string): string {
-  const plain = withoutEntities(url)
+/** An address as written in `[words](…)` so that it is read back unchanged. */
+export function toMarkdownTarget(url: string): string {
+  const plain = escapeEntities(url)
   return isBalanced(plain) ? plain : `<${plain}>`
 }
 
-/** Whether every parenthesis has its counterpart, with no more inside each other than readers of Markdown allow. */
+/** Whether parentheses are balanced and not nested deeper than Markdown readers allow. */
 function isBalanced(url: string): boolean {
   let depth = 0
   for (let at = 0; at < url.length; at++) {
@@ -197,14 +209,14 @@ function isBalanced(url: string): boolean {
   return depth === 0
 }
 
-/** A text in which no `&` starts an entity of HTML, as in Markdown and in attributes it would. */
-export function withoutEntities(text: string): string {
+/** Escapes each `&` that Markdown and HTML attributes would read as the start of an entity. */
+export function escapeEntities(text: string): string {
   return text.includes('&') ? text.replace(/&(?=#?\w+;)/g, '&amp;') : text
 }
 
-/** An address as it stands by itself: in angle brackets where punctuation at its end or in it would not be taken for its own. */
-export function bareTarget(url: string): string {
-  const written = withoutEntities(url)
-  const { url: read, end } = bareAddress(written, 0, written.length)
+/** An address as written on its own: in angle brackets if its punctuation could be misread. */
+export function toBareTarget(url: string): string {
+  const written = escapeEntities(url)
+  const { url: read, end } = readBareAddress(written, 0, written.length)
   return read === url && end === written.length ? written : `<${written}>`
 }

@@ -1,14 +1,13 @@
 import type { CitedSource, Claim, Evidence } from '../claim.ts'
-import { numbersIn } from './brackets.ts'
+import { parseNumbers } from './brackets.ts'
 import { scanSpan } from './scan.ts'
-import { storedBlocks } from './stored-text.ts'
+import { readStoredBlocks } from './stored-text.ts'
 import type { Token } from './token.ts'
 
 /**
- * Where an answer cites a page, as OpenAI's APIs say it. The span is that of the mark (`[1]`), as theirs is of the inline
- * link, not that of the sentence. `end_index` is exclusive: their reference says "the last character", what they send
- * is its end. Both count UTF-16 code units; the reference names no unit, which matters only beyond the Basic
- * Multilingual Plane.
+ * A citation of a page in an answer, in the form of OpenAI's APIs. The span is that of the mark (`[1]`), as theirs is of
+ * the inline link, not that of the sentence. `end_index` is exclusive: their reference says "the last character", but they
+ * send its end. Both count UTF-16 code units; the reference names no unit.
  * @see https://platform.openai.com/docs/api-reference/responses
  */
 export interface UrlCitation {
@@ -20,9 +19,9 @@ export interface UrlCitation {
 }
 
 /**
- * Where a source says something, as Anthropic's Citations API says it: `document_index` counts an answer's citations from 0,
- * the character indices count from 0 in the source's text, the end exclusive, in UTF-16 code units (theirs are not
- * said to be any).
+ * The place in a source that supports a claim, in the form of Anthropic's Citations API. `document_index` counts an
+ * answer's citations from 0; the character indices count from 0 in the source's text, end exclusive, in UTF-16 code units
+ * (the API names no unit).
  * @see https://platform.claude.com/docs/en/build-with-claude/citations
  */
 export interface CharLocation {
@@ -34,14 +33,14 @@ export interface CharLocation {
   readonly end_char_index: number
 }
 
-/** A part of an answer with the places that it rests on, as Anthropic's API gives a message's content. */
+/** A part of an answer with its supporting places, like a content block of Anthropic's API. */
 export interface CitedBlock {
   readonly type: 'text'
   readonly text: string
   readonly citations?: readonly CharLocation[]
 }
 
-/** The marks of an answer whose sources have an address; files have none and are only in {@link charLocations}. */
+/** The citations of sources with an address; files have none and appear only in {@link charLocations}. */
 export function urlCitations(answer: string, citations: readonly CitedSource[]): UrlCitation[] {
   const byNumber = new Map(citations.map((source) => [source.n, source]))
   return numberMarks(answer, (n) => byNumber.has(n)).flatMap(({ start, end, numbers }) =>
@@ -53,7 +52,7 @@ export function urlCitations(answer: string, citations: readonly CitedSource[]):
   )
 }
 
-/** The places that a claim rests on, of the sources that the answer cites. */
+/** The places that support a claim, for sources that the answer cites. */
 export function charLocations(
   claim: Pick<Claim, 'evidence'>,
   citations: readonly CitedSource[],
@@ -75,7 +74,7 @@ export function charLocations(
   })
 }
 
-/** An answer in parts, which joined are the answer again: each claim that rests on something with its places, and the text between. */
+/** Splits an answer into blocks: each supported claim with its places, and the text between. Joined they are the answer. */
 export function citedBlocks(
   answer: string,
   claims: readonly Claim[],
@@ -107,9 +106,13 @@ interface NumberMark {
 function numberMarks(answer: string, isNumber: (n: number) => boolean): readonly NumberMark[] {
   const tokens: Token[] = []
   const labels = { isMark: () => false, isNumber, isName: () => false }
-  for (const span of storedBlocks(answer).spans)
+  for (const span of readStoredBlocks(answer).spans)
     if (span.kind === 'text') scanSpan(answer, span, labels, tokens)
   return tokens
     .filter(({ kind }) => kind === 'numbers')
-    .map(({ start, end }) => ({ start, end, numbers: numbersIn(answer.slice(start + 1, end - 1)) }))
+    .map(({ start, end }) => ({
+      start,
+      end,
+      numbers: parseNumbers(answer.slice(start + 1, end - 1)),
+    }))
 }

@@ -1,50 +1,50 @@
-import { type Definition, definitionIn } from './definition.ts'
-import { byKey, meaningOf } from './numbering.ts'
+import { type Definition, readDefinition } from './definition.ts'
+import { indexDefinitions, resolveLabel } from './numbering.ts'
 
-/** What a text consists of, as far as citations need to know. */
+/** The parts of a text that matter for citations. */
 export interface Blocks {
-  /** Spans of the text in order, as they stay. What is in no span is taken out; the text between spans is not. */
+  /** The spans of the text that are kept, in order. Everything else is removed, except text between spans. */
   readonly spans: readonly Span[]
   readonly definitions: readonly Definition[]
-  /** The mark that would close the code block in which the text ends; "" where it ends in none. */
+  /** The mark that would close the code block in which the text ends; otherwise "". */
   readonly openFence: string
 }
 
-/** A part of the text that stays: `text` is searched for citations and ends where a paragraph does; `code` is not. */
+/** A part of the text that is kept: `text` is searched for citations and ends with its paragraph; `code` is not searched. */
 export interface Span {
   readonly kind: 'text' | 'code'
   readonly start: number
   readonly end: number
-  /** Whether a line break goes before it, where what stood between two paragraphs was taken out. */
+  /** Whether a line break replaces removed text between two paragraphs. */
   readonly hasBreak?: boolean
 }
 
 interface Line {
   readonly start: number
-  /** Behind the line break. */
+  /** The offset after the line break. */
   readonly end: number
   readonly kind: 'text' | 'code' | 'blank' | 'definition' | 'title'
-  /** Whether no code span or link reaches over from the line before. */
+  /** Whether no code span or link continues from the line before. */
   readonly isFirst: boolean
 }
 
 /**
- * The paragraphs, code blocks and definitions of a text. Definitions are looked for only when told so; one that names
- * another mark, which stands for nothing and is not known either, is none.
+ * Reads the paragraphs, code blocks and definitions of a text. Definitions are only read if requested; one that refers to
+ * a mark without a meaning is not a definition.
  */
-export function blocksOf(
+export function readBlocks(
   text: string,
   hasDefinitions: boolean,
   isKnown: (n: number) => boolean = () => false,
 ): Blocks {
   const first = readLines(text, () => hasDefinitions)
-  const defined = byKey(first.definitions)
+  const defined = indexDefinitions(first.definitions)
   const isMeant = ({ alias }: Definition) =>
-    alias === undefined || meaningOf(alias, defined, isKnown) !== undefined
-  // Read again, since what follows a line depends on whether that is a definition.
+    alias === undefined || resolveLabel(alias, defined, isKnown) !== undefined
+  // Read again, since the meaning of a line depends on whether the line before is a definition.
   const read = first.definitions.every(isMeant) ? first : readLines(text, isMeant)
   const { lines, definitions, openFence } = read
-  return { spans: spansOf(withoutEmptyLists(lines, text)), definitions, openFence }
+  return { spans: readSpans(dropEmptyLists(lines, text)), definitions, openFence }
 }
 
 interface ReadLines {
@@ -65,8 +65,8 @@ function readLines(text: string, accepts: (definition: Definition) => boolean): 
   return { lines, definitions: reader.definitions, openFence: reader.openFence }
 }
 
-/** Lines without the titles of lists of which every entry was taken out. */
-function withoutEmptyLists(lines: readonly Line[], text: string): readonly Line[] {
+/** The lines without headings of lists whose entries were all removed. */
+function dropEmptyLists(lines: readonly Line[], text: string): readonly Line[] {
   const empty = new Set<Line>()
   for (const [index, title] of lines.entries()) {
     if (title.kind !== 'title') continue
@@ -84,8 +84,8 @@ function withoutEmptyLists(lines: readonly Line[], text: string): readonly Line[
     : lines.map((line) => (empty.has(line) ? { ...line, kind: 'definition' as const } : line))
 }
 
-/** Joins lines to spans. Of the blank lines around what is taken out, those before it stay. */
-function spansOf(lines: readonly Line[]): readonly Span[] {
+/** Joins lines to spans. Of the blank lines around removed text, those before it are kept. */
+function readSpans(lines: readonly Line[]): readonly Span[] {
   const spans: Span[] = []
   let open: { kind: 'text' | 'code'; start: number; end: number; hasBreak?: boolean } | undefined
   let wasBlank = true
@@ -109,20 +109,20 @@ function spansOf(lines: readonly Line[]): readonly Span[] {
   return spans
 }
 
-/** Whether a text ends with the title of a list of references. */
+/** Whether a text ends with the heading of a reference list. */
 export function endsInTitle(text: string): boolean {
   const trimmed = text.trimEnd()
   return referenceHeading.test(trimmed.slice(trimmed.lastIndexOf('\n') + 1))
 }
 
 const entryOfReferences = /^\s*(?:>\s*)*(?:[-*+•]|\d{1,3}[.)]|\[[^\]\n]{1,40}\])/
-/** "> " before a line, as often as it is quoted. */
+/** "> " before a line, once for each level of quotation. */
 const quotePrefix = /^(?:[ \t]{0,3}>[ \t]?)+/
 const itemMark = /^(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)/
 const fenceMark = /^(?:`{3,}(?=[^`]*$)|~{3,})/
-const MAX_INDENT = 3
+const maxIndent = 3
 
-/** Tells of one line after the other what it is. */
+/** Classifies lines one after another. */
 class LineReader {
   readonly #text: string
   readonly #accepts: (definition: Definition) => boolean
@@ -142,13 +142,13 @@ class LineReader {
     return this.#definitions
   }
 
-  /** Of code in a quotation nothing needs to be closed: it ends with the quotation. */
+  /** Code in a quotation ends with the quotation. */
   get openFence(): string {
     return this.#quotes === 0 ? this.#fence : ''
   }
 
   read(start: number, end: number): Line {
-    const line = this.#text.slice(start, lineEnd(this.#text, start, end))
+    const line = this.#text.slice(start, findLineEnd(this.#text, start, end))
     const quoted = quotePrefix.exec(line)?.[0] ?? ''
     const quotes = quoted === '' ? 0 : quoted.split('>').length - 1
     const isDeeper = quotes !== this.#quotes
@@ -186,7 +186,7 @@ class LineReader {
     if (isHeading) this.#isInReferences = isTitle
     if (rest.charCodeAt(0) === 91 && this.#define(start + content, start + line.length)) {
       this.#isInParagraph = false
-      // What follows is read as it will be when the definition is gone.
+      // What follows is read as if the definition were already removed.
       this.#itemIndent = itemIndent
       return { start, end, kind: 'definition', isFirst: true }
     }
@@ -196,22 +196,22 @@ class LineReader {
     return { start, end, kind: isTitle ? 'title' : 'text', isFirst }
   }
 
-  /** Where a line's content starts behind list marks, and whether it is indented code. */
+  /** The offset of a line's content after list marks, and whether it is indented code. */
   #container(line: string, from: number): { content: number; isItem: boolean; isCode: boolean } {
     let content = from
     let isItem = false
-    let indent = indentOf(line, content)
+    let indent = measureIndent(line, content)
     if (indent.width < this.#itemIndent && !this.#isInParagraph) this.#itemIndent = 0
-    if (indent.width > this.#itemIndent + MAX_INDENT && !this.#isInParagraph)
+    if (indent.width > this.#itemIndent + maxIndent && !this.#isInParagraph)
       return { content, isItem, isCode: true }
     for (content = indent.end; ; content = indent.end) {
       const mark = itemMark.exec(line.slice(content, content + 11))?.[0]
       if (mark === undefined) break
       isItem = true
-      const inner = indentOf(line, content + mark.length)
-      const gap = inner.width > MAX_INDENT + 1 || inner.end === line.length ? 1 : inner.width
+      const inner = measureIndent(line, content + mark.length)
+      const gap = inner.width > maxIndent + 1 || inner.end === line.length ? 1 : inner.width
       this.#itemIndent = indent.width + mark.length + gap
-      const isCode = inner.width > MAX_INDENT + 1
+      const isCode = inner.width > maxIndent + 1
       if (isCode) return { content: inner.end, isItem, isCode }
       indent = { width: this.#itemIndent, end: inner.end }
     }
@@ -219,19 +219,19 @@ class LineReader {
   }
 
   #define(from: number, to: number): boolean {
-    const definition = definitionIn(this.#text, from, to, this.#isInReferences)
+    const definition = readDefinition(this.#text, from, to, this.#isInReferences)
     if (definition === undefined || !this.#accepts(definition)) return false
     this.#definitions.push(definition)
     return true
   }
 }
 
-function lineEnd(text: string, start: number, end: number): number {
+function findLineEnd(text: string, start: number, end: number): number {
   const at = text.charCodeAt(end - 1) === 10 ? end - 1 : end
   return at > start && text.charCodeAt(at - 1) === 13 ? at - 1 : at
 }
 
-function indentOf(line: string, from: number): { width: number; end: number } {
+function measureIndent(line: string, from: number): { width: number; end: number } {
   let width = 0
   let end = from
   for (; end < line.length; end++) {
@@ -243,10 +243,7 @@ function indentOf(line: string, from: number): { width: number; end: number } {
   return { width, end }
 }
 
-/**
- * What stands over a list of references: "References", "Sources:", "**Works cited**", and the same in languages that many
- * reports are written in.
- */
+/** The heading of a reference list: "References", "Sources:", "**Works cited**", and the same in other common languages. */
 export const referenceHeading = new RegExp(
   `^[\\s#*_]*(?:\\d{1,2}\\.?\\s)?(?:${[
     'references?|sources?|bibliography|citations?|works cited|literature(?: cited)?|further reading',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { canonicalUrl, citableUrl, siteName } from './canonical-url.ts'
+import { canonicalUrl, toCitableUrl, toSiteName } from './canonical-url.ts'
 
 describe('the key of an address', () => {
   it.each([
@@ -49,16 +49,16 @@ describe('the key of an address', () => {
     ...['//a.com/', 'https:/a.com', 'https://', 'http://%', 'a.com', '', 'java\nscript:x'],
   ])('is none for %j', (written) => {
     expect(canonicalUrl(written)).toBeUndefined()
-    expect(citableUrl(written)).toBeUndefined()
+    expect(toCitableUrl(written)).toBeUndefined()
   })
 })
 
 it('an address as citations keep it hides nothing and ends nowhere early', () => {
-  expect(citableUrl('HTTPS://a.com/a b"<c>\u202e\u0007`{|}')).toBe(
+  expect(toCitableUrl('HTTPS://a.com/a b"<c>\u202e\u0007`{|}')).toBe(
     'https://a.com/a%20b%22%3Cc%3E%E2%80%AE%07%60%7B%7C%7D',
   )
-  expect(citableUrl('https://a.com/\ud800')).toBe('https://a.com/\ufffd')
-  expect(siteName('https://www.google.com@evil.example/x')).toBe('evil.example')
+  expect(toCitableUrl('https://a.com/\ud800')).toBe('https://a.com/\ufffd')
+  expect(toSiteName('https://www.google.com@evil.example/x')).toBe('evil.example')
 })
 
 describe.skipIf(!process.env.SCHOLIUM_DATA)(

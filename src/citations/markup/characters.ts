@@ -1,4 +1,4 @@
-/** Whether a text has white space at `index`, or ends there. */
+/** Whether `index` is at white space or at the end of the text. */
 export function isSpaceAt(text: string, index: number): boolean {
   const code = text.charCodeAt(index)
   return Number.isNaN(code) || code === 32 || (code >= 9 && code <= 13)
@@ -15,8 +15,8 @@ export function isEscapable(code: number): boolean {
 }
 
 /**
- * Whether what stands right before `index` makes a bracket there an index (`arr[1]`) and no citation: a letter, digit or
- * underscore. Scripts that put no space between words are excepted.
+ * Whether a bracket at `index` is an array index (`arr[1]`) because a letter, digit or underscore comes directly before
+ * it. Scripts without spaces between words are an exception.
  */
 export function isAttached(text: string, index: number): boolean {
   const code = text.charCodeAt(index - 1)
@@ -27,7 +27,7 @@ export function isAttached(text: string, index: number): boolean {
   return /[\p{L}\p{N}]/u.test(character) && !unspacedScript.test(character)
 }
 
-/** Whether a code is of no character that anybody agreed on: no address has one, and what is not prose is held by them. */
+/** Whether a code is a private-use character, which no address contains; they mark places of text that is not prose. */
 export function isPrivateUse(code: number): boolean {
   return code >= 0xe000 && code <= 0xf8ff
 }
@@ -45,8 +45,8 @@ export function isWord(code: number): boolean {
 const unspacedScript =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
-/** The text without the backslashes and entities with which Markdown writes characters of an address or title. */
-export function unescaped(text: string): string {
+/** Undoes Markdown's backslashes and entities in an address or title. */
+export function unescapeMarkdown(text: string): string {
   if (!/[\\&]/.test(text)) return text
   return text
     .replace(/\\([!-/:-@[-`{-~])/g, '$1')

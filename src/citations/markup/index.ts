@@ -1,4 +1,4 @@
-/** Citations in texts: read in any form, kept as marks with local numbers, shown to models and people. */
+/** Citations in texts: read in any form, stored as marks with local numbers, rendered for models and people. */
 export {
   type CharLocation,
   type CitedBlock,
@@ -7,7 +7,7 @@ export {
   type UrlCitation,
   urlCitations,
 } from './annotations.ts'
-export { canonicalUrl, citableUrl } from './canonical-url.ts'
+export { canonicalUrl, toCitableUrl } from './canonical-url.ts'
 export type { CitationFormat, CitedEntry, CitedText } from './cited-text.ts'
 export { parseCitations } from './parse-citations.ts'
 export { renderHtml, renderMarkdown, renderNotes, renderTerminalLinks } from './render.ts'

@@ -1,12 +1,12 @@
-import { citableUrl } from './canonical-url.ts'
+import { toCitableUrl } from './canonical-url.ts'
 import { isEscapable } from './characters.ts'
-import { codeSpanEnd, lastRuns } from './scan.ts'
-import { storedBlocks } from './stored-text.ts'
+import { findCodeSpanEnd, indexBacktickRuns } from './scan.ts'
+import { readStoredBlocks } from './stored-text.ts'
 
 /**
- * A text with `replace` done to what is still an address outside of code although no form of citation has it: inside of a word, of
- * another scheme or an attribute, with slashes, colons or letters written as entities or escapes (`https:\/\/`, `https\u003a//`),
- * with too many slashes. `url` is absent where it cannot be read as an address.
+ * Applies `replace` to addresses outside code that no form of citation covers: inside a word, another scheme or an
+ * attribute, with slashes, colons or letters written as entities or escapes (`https:\/\/`, `https\u003a//`), or with too
+ * many slashes. `url` is `undefined` if it cannot be read as an address.
  */
 export function replaceLeftovers(
   text: string,
@@ -15,7 +15,7 @@ export function replaceLeftovers(
   if (!/https?/i.test(text)) return text
   const parts: string[] = []
   let from = 0
-  for (const { kind, start, end } of storedBlocks(text).spans) {
+  for (const { kind, start, end } of readStoredBlocks(text).spans) {
     if (kind === 'code') continue
     for (const part of plainParts(text, start, end)) {
       parts.push(text.slice(from, part.start))
@@ -29,12 +29,12 @@ export function replaceLeftovers(
 
 const colon = String.raw`(?::|&colon;|&#0*58;|&#x0*3a;|\\u003a|%3a)`
 const slash = String.raw`(?:[\\/]|&sol;|&#0*47;|&#x0*2f;|\\u002f|\\u005c|%2f|%5c)`
-/** An address in whatever writing, up to white space, a quote or a bracket that opens. */
+/** An address in any spelling, up to white space, a quote or an opening bracket. */
 const leftover = new RegExp(
   String.raw`(https?)${colon}${slash}+(?!${slash}|\[!CITE_)([[{}|^]*[^\s<>"'${'`'}[{}|^\ue000-\uf8ff]+)`,
   'gi',
 )
-/** What at an address's end is the sentence's. */
+/** Punctuation at the end that belongs to the sentence. */
 const trailing = '.,;:!?)]}*_|\\'
 
 function replaceIn(text: string, replace: (url: string | undefined) => string): string {
@@ -43,11 +43,11 @@ function replaceIn(text: string, replace: (url: string | undefined) => string): 
     while (length > 0 && trailing.includes(written.charAt(length - 1))) length--
     const rest = written.slice(0, length)
     if (rest === '') return `${replace(undefined)}${written}`
-    return `${replace(citableUrl(`${scheme}://${decoded(rest)}`))}${written.slice(length)}`
+    return `${replace(toCitableUrl(`${scheme}://${decodeAddress(rest)}`))}${written.slice(length)}`
   })
 }
 
-function decoded(rest: string): string {
+function decodeAddress(rest: string): string {
   return rest
     .replace(/\\u([\da-f]{4})/gi, (_all, hex: string) =>
       String.fromCharCode(Number.parseInt(hex, 16)),
@@ -57,20 +57,20 @@ function decoded(rest: string): string {
     .replaceAll('&amp;', '&')
 }
 
-/** What of a span is in no code span. */
+/** The parts of a span outside code spans. */
 function* plainParts(
   text: string,
   from: number,
   to: number,
 ): Generator<{ readonly start: number; readonly end: number }> {
-  const runs = lastRuns(text, from, to)
+  const runs = indexBacktickRuns(text, from, to)
   let start = from
   for (let at = text.indexOf('`', from); at >= 0 && at < to; at = text.indexOf('`', at)) {
     if (isEscaped(text, at)) {
       at++
       continue
     }
-    const end = codeSpanEnd(text, at, to, runs)
+    const end = findCodeSpanEnd(text, at, to, runs)
     yield { start, end: at }
     const isSpan = text.slice(at, end).replaceAll('`', '') !== ''
     start = isSpan ? end : at

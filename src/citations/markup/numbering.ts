@@ -2,7 +2,7 @@ import { canonicalUrl } from './canonical-url.ts'
 import type { CitedEntry } from './cited-text.ts'
 import type { Definition } from './definition.ts'
 
-/** Gives local numbers to what a text cites, from 1 in the order of asking, one to each source. */
+/** Assigns local numbers to what a text cites: one for each source, from 1 in the order requested. */
 export class Numbering {
   readonly #definitions: ReadonlyMap<string, Definition>
   readonly #known: (n: number) => boolean
@@ -13,24 +13,24 @@ export class Numbering {
 
   constructor(definitions: readonly Definition[], known: (n: number) => boolean) {
     this.#known = known
-    this.#definitions = byKey(definitions)
+    this.#definitions = indexDefinitions(definitions)
   }
 
   get entries(): readonly CitedEntry[] {
     return this.#entries
   }
 
-  /** Whether a label stands for something. */
+  /** Whether a label has a meaning. */
   has(key: string): boolean {
     return this.#byLabel.get(key) !== undefined || this.#meaningOf(key) !== undefined
   }
 
-  /** The address that a label stands for, if it does. */
+  /** The address that a label stands for, if any. */
   urlOf(key: string): string | undefined {
     return this.#meaningOf(key)?.url
   }
 
-  /** The local number of what a label stands for, if anything. */
+  /** The local number of a label, if it has a meaning. */
   numberOfLabel(key: string): number | undefined {
     const given = this.#byLabel.get(key)
     if (given !== undefined) return given
@@ -46,14 +46,14 @@ export class Numbering {
     return given ?? this.#numberOf({ url, ...(label !== undefined && { label }) })
   }
 
-  /** Gives a number also to what is only defined. */
+  /** Also numbers something that is only defined. */
   addDefinition({ key, url, label, note }: Definition): void {
     if (url === undefined) this.numberOfLabel(key)
-    else this.#numberOf(entryOf(url, label, note))
+    else this.#numberOf(toEntry(url, label, note))
   }
 
   #meaningOf(key: string): CitedEntry | undefined {
-    return meaningOf(key, this.#definitions, this.#known)
+    return resolveLabel(key, this.#definitions, this.#known)
   }
 
   #numberOf(entry: CitedEntry): number {
@@ -68,27 +68,29 @@ export class Numbering {
   }
 }
 
-/** Definitions by their label. Of two for one label the first counts, as in Markdown. */
-export function byKey(definitions: readonly Definition[]): ReadonlyMap<string, Definition> {
+/** Definitions by label. Of two with the same label the first counts, as in Markdown. */
+export function indexDefinitions(
+  definitions: readonly Definition[],
+): ReadonlyMap<string, Definition> {
   const first = new Map<string, Definition>()
   for (const definition of definitions)
     if (!first.has(definition.key)) first.set(definition.key, definition)
   return first
 }
 
-/** A label may stand for another, and that for another, so many times; this also ends circles. */
-const MAX_STEPS = 8
+/** How many labels may refer to one another in a chain; this also ends cycles. */
+const maxSteps = 8
 
-/** What a label stands for: an address that it is defined as, also by way of others, or a number that is known. */
-export function meaningOf(
+/** What a label stands for: an address it is defined as, directly or through other labels, or a known number. */
+export function resolveLabel(
   key: string,
   definitions: ReadonlyMap<string, Definition>,
   isKnown: (n: number) => boolean,
 ): CitedEntry | undefined {
   let last = key
-  for (let steps = 0; steps <= MAX_STEPS; steps++) {
+  for (let steps = 0; steps <= maxSteps; steps++) {
     const found = definitions.get(last)
-    if (found?.url !== undefined) return entryOf(found.url, found.label, found.note)
+    if (found?.url !== undefined) return toEntry(found.url, found.label, found.note)
     if (found?.alias === undefined) break
     last = found.alias
   }
@@ -96,7 +98,7 @@ export function meaningOf(
   return n > 0 && isKnown(n) ? { n } : undefined
 }
 
-/** An address as an entry, with what is said of it. */
-function entryOf(url: string, label?: string, note?: string): CitedEntry {
+/** An address as an entry, with its label and note. */
+function toEntry(url: string, label?: string, note?: string): CitedEntry {
   return { url, ...(label !== undefined && { label }), ...(note !== undefined && { note }) }
 }

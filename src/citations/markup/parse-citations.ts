@@ -1,6 +1,6 @@
-import { markdownTarget } from './addresses.ts'
-import { blocksOf, type Span } from './blocks.ts'
-import { siteName } from './canonical-url.ts'
+import { toMarkdownTarget } from './addresses.ts'
+import { readBlocks, type Span } from './blocks.ts'
+import { toSiteName } from './canonical-url.ts'
 import type { CitationFormat, CitedText } from './cited-text.ts'
 import type { Definition } from './definition.ts'
 import { Numbering } from './numbering.ts'
@@ -8,15 +8,15 @@ import { scanSpan } from './scan.ts'
 import type { Labels, Token } from './token.ts'
 
 /**
- * The citations of a text in any form that is read (docs/citations.md). `known` says which numbers stand for something
- * without being defined in the text, those of the conversation's index; other undefined ones stay as they are, and so
- * does everything in code. Takes time linear in the text's length, and throws for no text.
+ * Parses the citations of a text in any form (docs/citations.md). `known` says which numbers exist without being defined
+ * in the text, such as those of the conversation's index. Other undefined numbers and everything in code stay unchanged.
+ * Takes time linear in the text's length and never throws.
  */
 export function parseCitations(
   text: string,
   known: (n: number) => boolean = () => false,
 ): CitedText {
-  const { spans, definitions } = blocksOf(text, true, known)
+  const { spans, definitions } = readBlocks(text, true, known)
   const numbering = new Numbering(definitions, known)
   const labels: Labels = {
     isMark: (n) => numbering.has(String(n)),
@@ -39,15 +39,15 @@ export function parseCitations(
   }
 }
 
-/** How a number ends that stands for nothing. Right behind it, a mark would be its label. */
+/** The end of a number that cites nothing. A mark directly after it would become its label. */
 const literalEnd = /\d\]$/
 
-/** Writes a text anew, with marks of local numbers in the place of its citations. */
+/** Rewrites a text with marks of local numbers in place of its citations. */
 class CitationWriter {
   readonly #text: string
   readonly #numbering: Numbering
   readonly #parts: string[] = []
-  /** Marks that stand for nothing: the index of their part and their number. */
+  /** Marks that cite nothing: the index of their part and their number. */
   readonly #unknown: { readonly index: number; readonly n: number }[] = []
   readonly #counts = { markdown: 0, llm: 0, 'xml-idx': 0, 'xml-url': 0 }
 
@@ -72,7 +72,7 @@ class CitationWriter {
     if (end > from) this.#parts.push(this.#text.slice(from, end))
   }
 
-  /** The text. A mark that stands for nothing stays as it was written, unless a local number would be mistaken for it. */
+  /** The rewritten text. A mark that cites nothing stays as written, unless it would be confused with a local number. */
   finish(): string {
     const count = this.#numbering.entries.length
     for (const { index, n } of this.#unknown) {
@@ -83,7 +83,7 @@ class CitationWriter {
     return this.#parts.join('')
   }
 
-  /** How most of the citations were written; of equal counts the first. */
+  /** The most frequent form of the citations; of equal counts, the first. */
   format(definitions: readonly Definition[]): CitationFormat {
     const counts = { ...this.#counts }
     for (const { isMark } of definitions) counts[isMark ? 'llm' : 'markdown']++
@@ -99,7 +99,10 @@ class CitationWriter {
     else if (kind === 'numbers') this.#counts.markdown += keys.length
   }
 
-  /** Keeps an address or list of numbers from becoming, as marks, the label of the words in brackets before it or an escaped bracket. */
+  /**
+   * Prevents an address or list of numbers, once it is a mark, from becoming the label of bracketed words before it or an
+   * escaped bracket.
+   */
   #separate(at: number, from: number): void {
     if (at === from || this.#text.charCodeAt(at) === 40) return
     const before = this.#text.charCodeAt(at - 1)
@@ -121,11 +124,11 @@ class CitationWriter {
         : this.#numbering.numberOfUrl(url, title)
     if (kind === 'attribute') return `idx="${number}"`
     const address = url ?? this.#numbering.urlOf(key)
-    const isSaid = words === undefined || (address !== undefined && words === siteName(address))
-    return isSaid ? `[!CITE_${number}!]` : `[${withoutMarks(words)}][!CITE_${number}!]`
+    const isSaid = words === undefined || (address !== undefined && words === toSiteName(address))
+    return isSaid ? `[!CITE_${number}!]` : `[${escapeMarks(words)}][!CITE_${number}!]`
   }
 
-  /** Numbers that stand for nothing stay behind those that do. */
+  /** Numbers that cite nothing go after those that do. */
   #marks(keys: readonly string[]): string {
     const marks = new Set<string>()
     const others: string[] = []
@@ -140,12 +143,12 @@ class CitationWriter {
   #image({ start, end, words, keys }: Token): string {
     const url = keys?.[0] === undefined ? undefined : this.#numbering.urlOf(keys[0])
     const image =
-      url === undefined ? this.#text.slice(start, end) : `![${words}](${markdownTarget(url)})`
-    return withoutMarks(image)
+      url === undefined ? this.#text.slice(start, end) : `![${words}](${toMarkdownTarget(url)})`
+    return escapeMarks(image)
   }
 }
 
-/** Linked words as they are, where marks in them stand for nothing. */
-function withoutMarks(words: string): string {
+/** Escapes marks in linked words, where they cite nothing. */
+function escapeMarks(words: string): string {
   return words.replace(/(?<!\\)\[!CITE_(\d{1,9})!\]/g, '\\[!CITE_$1!\\]')
 }

@@ -1,6 +1,6 @@
 /**
- * The text without what could move a cursor, start an escape sequence or turn the order of what is shown around: control
- * characters other than line break and tab, and the controls of bidirectional text.
+ * Removes what could move a cursor, start an escape sequence or reverse the direction of text: control characters other
+ * than line breaks and tabs, and bidirectional controls.
  */
 export function printable(text: string): string {
   return text.replace(

@@ -1,19 +1,19 @@
 import {
-  angledAddress,
-  bareAddress,
   type FoundAddress,
   mayStartAddress,
+  readAngledAddress,
+  readBareAddress,
   startsAddress,
 } from './addresses.ts'
 import type { Span } from './blocks.ts'
 import { readBracket } from './brackets.ts'
-import { citableUrl } from './canonical-url.ts'
+import { toCitableUrl } from './canonical-url.ts'
 import { isEscapable, isSpaceAt, isWord } from './characters.ts'
 import { addToken, type Labels, type Scan, type Token } from './token.ts'
 
 /**
- * The citations in one span of a text, appended to `tokens` in order. One pass: what is looked at twice is bounded, so
- * the time is linear in the length of the span.
+ * Appends the citations in one span of a text to `tokens`, in order. Single pass with bounded backtracking: the time is
+ * linear in the length of the span.
  */
 export function scanSpan(text: string, span: Span, labels: Labels, tokens: Token[]): void {
   const to = span.end
@@ -34,8 +34,8 @@ export function scanSpan(text: string, span: Span, labels: Labels, tokens: Token
     if (code > 127 || special[code] !== 1) {
       at++
     } else if (code === 96) {
-      runs ??= lastRuns(text, at, to)
-      at = codeSpanEnd(text, at, to, runs)
+      runs ??= indexBacktickRuns(text, at, to)
+      at = findCodeSpanEnd(text, at, to, runs)
     } else if (code === 92) {
       at += isEscapable(text.charCodeAt(at + 1)) ? 2 : 1
     } else if (code === 91) {
@@ -57,18 +57,18 @@ for (const character of '[]\\`<hH') special[character.charCodeAt(0)] = 1
 function readAddress(scan: Scan, at: number): number {
   const { text, to } = scan
   if (!startsAddress(text, at) || !mayStartAddress(text, at)) return at + 1
-  const { url, end } = bareAddress(text, at, to)
+  const { url, end } = readBareAddress(text, at, to)
   return url === undefined ? end : addToken(scan, { kind: 'url', start: at, end, url })
 }
 
 function readAngle(scan: Scan, at: number): number {
   const { text, to } = scan
   if (startsAddress(text, at + 1)) {
-    const found: FoundAddress | undefined = angledAddress(text, at, to)
+    const found: FoundAddress | undefined = readAngledAddress(text, at, to)
     if (found?.url === undefined) return at + 1
     return addToken(scan, { kind: 'url', start: at, end: found.end, url: found.url })
   }
-  const tag = tagAt(text, at, to)
+  const tag = readTag(text, at, to)
   if (tag === undefined) return at + 1
   for (const { start, end, number, url } of tag.attributes) {
     if (number !== undefined) {
@@ -80,43 +80,50 @@ function readAngle(scan: Scan, at: number): number {
   return tag.end
 }
 
-/** Where the last run of each number of backticks starts, so that no closing one is looked for in vain. */
-export function lastRuns(text: string, from: number, to: number): ReadonlyMap<number, number> {
+/** Where the last run of each length of backticks starts, so that no missing end is searched for. */
+export function indexBacktickRuns(
+  text: string,
+  from: number,
+  to: number,
+): ReadonlyMap<number, number> {
   const last = new Map<number, number>()
   for (let at = text.indexOf('`', from); at >= 0 && at < to; ) {
-    const end = runEnd(text, at, to)
+    const end = findRunEnd(text, at, to)
     last.set(end - at, at)
     at = text.indexOf('`', end)
   }
   return last
 }
 
-/** Behind the code span, or only the run of backticks, that starts at `at`. `last` is {@link lastRuns} of the span. */
-export function codeSpanEnd(
+/**
+ * The offset after the code span, or after the run of backticks, that starts at `at`. `last` is {@link indexBacktickRuns}
+ * of the span.
+ */
+export function findCodeSpanEnd(
   text: string,
   at: number,
   to: number,
   last: ReadonlyMap<number, number>,
 ): number {
-  const opened = runEnd(text, at, to)
+  const opened = findRunEnd(text, at, to)
   const length = opened - at
   if ((last.get(length) ?? -1) <= at) return opened
   for (let from = text.indexOf('`', opened); ; ) {
-    const end = runEnd(text, from, to)
+    const end = findRunEnd(text, from, to)
     if (end - from === length) return end
     from = text.indexOf('`', end)
   }
 }
 
-function runEnd(text: string, at: number, to: number): number {
+function findRunEnd(text: string, at: number, to: number): number {
   let end = at
   while (end < to && text.charCodeAt(end) === 96) end++
   return end
 }
 
-/** A tag of HTML or XML with those of its attributes that cite. */
+/** An HTML or XML tag with its citing attributes. */
 interface Tag {
-  /** In small letters. */
+  /** In lower case. */
   readonly name: string
   readonly end: number
   readonly attributes: readonly CitingAttribute[]
@@ -131,24 +138,24 @@ interface CitingAttribute {
 }
 
 /**
- * The opening tag whose angle bracket stands at `index`. A tag with `<` inside, even in quotes, is none: so no text is
- * read more than once.
+ * Reads the opening tag with the angle bracket at `index`. A tag that contains `<`, even in quotes, is not a tag, so that
+ * no text is read twice.
  */
-function tagAt(text: string, index: number, to: number): Tag | undefined {
-  let at = nameEnd(text, index + 1, to)
+function readTag(text: string, index: number, to: number): Tag | undefined {
+  let at = findNameEnd(text, index + 1, to)
   if (at === index + 1 || !/[a-z]/i.test(text.charAt(index + 1))) return undefined
   const name = text.slice(index + 1, at).toLowerCase()
   const attributes: CitingAttribute[] = []
   while (at < to) {
-    const start = skip(text, at, to)
+    const start = skipSpaces(text, at, to)
     const code = text.charCodeAt(start)
     if (code === 62) return { name, end: start + 1, attributes }
     if (code === 47) at = start + 1
     else {
       if (start === at && text.charCodeAt(at - 1) !== 47) return undefined
-      const found = attributeAt(text, start, to)
+      const found = readAttribute(text, start, to)
       if (found === undefined) return undefined
-      const citing = citingOf(text.slice(start, found.nameEnd), found)
+      const citing = toCitingValue(text.slice(start, found.nameEnd), found)
       if (citing !== undefined) attributes.push({ start, end: found.end, ...citing })
       at = found.end
     }
@@ -163,13 +170,13 @@ interface Attribute {
   readonly end: number
 }
 
-function attributeAt(text: string, start: number, to: number): Attribute | undefined {
-  const end = nameEnd(text, start, to)
+function readAttribute(text: string, start: number, to: number): Attribute | undefined {
+  const end = findNameEnd(text, start, to)
   if (end === start) return undefined
-  const equals = skip(text, end, to)
+  const equals = skipSpaces(text, end, to)
   if (text.charCodeAt(equals) !== 61 || equals >= to)
     return { nameEnd: end, value: '', isQuoted: false, end }
-  const from = skip(text, equals + 1, to)
+  const from = skipSpaces(text, equals + 1, to)
   const quote = text.charCodeAt(from)
   const isQuoted = quote === 34 || quote === 39
   for (let at = isQuoted ? from + 1 : from; at < to; at++) {
@@ -184,14 +191,14 @@ function attributeAt(text: string, start: number, to: number): Attribute | undef
   return undefined
 }
 
-function citingOf(
+function toCitingValue(
   name: string,
   { value, isQuoted }: Attribute,
 ): { number: number } | { url: string } | undefined {
   if (name === 'idx')
     return isQuoted && /^\s*\d{1,9}\s*$/.test(value) ? { number: Number(value) } : undefined
   if (!/^(?:url|href|src)$/i.test(name) || /[\ue000-\uf8ff]/.test(value)) return undefined
-  const url = citableUrl(decodeEntities(value.trim()))
+  const url = toCitableUrl(decodeEntities(value.trim()))
   return url === undefined ? undefined : { url }
 }
 
@@ -207,13 +214,13 @@ function decodeEntities(value: string): string {
     .replaceAll('&amp;', '&')
 }
 
-function nameEnd(text: string, start: number, to: number): number {
+function findNameEnd(text: string, start: number, to: number): number {
   let at = start
   while (at < to && (isWord(text.charCodeAt(at)) || '-:.@'.includes(text.charAt(at)))) at++
   return at
 }
 
-function skip(text: string, start: number, to: number): number {
+function skipSpaces(text: string, start: number, to: number): number {
   let at = start
   while (at < to && isSpaceAt(text, at)) at++
   return at

@@ -1,4 +1,4 @@
-import { type Blocks, blocksOf } from './blocks.ts'
+import { type Blocks, readBlocks } from './blocks.ts'
 import { scanSpan } from './scan.ts'
 import type { Token } from './token.ts'
 
@@ -8,24 +8,24 @@ export interface StoredMark {
   readonly n: number
   /** The text of a link. */
   readonly words: string
-  /** The name of an attribute's tag, in small letters. */
+  /** The name of an attribute's tag, in lower case. */
   readonly tag: string
-  /** Where it stands in the stored text. */
+  /** Its offset in the stored text. */
   readonly start: number
   readonly end: number
 }
 
-/** How a stored text is written. */
+/** How to render a stored text. */
 export interface StoredStyle {
-  /** `before` is the text between this mark and the one before it, as it was written. */
+  /** `before` is the text between this mark and the previous one, as rendered. */
   mark(mark: StoredMark, before: string): string
-  /** What stands between citations; as it is where not given. */
+  /** Renders the text between citations; unchanged by default. */
   text?(text: string): string
-  /** An image with its address, as it is where not given. */
+  /** Renders an image with its address; unchanged by default. */
   image?(words: string, written: string): string
 }
 
-/** A stored text with its local marks from 1 to `count` replaced; marks beyond stay as they are. */
+/** Renders a stored text: replaces its local marks from 1 to `count`; marks beyond are unchanged. */
 export function writeStored(text: string, count: number, style: StoredStyle): string {
   const labels = {
     isMark: (n: number) => n >= 1 && n <= count,
@@ -36,13 +36,13 @@ export function writeStored(text: string, count: number, style: StoredStyle): st
   const parts: string[] = []
   const tokens: Token[] = []
   let from = 0
-  for (const span of storedBlocks(text).spans) {
+  for (const span of readStoredBlocks(text).spans) {
     if (span.kind === 'code') continue
     tokens.length = 0
     scanSpan(text, span, labels, tokens)
     for (const token of tokens) {
       const isImage = token.kind === 'image' && style.image !== undefined
-      const mark = isImage ? undefined : storedMark(token)
+      const mark = isImage ? undefined : readStoredMark(token)
       if (!isImage && mark === undefined) continue
       const before = between(text.slice(from, token.start))
       const written = text.slice(token.start, token.end)
@@ -55,12 +55,12 @@ export function writeStored(text: string, count: number, style: StoredStyle): st
   return parts.join('')
 }
 
-/** The blocks of a stored text, in which nothing is defined. */
-export function storedBlocks(text: string): Blocks {
-  return blocksOf(text, false)
+/** The blocks of a stored text, which contains no definitions. */
+export function readStoredBlocks(text: string): Blocks {
+  return readBlocks(text, false)
 }
 
-function storedMark(token: Token): StoredMark | undefined {
+function readStoredMark(token: Token): StoredMark | undefined {
   const { kind, start, end, keys, words = '', tag = '' } = token
   if ((kind !== 'mark' && kind !== 'link' && kind !== 'attribute') || keys === undefined)
     return undefined
@@ -68,8 +68,8 @@ function storedMark(token: Token): StoredMark | undefined {
 }
 
 /**
- * A stored text as a model reads it: each local number n is `numbers[n - 1]`, all at once; a mark beyond stays as it is.
- * Images lose their addresses. So no address is left but in code.
+ * Renders a stored text for a model: each local number n becomes `numbers[n - 1]`; marks beyond are unchanged. Images lose
+ * their addresses, so that addresses remain only in code.
  */
 export function renderForModel(text: string, numbers: readonly number[]): string {
   return writeStored(text, numbers.length, {

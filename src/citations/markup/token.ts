@@ -1,4 +1,4 @@
-/** Which labels stand for something. */
+/** Which labels have a meaning. */
 export interface Labels {
   /** `[!CITE_3!]` and `idx="3"`. */
   isMark(n: number): boolean
@@ -10,21 +10,21 @@ export interface Labels {
 
 /** A citation in a text, from `start` to `end`. */
 export interface Token {
-  /** `unknown` is a mark or attribute whose number stands for nothing. */
+  /** `unknown` is a mark or attribute whose number cites nothing. */
   readonly kind: 'mark' | 'numbers' | 'name' | 'link' | 'url' | 'attribute' | 'image' | 'unknown'
   readonly start: number
   readonly end: number
-  /** The text that is linked, without its brackets: the citation stands behind it. */
+  /** The linked text without its brackets; the citation follows it. */
   readonly words?: string
   /** What it cites: an address, or the keys of labels. */
   readonly url?: string
   readonly title?: string
   readonly keys?: readonly string[]
-  /** The name of the tag that an attribute stands in. */
+  /** The name of the tag with the attribute. */
   readonly tag?: string
 }
 
-/** An opened bracket, and how many tokens of each kind there were before it. */
+/** An open bracket, and the number of tokens of each kind before it. */
 export interface Opening {
   readonly at: number
   readonly tokens: number
@@ -32,7 +32,7 @@ export interface Opening {
   readonly unknown: number
 }
 
-/** What a scan has found so far. */
+/** The state of a scan. */
 export interface Scan {
   readonly text: string
   readonly to: number
@@ -41,15 +41,15 @@ export interface Scan {
   readonly openings: Opening[]
   /** Tokens that cite. */
   citations: number
-  /** Tokens whose number stands for nothing. */
+  /** Tokens whose number cites nothing. */
   unknown: number
-  /** Behind the last bracket that belongs to a word or to another such (`arr[0][1]`). */
+  /** The end of the last bracket that belongs to a word or to another such bracket (`arr[0][1]`). */
   attachedEnd: number
-  /** Where the last bracket was opened. */
+  /** The offset of the last opening bracket. */
   lastBracket: number
 }
 
-/** Adds a token; gives the place behind it. */
+/** Adds a token; returns the offset after it. */
 export function addToken(scan: Scan, token: Token): number {
   scan.tokens.push(token)
   if (token.kind === 'unknown') scan.unknown++

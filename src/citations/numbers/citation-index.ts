@@ -4,15 +4,15 @@ import { canonicalUrl } from '../markup/canonical-url.ts'
 import { type CitedNumbers, type IndexEntry, type NewEntry, requireEntry } from './index-entry.ts'
 
 /**
- * Citation numbers and what they stand for. A URL, in whatever spelling, and a source's id have one number each, which never
- * changes; the same additions in the same order give the same numbers. Its JSON can live in a run's state.
+ * Citation numbers and what they stand for. A URL, in any spelling, and a source's id have one number each, which never
+ * changes; the same additions in the same order give the same numbers. Its JSON can be part of a run's state.
  */
 export class CitationIndex implements CitedNumbers {
   private readonly minted: IndexEntry[] = []
   /** The number of each address and source id. */
   private readonly numbers = new Map<string, number>()
 
-  /** An index from its JSON. @throws `invalid_input` when the numbers do not go 1, 2, 3 … */
+  /** Restores an index from its JSON. @throws `invalid_input` if the numbers are not 1, 2, 3 … */
   static fromJSON(entries: readonly IndexEntry[]): CitationIndex {
     const index = new CitationIndex()
     for (const { n, ...given } of entries) {
@@ -44,11 +44,11 @@ export class CitationIndex implements CitedNumbers {
   }
 
   /**
-   * The entry of what is given: the one it has, enriched by what it lacked, or a new one with the next number. An address is
-   * found under the first number that had it, also when the page's bytes have changed: that is another source, which keeps the
-   * address as its `url`.
+   * Adds an entry: returns the existing one, completed with what it lacked, or a new one with the next number. An address
+   * keeps the first number it had even if the page's bytes have changed: that is another source, which keeps the address
+   * as its `url`.
    *
-   * @throws `invalid_input` for what has neither URL nor source id
+   * @throws `invalid_input` without a URL or source id
    */
   add(given: NewEntry): IndexEntry {
     const n = this.numberOf(given)
@@ -56,7 +56,7 @@ export class CitationIndex implements CitedNumbers {
   }
 
   /**
-   * Makes a URL another address of a number.
+   * Adds another address to a number.
    * @throws `invalid_input` for a number that was not minted, or a URL that has another number
    */
   alias(n: number, url: string): IndexEntry {
@@ -70,7 +70,7 @@ export class CitationIndex implements CitedNumbers {
   }
 
   /**
-   * Sets an entry's title, record or members of its metadata, over what was there, and adds tags.
+   * Sets an entry's title, record or metadata members, replacing existing ones, and adds tags.
    * @throws `invalid_input` for a number that was not minted
    */
   annotate(
@@ -92,12 +92,12 @@ export class CitationIndex implements CitedNumbers {
     return this.findByTags([tag])
   }
 
-  /** The entries with all of the tags. */
+  /** The entries with all the tags. */
   findByTags(tags: readonly string[]): readonly IndexEntry[] {
     return this.minted.filter((entry) => tags.every((tag) => entry.tags?.includes(tag)))
   }
 
-  /** The entries whose metadata has all of the given members with equal values. */
+  /** The entries whose metadata has all the given members with equal values. */
   findByMetadata(wanted: JsonObject): readonly IndexEntry[] {
     const members = Object.entries(wanted)
     return this.minted.filter(({ metadata = {} }) =>
@@ -109,24 +109,24 @@ export class CitationIndex implements CitedNumbers {
   }
 
   /**
-   * Takes another index in, in its order, and gives the number here for each number there. What both say of a source stays as
-   * it is here. Three indexes give the same in either grouping, unless they contradict each other on whose an address is.
+   * Merges another index in its order, and returns the number here for each number there. Existing information about a
+   * source is kept. Merging three indexes gives the same result in either grouping, unless they disagree about an address.
    */
   merge(other: CitationIndex): ReadonlyMap<number, number> {
     return new Map(other.minted.map(({ n, ...given }) => [n, this.add(given).n] as const))
   }
 
-  /** An index of its own with the same numbers. */
+  /** A copy with the same numbers. */
   copy(): CitationIndex {
     return CitationIndex.fromJSON(this.minted)
   }
 
-  /** The entries, as JSON keeps them. */
+  /** The entries as JSON. */
   toJSON(): readonly IndexEntry[] {
     return this.entries
   }
 
-  /** A source is known by its id; by its address only while nothing else was read there. */
+  /** A source is identified by its id; by its address only if nothing else was read there. */
   private numberOf({ url, sourceId }: NewEntry): number | undefined {
     if (url === undefined && sourceId === undefined)
       throw new ScholiumError('invalid_input', 'A citation needs a URL or a source id.')
@@ -145,10 +145,10 @@ export class CitationIndex implements CitedNumbers {
 
   private enrich(n: number, given: NewEntry): IndexEntry {
     const entry = this.minted[n - 1] as IndexEntry
-    const added = addressesOf(given).filter((address) => this.claim(n, urlKey(address)))
-    // A page that was read again keeps where it was read, although that address is found under the first number.
+    const added = listAddresses(given).filter((address) => this.claim(n, urlKey(address)))
+    // A page that was read again keeps its address, although the address belongs to the first number.
     const known = entry.url === undefined && given.url !== undefined ? [given.url] : []
-    const [url, ...aliases] = new Set([...addressesOf(entry), ...known, ...added])
+    const [url, ...aliases] = new Set([...listAddresses(entry), ...known, ...added])
     const { sourceId = given.sourceId } = entry
     if (sourceId !== undefined) this.claim(n, sourceKey(sourceId))
     const { title = given.title, csl = given.csl } = entry
@@ -159,13 +159,13 @@ export class CitationIndex implements CitedNumbers {
       ...(sourceId === undefined ? {} : { sourceId }),
       ...(title === undefined ? {} : { title }),
       ...(csl === undefined ? {} : { csl }),
-      ...withList('aliases', aliases),
-      ...withList('tags', union(entry.tags, given.tags)),
+      ...addToList('aliases', aliases),
+      ...addToList('tags', union(entry.tags, given.tags)),
       ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
     })
   }
 
-  /** Gives a key to a number, unless it is taken. */
+  /** Assigns a key to a number, unless it is taken. */
   private claim(n: number, key: string): boolean {
     if (this.numbers.has(key)) return false
     this.numbers.set(key, n)
@@ -178,7 +178,7 @@ export class CitationIndex implements CitedNumbers {
   }
 }
 
-/** Two indexes in one, the first one's numbers kept: for a field of a state that parallel branches add to. */
+/** Merges two indexes and keeps the first one's numbers: for a state field that parallel branches add to. */
 export function mergeIndexes(
   first: readonly IndexEntry[],
   second: readonly IndexEntry[],
@@ -196,7 +196,7 @@ function urlKey(url: string): string {
   return `url ${canonicalUrl(url) ?? url}`
 }
 
-function addressesOf({ url, aliases = [] }: NewEntry): readonly string[] {
+function listAddresses({ url, aliases = [] }: NewEntry): readonly string[] {
   return url === undefined ? aliases : [url, ...aliases]
 }
 
@@ -204,6 +204,6 @@ function union(first: readonly string[] = [], second: readonly string[] = []): r
   return [...new Set([...first, ...second])]
 }
 
-function withList<K extends string>(name: K, list: readonly string[]) {
+function addToList<K extends string>(name: K, list: readonly string[]) {
   return list.length === 0 ? {} : ({ [name]: list } as { readonly [key in K]: readonly string[] })
 }

@@ -3,9 +3,9 @@ import type { SourceId } from '../source.ts'
 import { CitationIndex } from './citation-index.ts'
 import {
   exportIndex,
-  indexAsCsl,
-  indexAsCsv,
-  indexAsMarkdown,
+  indexToCsl,
+  indexToCsv,
+  indexToMarkdown,
   summarizeIndex,
 } from './export-index.ts'
 
@@ -24,7 +24,7 @@ function example(): CitationIndex {
 
 describe('as Markdown', () => {
   it('an index is a numbered list with links where there are addresses', () => {
-    expect(indexAsMarkdown(example().entries)).toBe(
+    expect(indexToMarkdown(example().entries)).toBe(
       [
         '1. [A "quoted", long title](<https://www.a.org/x>)',
         '2. A \\[file\\] of \\<b\\>mine\\</b\\>',
@@ -38,18 +38,18 @@ describe('as Markdown', () => {
     const index = new CitationIndex()
     index.add({ url: 'javascript:alert(1)', title: 'x' })
     index.add({ url: 'https://a.org/>)(javascript:alert(1)', title: 'y' })
-    const text = indexAsMarkdown(index.entries)
+    const text = indexToMarkdown(index.entries)
     expect(text).toBe('1. x\n2. [y](<https://a.org/%3E)(javascript:alert(1)>)\n')
   })
 
   it('of nothing is empty', () => {
-    expect(indexAsMarkdown([])).toBe('')
+    expect(indexToMarkdown([])).toBe('')
   })
 })
 
 describe('as CSV', () => {
   it('an index is one row for each entry, quoted where it must be', () => {
-    const rows = indexAsCsv(example().entries).split('\r\n')
+    const rows = indexToCsv(example().entries).split('\r\n')
     expect(rows).toEqual([
       'n,title,url,source_id,aliases,tags,metadata',
       '1,"A ""quoted"", long\ntitle",https://www.a.org/x,,,web; read,"{""year"":2020}"',
@@ -64,7 +64,7 @@ describe('as CSV', () => {
     (title) => {
       const index = new CitationIndex()
       index.add({ url: 'https://a.org/', title })
-      expect(indexAsCsv(index.entries)).toContain(`1,"'${title}",https`)
+      expect(indexToCsv(index.entries)).toContain(`1,"'${title}",https`)
     },
   )
 })
@@ -73,7 +73,7 @@ describe('as CSL-JSON', () => {
   it('an index gives the records that were read, and what is known of addresses', () => {
     const index = example()
     index.annotate(2, { csl: { id: 'b', type: 'book', title: 'The Book', DOI: '10.1/b' } })
-    expect(indexAsCsl(index.entries)).toEqual([
+    expect(indexToCsl(index.entries)).toEqual([
       {
         id: 'citation-1',
         type: 'webpage',
@@ -109,9 +109,9 @@ describe('the summary', () => {
 describe('exportIndex', () => {
   it('gives each form', () => {
     const { entries } = example()
-    expect(exportIndex(entries, 'markdown')).toBe(indexAsMarkdown(entries))
-    expect(exportIndex(entries, 'csv')).toBe(indexAsCsv(entries))
-    expect(JSON.parse(exportIndex(entries, 'csl'))).toEqual(indexAsCsl(entries))
+    expect(exportIndex(entries, 'markdown')).toBe(indexToMarkdown(entries))
+    expect(exportIndex(entries, 'csv')).toBe(indexToCsv(entries))
+    expect(JSON.parse(exportIndex(entries, 'csl'))).toEqual(indexToCsl(entries))
     expect(CitationIndex.fromJSON(JSON.parse(exportIndex(entries, 'json'))).entries).toEqual(
       entries,
     )

@@ -1,30 +1,30 @@
-import { citableUrl, siteName } from '../markup/canonical-url.ts'
+import { toCitableUrl, toSiteName } from '../markup/canonical-url.ts'
 import type { CslItem } from '../source.ts'
 import type { IndexEntry } from './index-entry.ts'
 
-/** The forms in which an index leaves the program. */
+/** The export formats of an index. */
 export type IndexForm = 'json' | 'markdown' | 'csv' | 'csl'
 
-/** The entries as text: JSON (from which an index can be made again), Markdown, CSV or CSL-JSON. */
+/** Exports the entries as JSON (from which an index can be restored), Markdown, CSV or CSL-JSON. */
 export function exportIndex(entries: readonly IndexEntry[], form: IndexForm): string {
   switch (form) {
     case 'json':
       return `${JSON.stringify(entries, null, 2)}\n`
     case 'markdown':
-      return indexAsMarkdown(entries)
+      return indexToMarkdown(entries)
     case 'csv':
-      return indexAsCsv(entries)
+      return indexToCsv(entries)
     case 'csl':
-      return `${JSON.stringify(indexAsCsl(entries), null, 2)}\n`
+      return `${JSON.stringify(indexToCsl(entries), null, 2)}\n`
   }
 }
 
-/** A numbered list in Markdown: each entry's title as a link where it has an address that a browser opens. */
-export function indexAsMarkdown(entries: readonly IndexEntry[]): string {
+/** A numbered list in Markdown: each entry's title, linked if its address can be opened in a browser. */
+export function indexToMarkdown(entries: readonly IndexEntry[]): string {
   return entries
     .map((entry) => {
-      const url = linkOf(entry)
-      const words = escapeMarkdown(nameOf(entry))
+      const url = formatLink(entry)
+      const words = escapeMarkdown(formatName(entry))
       return `${entry.n}. ${url === undefined ? words : `[${words}](<${url}>)`}\n`
     })
     .join('')
@@ -33,13 +33,13 @@ export function indexAsMarkdown(entries: readonly IndexEntry[]): string {
 const csvColumns = ['n', 'title', 'url', 'source_id', 'aliases', 'tags', 'metadata']
 
 /**
- * One row for each entry under a row of names; lists are separated by spaces (addresses) or `; ` (tags), metadata is JSON. What a
- * spreadsheet would take for a formula begins with an apostrophe.
+ * One row for each entry after a header row; lists are separated by spaces (addresses) or `; ` (tags), metadata is JSON.
+ * Values that a spreadsheet would take for a formula begin with an apostrophe.
  *
  * @see https://www.rfc-editor.org/rfc/rfc4180
  * @see https://owasp.org/www-community/attacks/CSV_Injection
  */
-export function indexAsCsv(entries: readonly IndexEntry[]): string {
+export function indexToCsv(entries: readonly IndexEntry[]): string {
   const rows = entries.map(({ n, title, url, sourceId, aliases = [], tags = [], metadata }) => [
     String(n),
     title ?? '',
@@ -52,8 +52,8 @@ export function indexAsCsv(entries: readonly IndexEntry[]): string {
   return [csvColumns, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('')
 }
 
-/** One record for each entry: the one that was read with the source, or what is known of the address. */
-export function indexAsCsl(entries: readonly IndexEntry[]): readonly CslItem[] {
+/** One record for each entry: the source's record, otherwise what is known of the address. */
+export function indexToCsl(entries: readonly IndexEntry[]): readonly CslItem[] {
   return entries.map(({ n, csl, title, url }) => ({
     ...(csl ?? { id: `citation-${n}`, type: url === undefined ? 'document' : 'webpage' }),
     ...(title === undefined || csl?.title !== undefined ? {} : { title }),
@@ -61,7 +61,7 @@ export function indexAsCsl(entries: readonly IndexEntry[]): readonly CslItem[] {
   }))
 }
 
-/** How many entries of which kinds there are, and a line for each: for people and logs. */
+/** How many entries there are of each kind, and a line for each: for people and logs. */
 export function summarizeIndex(entries: readonly IndexEntry[]): string {
   const addressed = entries.filter(({ url }) => url !== undefined).length
   const tags = new Map<string, number>()
@@ -69,8 +69,8 @@ export function summarizeIndex(entries: readonly IndexEntry[]): string {
     tags.set(tag, (tags.get(tag) ?? 0) + 1)
   const tagged = [...tags].map(([tag, count]) => `${oneLine(tag)} (${count})`).join(', ')
   const lines = entries.map((entry) => {
-    const place = entry.url === undefined ? '' : `, ${siteOf(entry.url)}`
-    return `[${entry.n}] ${nameOf(entry)}${place}`
+    const place = entry.url === undefined ? '' : `, ${findSite(entry.url)}`
+    return `[${entry.n}] ${formatName(entry)}${place}`
   })
   const count = `${entries.length} ${entries.length === 1 ? 'source' : 'sources'}`
   const kinds = `${addressed} with an address, ${entries.length - addressed} without`
@@ -78,21 +78,21 @@ export function summarizeIndex(entries: readonly IndexEntry[]): string {
   return [head, ...lines].join('\n')
 }
 
-function nameOf({ title, url, sourceId, n }: IndexEntry): string {
+function formatName({ title, url, sourceId, n }: IndexEntry): string {
   const name = oneLine(title ?? '')
   return name === '' ? (url ?? sourceId ?? `source ${n}`) : name
 }
 
-/** The address, when it is one that may be linked. */
-function linkOf({ url }: IndexEntry): string | undefined {
-  return url === undefined ? undefined : citableUrl(url)
+/** The address, if it may be linked. */
+function formatLink({ url }: IndexEntry): string | undefined {
+  return url === undefined ? undefined : toCitableUrl(url)
 }
 
-function siteOf(url: string): string {
-  return citableUrl(url) === undefined ? oneLine(url) : siteName(url)
+function findSite(url: string): string {
+  return toCitableUrl(url) === undefined ? oneLine(url) : toSiteName(url)
 }
 
-// Controls and invisible directions would change how a line is shown.
+// Controls and bidirectional marks would change how a line is shown.
 function oneLine(text: string): string {
   return text.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
 }

@@ -6,7 +6,7 @@ import type { CslItem, SourceId } from '../source.ts'
 export type IndexEntry = {
   /** Counts from 1 in the order of minting. */
   readonly n: number
-  /** As it was first given. */
+  /** As first given. */
   readonly url?: string
   readonly sourceId?: SourceId
   readonly title?: string
@@ -17,26 +17,26 @@ export type IndexEntry = {
   readonly metadata?: JsonObject
 }
 
-/** What is given to an index: at least a URL or a source's id. */
+/** A new entry: at least a URL or a source's id. */
 export type NewEntry = Omit<IndexEntry, 'n'>
 
-/** What of an index is needed to find what a number stands for. */
+/** The part of an index needed to look up numbers. */
 export interface CitedNumbers {
   /** Numbers go from 1 to this. */
   readonly size: number
-  /** What a number stands for; `undefined` for one that was not minted. */
+  /** The entry of a number; `undefined` if it was not minted. */
   entry(n: number): IndexEntry | undefined
 }
 
-/** Which numbers there are, as a sentence for models and people. */
-export function rangeText(size: number): string {
+/** The existing numbers, as a sentence for models and people. */
+export function describeRange(size: number): string {
   return size === 0 ? 'There are no numbers yet.' : `Numbers go from 1 to ${size}.`
 }
 
-/** What a number stands for. @throws `invalid_input` for a number that was not minted, naming those that were */
+/** The entry of a number. @throws `invalid_input` for a number that was not minted, naming the existing numbers */
 export function requireEntry(numbers: CitedNumbers, n: number): IndexEntry {
   const found = numbers.entry(n)
   if (found !== undefined) return found
-  const text = `The number ${n} does not refer to a source. ${rangeText(numbers.size)}`
+  const text = `The number ${n} does not refer to a source. ${describeRange(numbers.size)}`
   throw new ScholiumError('invalid_input', text, { details: { n, count: numbers.size } })
 }

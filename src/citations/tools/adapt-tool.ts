@@ -1,22 +1,27 @@
 import type { Tool } from '../../kernel/agent/tool.ts'
 import { ScholiumError, toFailure } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
-import { type CitedNumbers, rangeText } from '../numbers/index-entry.ts'
+import { type CitedNumbers, describeRange } from '../numbers/index-entry.ts'
 import type { AddressShape } from './address-shape.ts'
 import {
   type CitationParameter,
   CitationParameters,
-  citationSchema,
+  toCitationSchema,
 } from './citation-parameters.ts'
-import { alternatives, isObject, itemSchemas, memberSchemas } from './schema-parts.ts'
+import {
+  collectAlternatives,
+  collectItemSchemas,
+  collectMemberSchemas,
+  isObject,
+} from './schema-parts.ts'
 
 /**
- * A tool whose parameters for addresses take citation numbers: `url` is shown to models as `citation`, `page_urls` as
- * `page_citations`, an integer from 1 or a list of them. When it is called, the numbers are turned into the addresses that
- * `numbers` has then, and the tool gets those. A number that stands for nothing, or for a source without an address, is refused
- * like any argument of the wrong form. A tool without such parameters stays as it is.
+ * Adapts a tool to citation numbers: its parameter `url` is shown to models as `citation`, `page_urls` as
+ * `page_citations`, an integer from 1 or a list of them. On a call, the numbers are replaced by the addresses that
+ * `numbers` has at that time. A number without a meaning, or of a source without an address, is refused like any invalid
+ * argument. A tool without such parameters is returned unchanged.
  *
- * @throws `invalid_configuration` for a tool that takes addresses in a form that numbers cannot stand for
+ * @throws `invalid_configuration` for a tool that takes addresses in a form that numbers cannot replace
  */
 export function adaptTool(tool: Tool, numbers: CitedNumbers): Tool {
   const parameters = shownParameters(tool)
@@ -35,7 +40,7 @@ export function adaptTool(tool: Tool, numbers: CitedNumbers): Tool {
 
 function shownParameters({ name, parameters }: Tool): JsonObject | undefined {
   try {
-    return citationSchema(parameters)
+    return toCitationSchema(parameters)
   } catch (error) {
     const { code, message, hint, details } = toFailure(error)
     throw new ScholiumError(code, `The tool "${name}" cannot take citation numbers. ${message}`, {
@@ -46,12 +51,12 @@ function shownParameters({ name, parameters }: Tool): JsonObject | undefined {
   }
 }
 
-/** A tool's arguments with addresses in the place of citation numbers, or what is wrong with the numbers. */
+/** A tool's arguments with addresses in place of citation numbers, or what is wrong with the numbers. */
 type Translated =
   | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly reason: string }
 
-/** Turns the citation numbers of a call back into addresses. `schema` is the tool's own, with addresses. */
+/** Replaces the citation numbers of a call by addresses. `schema` is the tool's own, with addresses. */
 function translateCitations(schema: JsonObject, input: Json, numbers: CitedNumbers): Translated {
   const problems: string[] = []
   const value = new Translation(schema, numbers, problems).translate(input, [schema], '')
@@ -73,10 +78,10 @@ class Translation {
 
   translate(value: Json, schemas: readonly JsonObject[], path: string): Json {
     if (value === null || typeof value !== 'object' || schemas.length === 0) return value
-    const options = alternatives(this.root, schemas)
+    const options = collectAlternatives(this.root, schemas)
     if (isObject(value)) return this.translateObject(value, options, path)
     return (value as readonly Json[]).map((item, index) =>
-      this.translate(item, itemSchemas(options, index), `${path}[${index}]`),
+      this.translate(item, collectItemSchemas(options, index), `${path}[${index}]`),
     )
   }
 
@@ -84,26 +89,26 @@ class Translation {
     const { shown, hidden, plain } = this.membersOf(options)
     const changed: [string, Json][] = []
     for (const [key, member = null] of Object.entries(value)) {
-      const at = inside(path, key)
+      const at = joinPath(path, key)
       const cited = shown.get(key)
       const own = plain.get(key)
       if (cited !== undefined) changed.push([cited.name, this.addressOf(member, cited, at)])
-      // Where the same name is also that of something else, text is an address all the same.
+      // If the same name is also used for something else, text still counts as an address.
       else if (hidden.has(key) && (own === undefined || holdsText(member)))
         this.report(
-          `${at} is not taken: give ${hidden.get(key)}, the number of the source. ${rangeText(this.numbers.size)}`,
+          `${at} is not taken: give ${hidden.get(key)}, the number of the source. ${describeRange(this.numbers.size)}`,
         )
-      else changed.push([key, this.translate(member, own ?? memberSchemas(options), at)])
+      else changed.push([key, this.translate(member, own ?? collectMemberSchemas(options), at)])
     }
-    for (const name of requiredIn(options)) {
+    for (const name of findRequired(options)) {
       const missing = hidden.get(name)
       if (missing !== undefined && !Object.hasOwn(value, missing) && !Object.hasOwn(value, name))
-        this.report(`${inside(path, missing)} is missing. ${rangeText(this.numbers.size)}`)
+        this.report(`${joinPath(path, missing)} is missing. ${describeRange(this.numbers.size)}`)
     }
     return Object.fromEntries(changed)
   }
 
-  /** The members that objects of these schemas may have: shown as citations, by either name, and all others. */
+  /** The members that objects of these schemas may have: those shown as citations, by both names, and all others. */
   private membersOf(options: readonly JsonObject[]) {
     const shown = new Map<string, CitationParameter & { readonly name: string }>()
     const hidden = new Map<string, string>()
@@ -117,7 +122,11 @@ class Translation {
         else {
           hidden.set(name, parameter.shown)
           const before = shown.get(parameter.shown)?.shape
-          shown.set(parameter.shown, { ...parameter, name, shape: either(parameter.shape, before) })
+          shown.set(parameter.shown, {
+            ...parameter,
+            name,
+            shape: mergeShapes(parameter.shape, before),
+          })
         }
       }
     }
@@ -129,7 +138,7 @@ class Translation {
     if (Array.isArray(member) && shape.many)
       return (member as readonly Json[]).map((n, index) => this.urlOf(n, `${at}[${index}]`))
     if (shape.one) return this.urlOf(member, at)
-    this.report(`${at} must be a list of citation numbers. ${rangeText(this.numbers.size)}`)
+    this.report(`${at} must be a list of citation numbers. ${describeRange(this.numbers.size)}`)
     return null
   }
 
@@ -143,7 +152,7 @@ class Translation {
     else {
       const what =
         typeof n === 'number' ? `${n} is not a citation number` : 'must be a whole number'
-      this.report(`${at}: ${what}. ${rangeText(this.numbers.size)}`)
+      this.report(`${at}: ${what}. ${describeRange(this.numbers.size)}`)
     }
     return null
   }
@@ -153,12 +162,12 @@ class Translation {
   }
 }
 
-function inside(path: string, name: string): string {
+function joinPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`
 }
 
-/** A member that takes what either shape does. */
-function either(one: AddressShape, other: AddressShape = one): AddressShape {
+/** A shape that accepts what either shape does. */
+function mergeShapes(one: AddressShape, other: AddressShape = one): AddressShape {
   return {
     one: one.one || other.one,
     many: one.many || other.many,
@@ -171,8 +180,8 @@ function holdsText(value: Json): boolean {
   return typeof value === 'string' || (Array.isArray(value) && value.some(holdsText))
 }
 
-/** What an object must have; nothing where it may be one of several kinds. */
-function requiredIn(options: readonly JsonObject[]): readonly string[] {
+/** The required members of an object; none if it may be of several kinds. */
+function findRequired(options: readonly JsonObject[]): readonly string[] {
   const kinds = options.filter(({ properties }) => isObject(properties))
   const required = kinds.length === 1 ? kinds[0]?.required : undefined
   return Array.isArray(required) ? required.map(String) : []

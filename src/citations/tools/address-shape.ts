@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../kernel/json.ts'
-import { allowed, isObject, itemSchemas } from './schema-parts.ts'
+import { collectAllowed, collectItemSchemas, isObject } from './schema-parts.ts'
 
-/** What a parameter takes for its address: one, a list, null. */
+/** What a parameter accepts for an address: one, a list, null. */
 export interface AddressShape {
   readonly one: boolean
   readonly many: boolean
@@ -9,20 +9,22 @@ export interface AddressShape {
 }
 
 /**
- * What of an address a parameter takes by its schema; `undefined` where it takes no free text at all, `unknown` where it does and
- * numbers could not stand for it: without a type, as text or something else, in lists of lists, by names that anybody chooses.
+ * What a parameter accepts for an address according to its schema. `undefined` if it accepts no free text; `unknown` if
+ * numbers cannot replace the text: without a type, as text or something else, in nested lists, under arbitrary names.
  */
-export function shapeOf(
+export function readAddressShape(
   root: JsonObject,
   schema: JsonObject,
 ): AddressShape | 'unknown' | undefined {
   const shape = { one: false, many: false, none: false }
   let isOther = false
-  const options = allowed(root, schema)
-  const kinds = options.flatMap((option) => typesOf(option).map((type) => [type, option] as const))
+  const options = collectAllowed(root, schema)
+  const kinds = options.flatMap((option) =>
+    listTypes(option).map((type) => [type, option] as const),
+  )
   if (kinds.length === 0) return 'unknown'
   for (const [type, option] of kinds) {
-    const kind = type === 'array' ? listKind(root, option) : kindOf(root, type, option)
+    const kind = type === 'array' ? classifyList(root, option) : classifyType(root, type, option)
     if (kind === 'open') return 'unknown'
     if (kind === 'text' && type === 'array') shape.many = true
     else if (kind === 'text') shape.one = true
@@ -33,22 +35,24 @@ export function shapeOf(
   return isOther ? 'unknown' : shape
 }
 
-/** `open` takes text in a place that has no name; `other` none, or only under names of its own. */
+/** `open` accepts text in a place without a name; `other` accepts none, or only under its own names. */
 type Kind = 'text' | 'null' | 'other' | 'open'
 
-function kindOf(root: JsonObject, type: Json, option: JsonObject): Kind {
+function classifyType(root: JsonObject, type: Json, option: JsonObject): Kind {
   if (type === 'string') return 'text'
   if (type === 'null') return 'null'
   if (type === 'array') return 'open'
   return type === 'object' && isOpenObject(root, option) ? 'open' : 'other'
 }
 
-function listKind(root: JsonObject, option: JsonObject): Kind {
-  const schemas = itemSchemas([option])
+function classifyList(root: JsonObject, option: JsonObject): Kind {
+  const schemas = collectItemSchemas([option])
   if (schemas.length === 0) return option.items === false ? 'other' : 'text'
   const kinds = schemas.flatMap((schema) => {
-    const options = allowed(root, schema)
-    const own = options.flatMap((one) => typesOf(one).map((type) => kindOf(root, type, one)))
+    const options = collectAllowed(root, schema)
+    const own = options.flatMap((one) =>
+      listTypes(one).map((type) => classifyType(root, type, one)),
+    )
     return own.length === 0 ? ['open' as const] : own
   })
   const found = new Set(kinds)
@@ -56,7 +60,7 @@ function listKind(root: JsonObject, option: JsonObject): Kind {
   return found.has('text') || found.has('open') ? 'open' : 'other'
 }
 
-/** Whether an object takes text under any name. */
+/** Whether an object accepts text under any name. */
 function isOpenObject(
   root: JsonObject,
   { properties, patternProperties, additionalProperties }: JsonObject,
@@ -64,7 +68,7 @@ function isOpenObject(
   if (additionalProperties === undefined)
     return !isObject(properties) && !isObject(patternProperties)
   if (!isObject(additionalProperties)) return additionalProperties === true
-  const types = allowed(root, additionalProperties).flatMap(typesOf)
+  const types = collectAllowed(root, additionalProperties).flatMap(listTypes)
   return types.length === 0 || types.includes('string') || types.includes('array')
 }
 
@@ -75,8 +79,8 @@ const impliedBy: readonly (readonly [string, readonly string[]])[] = [
   ['number', ['minimum', 'maximum', 'multipleOf']],
 ]
 
-/** The types of what a schema itself allows, `fixed` for values to choose from. */
-function typesOf(schema: JsonObject): readonly Json[] {
+/** The types that a schema itself allows; `fixed` for enumerated values. */
+function listTypes(schema: JsonObject): readonly Json[] {
   const { type, enum: values, const: constant } = schema
   if (constant === null) return ['null']
   if (constant !== undefined || values !== undefined) return ['fixed']

@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../../kernel/json.ts'
 
-/** Keywords whose schemas are about the same value as the schema that they stand in, by the form of their values. */
+/** Keywords whose subschemas describe the same value, by the form of the keyword's value. */
 const sameValue = {
   single: ['not', 'if', 'then', 'else'],
   lists: ['anyOf', 'oneOf', 'allOf'],
   named: ['dependentSchemas'],
 } as const
-/** Keywords whose schemas are about members, items or nothing by themselves. */
+/** Keywords whose subschemas describe members or items, or are definitions. */
 const parts = {
   single: [
     'items',
@@ -20,22 +20,25 @@ const parts = {
   named: ['properties', 'patternProperties', '$defs', 'definitions'],
 } as const
 
-/** Whether a value is a JSON object and no list. */
+/** Whether a value is a JSON object and not a list. */
 export function isObject(value: unknown): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
-/** The objects of a list; none where it is no list. */
-function objectsIn(value: Json | undefined): readonly JsonObject[] {
+/** The objects of a list; empty for anything else. */
+function listObjects(value: Json | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? (value as readonly Json[]).filter(isObject) : []
 }
 
-function objectsOf(value: Json | undefined): readonly JsonObject[] {
+function memberObjects(value: Json | undefined): readonly JsonObject[] {
   return isObject(value) ? Object.values(value).filter(isObject) : []
 }
 
-/** A schema with each schema directly inside of it replaced. */
-export function mapInside(schema: JsonObject, map: (inside: JsonObject) => JsonObject): JsonObject {
+/** A schema with each direct subschema replaced. */
+export function mapSubschemas(
+  schema: JsonObject,
+  map: (inside: JsonObject) => JsonObject,
+): JsonObject {
   const changed: Record<string, Json | undefined> = { ...schema }
   const mapOne = (value: Json | undefined) => (isObject(value) ? map(value) : value)
   for (const keyword of [...sameValue.single, ...parts.single])
@@ -55,20 +58,20 @@ export function mapInside(schema: JsonObject, map: (inside: JsonObject) => JsonO
   return changed
 }
 
-/** The schemas that a value at one place has to do with: these and, through `$ref` and combinations, those inside, each once. */
-export function alternatives(
+/** The schemas that concern a value at one place: these and, through `$ref` and combinations, those inside; each once. */
+export function collectAlternatives(
   root: JsonObject,
   schemas: readonly JsonObject[],
 ): readonly JsonObject[] {
-  return reach(root, schemas, sameValue)
+  return collectReachable(root, schemas, sameValue)
 }
 
-/** The schemas by which a value at one place may be allowed: not those of conditions and exclusions. */
-export function allowed(root: JsonObject, schema: JsonObject): readonly JsonObject[] {
-  return reach(root, [schema], { ...sameValue, single: ['then', 'else'] })
+/** The schemas that may allow a value at one place; not those of conditions and exclusions. */
+export function collectAllowed(root: JsonObject, schema: JsonObject): readonly JsonObject[] {
+  return collectReachable(root, [schema], { ...sameValue, single: ['then', 'else'] })
 }
 
-function reach(
+function collectReachable(
   root: JsonObject,
   schemas: readonly JsonObject[],
   through: Readonly<Record<'single' | 'lists' | 'named', readonly string[]>>,
@@ -79,17 +82,17 @@ function reach(
     if (found.has(next)) continue
     found.add(next)
     const schema = next
-    const target = referenced(root, schema)
+    const target = resolveReference(root, schema)
     if (target !== undefined) open.push(target)
-    open.push(...through.single.flatMap((keyword) => objectsIn([schema[keyword] ?? null])))
-    open.push(...through.lists.flatMap((keyword) => objectsIn(schema[keyword])))
-    open.push(...through.named.flatMap((keyword) => objectsOf(schema[keyword])))
+    open.push(...through.single.flatMap((keyword) => listObjects([schema[keyword] ?? null])))
+    open.push(...through.lists.flatMap((keyword) => listObjects(schema[keyword])))
+    open.push(...through.named.flatMap((keyword) => memberObjects(schema[keyword])))
   }
   return [...found]
 }
 
-/** What a schema's `$ref` into its own document leads to. */
-function referenced(root: JsonObject, { $ref }: JsonObject): JsonObject | undefined {
+/** The target of a schema's `$ref` within its document. */
+function resolveReference(root: JsonObject, { $ref }: JsonObject): JsonObject | undefined {
   if (typeof $ref !== 'string' || !$ref.startsWith('#')) return undefined
   let target: Json | undefined = root
   for (const segment of $ref.slice(1).split('/').slice(1)) {
@@ -100,23 +103,26 @@ function referenced(root: JsonObject, { $ref }: JsonObject): JsonObject | undefi
 }
 
 /**
- * The schemas that an object's member may have that is not among `properties`: those of all patterns, and those of any other. A
- * server's patterns are not run here: one may take for ever.
+ * The schemas for members of an object that are not among `properties`: those of all patterns and of additional members.
+ * Patterns are not run here, since a server's pattern could take forever.
  */
-export function memberSchemas(options: readonly JsonObject[]): readonly JsonObject[] {
+export function collectMemberSchemas(options: readonly JsonObject[]): readonly JsonObject[] {
   return options.flatMap(({ patternProperties, additionalProperties, unevaluatedProperties }) => [
-    ...objectsOf(patternProperties),
-    ...objectsIn([additionalProperties ?? null, unevaluatedProperties ?? null]),
+    ...memberObjects(patternProperties),
+    ...listObjects([additionalProperties ?? null, unevaluatedProperties ?? null]),
   ])
 }
 
-/** The schemas of a list's item; of any item where `index` is left out. */
-export function itemSchemas(options: readonly JsonObject[], index?: number): readonly JsonObject[] {
+/** The schemas of a list's item; of any item if `index` is omitted. */
+export function collectItemSchemas(
+  options: readonly JsonObject[],
+  index?: number,
+): readonly JsonObject[] {
   return options.flatMap((option) => {
-    const tuple = [...objectsIn(option.prefixItems), ...objectsIn(option.items)]
+    const tuple = [...listObjects(option.prefixItems), ...listObjects(option.items)]
     const own = index === undefined ? tuple : tuple.slice(index, index + 1)
     const { items, additionalItems, unevaluatedItems, contains } = option
     const each = own.length > 0 && index !== undefined ? [] : [items, additionalItems]
-    return [...own, ...objectsIn([...each, unevaluatedItems, contains].map((one) => one ?? null))]
+    return [...own, ...listObjects([...each, unevaluatedItems, contains].map((one) => one ?? null))]
   })
 }

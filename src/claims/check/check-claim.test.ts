@@ -342,7 +342,7 @@ describe('not_found', () => {
 })
 
 describe('unavailable', () => {
-  it('is a text that is not there any more', () => {
+  it('is a text that is no longer there', () => {
     expect(check('It rained [1].', passage(''))).toMatchObject([{ verdict: 'unavailable' }])
   })
 

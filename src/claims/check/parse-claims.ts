@@ -1,5 +1,5 @@
 import { referenceHeading } from '../../citations/markup/blocks.ts'
-import { numbersIn } from '../../citations/markup/brackets.ts'
+import { parseNumbers } from '../../citations/markup/brackets.ts'
 import { noEvidenceText } from '../../citations/role-requests.ts'
 import { splitSentences, type TextSpan } from '../language/sentences.ts'
 import { endsInQuotation } from './quotations.ts'
@@ -78,7 +78,7 @@ function toClaim(answer: string, masked: string, span: TextSpan): CitedSentence 
     plain += answer.slice(from, start + index).trimEnd()
     from = start + index + run.length
     for (const list of run.slice(1, -1).split(']['))
-      for (const n of numbersIn(list)) citations.add(n)
+      for (const n of parseNumbers(list)) citations.add(n)
   }
   plain += answer.slice(from, span.end)
   return { text, plain: stripMarkdown(plain), citations: [...citations], start, end: span.end }

@@ -1,4 +1,8 @@
-import { bareAddress, mayStartAddress, startsAddress } from '../../citations/markup/addresses.ts'
+import {
+  mayStartAddress,
+  readBareAddress,
+  startsAddress,
+} from '../../citations/markup/addresses.ts'
 
 /** The http and https addresses in an entry of a reference list, each once. */
 export function findAddresses(words: string): readonly string[] {
@@ -6,7 +10,7 @@ export function findAddresses(words: string): readonly string[] {
   for (let at = words.search(/https?:\/\//i); at >= 0; ) {
     const address =
       startsAddress(words, at) && mayStartAddress(words, at)
-        ? bareAddress(words, at, words.length)
+        ? readBareAddress(words, at, words.length)
         : { end: at + 1 }
     if ('url' in address && address.url !== undefined) found.add(address.url)
     const from = Math.max(address.end, at + 1)

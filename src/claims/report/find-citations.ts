@@ -1,4 +1,4 @@
-import { blocksOf, type Span } from '../../citations/markup/blocks.ts'
+import { readBlocks, type Span } from '../../citations/markup/blocks.ts'
 import { scanSpan } from '../../citations/markup/scan.ts'
 import type { Labels, Token } from '../../citations/markup/token.ts'
 import { identifier, toIdentifierAddress } from './find-addresses.ts'
@@ -19,7 +19,7 @@ export function findReportCitations(
   text: string,
   labels: Labels,
 ): { readonly spans: readonly Span[]; readonly citations: readonly ReportCitation[] } {
-  const spans = blocksOf(text, false).spans
+  const spans = readBlocks(text, false).spans
   const citations: ReportCitation[] = []
   for (const span of spans.filter(({ kind }) => kind === 'text')) {
     const tokens: Token[] = []

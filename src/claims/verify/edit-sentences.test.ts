@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { storedBlocks } from '../../citations/markup/stored-text.ts'
+import { readStoredBlocks } from '../../citations/markup/stored-text.ts'
 import { splitClaims } from '../check/parse-claims.ts'
 import { editSentences } from './edit-sentences.ts'
 
@@ -172,7 +172,7 @@ describe('any answer', () => {
   const answer = fc.array(line, { minLength: 1, maxLength: 7 }).map((lines) => lines.join(''))
 
   const codeOf = (text: string) =>
-    storedBlocks(text)
+    readStoredBlocks(text)
       .spans.flatMap(({ kind, start, end }) => (kind === 'code' ? [text.slice(start, end)] : []))
       .join('')
 

@@ -1,4 +1,4 @@
-import { storedBlocks } from '../../citations/markup/stored-text.ts'
+import { readStoredBlocks } from '../../citations/markup/stored-text.ts'
 import { splitClaims } from '../check/parse-claims.ts'
 import { type LeftMarks, removeText, replaceText } from './remove-text.ts'
 
@@ -104,7 +104,7 @@ function keepsOthers(answer: string, edits: readonly SentenceEdit[], text: strin
 }
 
 function inCode(text: string): readonly string[] {
-  const code = storedBlocks(text).spans.filter(({ kind }) => kind === 'code')
+  const code = readStoredBlocks(text).spans.filter(({ kind }) => kind === 'code')
   return splitClaims(text).flatMap(({ text: said, start }) =>
     code.some((span) => span.start <= start && start < span.end) ? [bare(said)] : [],
   )

@@ -82,6 +82,6 @@ describe('values of options', () => {
     ['max-seconds', 'Infinity'],
     ['max-seconds', ''],
   ])('refuses --%s %j', (name, value) => {
-    expect(() => readLimits(given(name, value))).toThrow(`--${name} cannot be "${value}".`)
+    expect(() => readLimits(given(name, value))).toThrow(`Invalid value for --${name}: "${value}".`)
   })
 })

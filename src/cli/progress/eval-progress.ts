@@ -1,4 +1,4 @@
-import { costText, type EvalProgress, rateText } from '../../app.ts'
+import { type EvalProgress, formatCost, formatRate } from '../../app.ts'
 import type { Invocation } from '../arguments/invocation.ts'
 import { printLine } from '../render/print.ts'
 import { cut, oneLine } from '../render/text.ts'
@@ -65,7 +65,7 @@ function failureLine({ result }: EvalProgress): string | undefined {
 /** "12/200 · exact match 25.0 % (9–53) · $0.0000 · now: q13, q14". */
 function progressLine({ done, total, exactMatch, cost, running }: EvalProgress): string {
   const now = running.length === 0 || done === total ? [] : [`now: ${running.join(', ')}`]
-  const match = exactMatch === null ? [] : [`exact match ${rateText(exactMatch)}`]
-  const paid = done === 0 ? [] : [costText(cost)]
+  const match = exactMatch === null ? [] : [`exact match ${formatRate(exactMatch)}`]
+  const paid = done === 0 ? [] : [formatCost(cost)]
   return oneLine([`${done}/${total}`, ...match, ...paid, ...now].join(' · '))
 }

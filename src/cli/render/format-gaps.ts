@@ -1,4 +1,8 @@
-import { bareAddress, mayStartAddress, startsAddress } from '../../citations/markup/addresses.ts'
+import {
+  mayStartAddress,
+  readBareAddress,
+  startsAddress,
+} from '../../citations/markup/addresses.ts'
 import { canonicalUrl } from '../../citations/markup/canonical-url.ts'
 import type { Answer } from '../arguments/app-settings.ts'
 
@@ -20,7 +24,7 @@ function addressesIn(text: string): readonly string[] {
   let from = 0
   for (const { index } of text.matchAll(/https?:\/\//gi)) {
     if (index < from || !startsAddress(text, index) || !mayStartAddress(text, index)) continue
-    const { url, end } = bareAddress(text, index, text.length)
+    const { url, end } = readBareAddress(text, index, text.length)
     if (url === undefined) continue
     const key = canonicalUrl(url) ?? url
     if (!found.has(key)) found.set(key, url)

@@ -1,4 +1,4 @@
-import { citedPlace } from '../../citations/cited-place.ts'
+import { formatCitedPlace } from '../../citations/cited-place.ts'
 import type { Failure } from '../../kernel/errors.ts'
 import type { Answer } from '../arguments/app-settings.ts'
 import { count, dollars, seconds } from '../progress/live-lines.ts'
@@ -87,7 +87,7 @@ function renderSources({ citations, claims }: Answer, style: AnswerStyle): reado
   const lines = citations.flatMap((source) => {
     const { n, title, path, url } = source
     const file = path === undefined ? url && oneLine(url) : shortPath(path, style.folder)
-    const place = oneLine(citedPlace(source, claims))
+    const place = oneLine(formatCitedPlace(source, claims))
     const text = `[${n}] ${oneLine(title)}${file === undefined ? '' : ` — ${file}`}${place === '' ? '' : `, ${place}`}`
     return wrapped(style, text, '    ')
   })

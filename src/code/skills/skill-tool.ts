@@ -46,7 +46,7 @@ async function readSkill(skills: readonly Skill[], name: string, file: string): 
   const rules = createCodeWorkspace({ workspace: folder })
   // The skill was found under its real path: if that path is now a link, another folder took its place.
   if ((await rules.root()) !== folder)
-    return failCall(`The folder of the skill "${name}" is not there any more.`)
+    return failCall(`The folder of the skill "${name}" is no longer there.`)
   const place = await rules.readable(file)
   const { relativePath } = place
   const text = await readText(place)

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../citations/markup/escape-html.ts'
-import { claimCounts, type EvalResult } from '../result.ts'
+import { countClaims, type EvalResult } from '../result.ts'
 import type { Rate, SetSummary } from '../summary.ts'
-import { percent, rateText } from './scores.ts'
+import { formatPercent, formatRate } from './scores.ts'
 
 interface Bar {
   readonly name: string
@@ -14,14 +14,14 @@ const left = 130
 const right = 660
 const rowPx = 22
 
-/** The scores of each set as bars from 0 to 100 %, with a line for the interval at 95 % where there is one. */
-export function scoreChart(sets: readonly SetSummary[]): string {
+/** Renders the scores of each set as bars from 0 to 100 %, with the 95 % interval where there is one. */
+export function renderScoreChart(sets: readonly SetSummary[]): string {
   const parts: string[] = []
   let y = 8
   for (const summary of sets) {
     parts.push(text(8, y + 15, `${summary.set} (${summary.questions})`, 'name'))
     y += rowPx
-    for (const bar of barsOf(summary)) {
+    for (const bar of renderBars(summary)) {
       parts.push(row(bar, y))
       y += rowPx
     }
@@ -32,7 +32,7 @@ export function scoreChart(sets: readonly SetSummary[]): string {
   return `<svg viewBox="0 0 ${width} ${y + 24}" role="img" aria-label="${label}">${lines.join('')}${parts.join('')}</svg>`
 }
 
-function barsOf(summary: SetSummary): readonly Bar[] {
+function renderBars(summary: SetSummary): readonly Bar[] {
   const { answered, exactMatch, gaia, label, f1, support, coverage } = summary
   const rates: readonly (readonly [string, Rate | null])[] = [
     ['answered', answered],
@@ -49,14 +49,14 @@ function barsOf(summary: SetSummary): readonly Bar[] {
 }
 
 function row({ name, rate, interval }: Bar, y: number): string {
-  const told = interval === undefined ? percent(rate) : rateText(interval)
+  const told = interval === undefined ? formatPercent(rate) : formatRate(interval)
   const middle = y + rowPx / 2 - 2
   const whisker =
     interval === undefined
       ? ''
       : `<path class="whisker" d="M${px(interval.low)} ${middle}H${px(interval.high)}M${px(interval.low)} ${middle - 4}v8M${px(interval.high)} ${middle - 4}v8"/>`
   const bar = `<rect class="bar" x="${left}" y="${y + 2}" width="${round(px(rate) - left)}" height="${rowPx - 8}"><title>${escapeHtml(`${name}: ${told}`)}</title></rect>`
-  return `${text(left - 8, y + 14, name, 'end')}${bar}${whisker}${text(right + 8, y + 14, percent(rate), 'value')}`
+  return `${text(left - 8, y + 14, name, 'end')}${bar}${whisker}${text(right + 8, y + 14, formatPercent(rate), 'value')}`
 }
 
 function gridLine(value: number, bottom: number): string {
@@ -75,14 +75,14 @@ function round(value: number): number {
   return Math.round(value * 10) / 10
 }
 
-/** A scale from values to places: `place` gives pixels. */
+/** A scale from values to pixels. */
 interface Scale {
   readonly ticks: readonly number[]
   place(value: number): number
 }
 
 /** A scale from 0 to a round number at or above `largest`, over some pixels. */
-export function scaleTo(largest: number, fromPx: number, toPx: number): Scale {
+export function createScale(largest: number, fromPx: number, toPx: number): Scale {
   const step = roundStep((largest || 1) / 4)
   const count = Math.max(1, Math.ceil((largest || 1) / step - 1e-9))
   const top = step * count
@@ -92,15 +92,15 @@ export function scaleTo(largest: number, fromPx: number, toPx: number): Scale {
   }
 }
 
-/** 1, 2 or 5 times a power of ten, at or above the value. */
+/** The smallest of 1, 2 or 5 times a power of ten that is at least the value. */
 function roundStep(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
   const times = [1, 2, 5, 10].find((one) => one * power >= value * (1 - 1e-9)) ?? 10
   return times * power
 }
 
-/** How many of the values lie in each of `count` parts from 0 to `top`; the last one has `top` too. */
-export function countsByPart(
+/** How many values are in each of `count` parts from 0 to `top`, inclusive at the end. */
+export function countByPart(
   values: readonly number[],
   top: number,
   count: number,
@@ -113,22 +113,22 @@ export function countsByPart(
   return counts
 }
 
-/** A number on an axis: no more digits than it needs. */
-export function tickText(value: number): string {
+/** A number on an axis, with no more digits than needed. */
+export function formatTick(value: number): string {
   return String(Number(value.toPrecision(6)))
 }
 
 /**
- * F1 against the share of supported claims, of the questions that have both. Questions at one place are one circle, whose area
- * is their number.
+ * Renders F1 against the share of supported claims, for questions that have both. Questions at the same point are one
+ * circle with an area proportional to their number.
  */
-export function scatter(results: readonly EvalResult[]): string {
+export function renderScatter(results: readonly EvalResult[]): string {
   const { left, right, top, bottom } = plotArea
-  const across = scaleTo(1, left, right)
-  const up = scaleTo(1, bottom, top)
+  const across = createScale(1, left, right)
+  const up = createScale(1, bottom, top)
   const places = new Map<string, { x: number; y: number; ids: string[] }>()
   for (const result of results) {
-    const { supported, checked } = claimCounts(result)
+    const { supported, checked } = countClaims(result)
     if (result.scores.f1 === null || checked === 0) continue
     const [x, y] = [result.scores.f1, supported / checked]
     const key = `${x.toFixed(2)} ${y.toFixed(2)}`
@@ -156,12 +156,12 @@ const height = 220
 const area = { left: 40, right: 335, top: 12, bottom: 175 }
 const partCount = 20
 
-/** How many questions have a value (0 or more) in each twentieth of the axis. @param unit stands below the axis */
-export function histogram(values: readonly number[], unit: string): string {
-  const across = scaleTo(Math.max(...values, 0), area.left, area.right)
+/** Renders how many questions have a value (0 or more) in each twentieth of the axis. @param unit the label below the axis */
+export function renderHistogram(values: readonly number[], unit: string): string {
+  const across = createScale(Math.max(...values, 0), area.left, area.right)
   const top = across.ticks.at(-1) as number
-  const counts = countsByPart(values, top, partCount)
-  const up = scaleTo(Math.max(...counts), area.bottom, area.top)
+  const counts = countByPart(values, top, partCount)
+  const up = createScale(Math.max(...counts), area.bottom, area.top)
   const bars = counts.map((count, index) => {
     if (count === 0) return ''
     const [from, to] = [index, index + 1].map((part) => (top * part) / partCount) as [
@@ -170,13 +170,13 @@ export function histogram(values: readonly number[], unit: string): string {
     ]
     const x = across.place(from)
     const y = up.place(count)
-    const told = escapeHtml(`${tickText(from)} to ${tickText(to)} ${unit}: ${count}`)
+    const told = escapeHtml(`${formatTick(from)} to ${formatTick(to)} ${unit}: ${count}`)
     return `<rect class="bar" x="${x.toFixed(1)}" y="${y.toFixed(1)}" width="${(across.place(to) - x - 1).toFixed(1)}" height="${(area.bottom - y).toFixed(1)}"><title>${told}</title></rect>`
   })
   const label = escapeHtml(`Questions by ${unit}`)
   return `<svg viewBox="0 0 ${histogramWidth} ${height}" role="img" aria-label="${label}">${axes(
-    across.ticks.map((tick) => [across.place(tick), tickText(tick)]),
-    up.ticks.filter(Number.isInteger).map((tick) => [up.place(tick), tickText(tick)]),
+    across.ticks.map((tick) => [across.place(tick), formatTick(tick)]),
+    up.ticks.filter(Number.isInteger).map((tick) => [up.place(tick), formatTick(tick)]),
     unit,
     'questions',
   )}${bars.join('')}</svg>`
@@ -204,7 +204,7 @@ function axes(
   return `${lines.join('')}${ticks.join('')}<text class="tick" x="${middle}" y="${bottom + 34}">${escapeHtml(acrossName)}</text><text x="4" y="${top - 3}">${escapeHtml(upName)}</text>`
 }
 
-/** The place of the drawing within a small chart, in pixels. */
+/** The drawing area within a small chart, in pixels. */
 const plotArea = area
 /** The size of a small chart, in pixels. */
 const plotSize = { width: histogramWidth, height }

@@ -3,11 +3,11 @@ import { escapeHtml } from '../../citations/markup/escape-html.ts'
 import type { RefusedLine } from '../question.ts'
 import type { EvalResult } from '../result.ts'
 import type { SetSummary } from '../summary.ts'
-import { histogram, scatter, scoreChart } from './charts.ts'
-import { questionTable } from './question-table.ts'
+import { renderHistogram, renderScatter, renderScoreChart } from './charts.ts'
+import { renderQuestionTable } from './question-table.ts'
 import { engineNames, engineNotes, scoreColumns } from './scores.ts'
 
-/** What the page tells. */
+/** The contents of the page. */
 export interface ReportFacts {
   readonly title: string
   /** ISO 8601. */
@@ -22,10 +22,10 @@ export interface ReportFacts {
   readonly results: readonly EvalResult[]
 }
 
-/** The report as one HTML page that asks for nothing else: no script, style, font or image from anywhere. */
-export function reportPage(facts: ReportFacts): string {
+/** Renders the report as one self-contained HTML page that loads nothing. */
+export function renderReportPage(facts: ReportFacts): string {
   const title = escapeHtml(`Evaluation: ${facts.title}`)
-  const policy = `default-src 'none'; style-src ${hashOf(pageStyle)}; script-src ${hashOf(pageScript)}; base-uri 'none'; form-action 'none'`
+  const policy = `default-src 'none'; style-src ${hashContent(pageStyle)}; script-src ${hashContent(pageScript)}; base-uri 'none'; form-action 'none'`
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -41,17 +41,17 @@ ${headLines(facts)}
 <h2>Scores</h2>
 <div class="wide">${scoreTable(facts.sets)}</div>
 <p class="dim">Rates with 95 % Wilson intervals. EM: exact match as in SQuAD; GAIA: GAIA's rules; F1: mean over words; supported: share of checked claims; checked: share of all claims. Unanswered and failed questions count as wrong.</p>
-${scoreChart(facts.sets)}
+${renderScoreChart(facts.sets)}
 <div class="charts">${smallCharts(facts.results)}</div>
 <h2>Questions</h2>
-<div class="wide">${questionTable(facts.results)}</div>
+<div class="wide">${renderQuestionTable(facts.results)}</div>
 <script>${pageScript}</script>
 </body>
 </html>
 `
 }
 
-function hashOf(text: string): string {
+function hashContent(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
@@ -86,15 +86,15 @@ function smallCharts(results: readonly EvalResult[]): string {
       ? '<p>Unknown.</p>'
       : isFree
         ? '<p>No cost.</p>'
-        : histogram(costs, 'dollars')
+        : renderHistogram(costs, 'dollars')
   const left = unknown > 0 ? `<p class="dim">Unknown for ${unknown}.</p>` : ''
   return `
-<section><h3>Time per question</h3>${seconds.length === 0 ? '<p>–</p>' : histogram(seconds, 'seconds')}</section>
+<section><h3>Time per question</h3>${seconds.length === 0 ? '<p>–</p>' : renderHistogram(seconds, 'seconds')}</section>
 <section><h3>Cost per question</h3>${costChart}${left}</section>
-<section><h3>F1 against supported claims</h3>${scatter(results)}</section>`
+<section><h3>F1 against supported claims</h3>${renderScatter(results)}</section>`
 }
 
-/** What the page does by itself: a click on a head of the table of questions sorts it by that column, and again the other way. */
+/** The page's script: a click on a header of the question table sorts by that column, another click reverses the order. */
 export const pageScript = `
 const table = document.querySelector('#questions')
 const heads = [...table.querySelectorAll('th')]

@@ -1,8 +1,8 @@
 import { escapeHtml } from '../../citations/markup/escape-html.ts'
-import { claimCounts, type EvalResult } from '../result.ts'
-import { secondsText, usd } from './scores.ts'
+import { countClaims, type EvalResult } from '../result.ts'
+import { formatSeconds, formatUsd } from './scores.ts'
 
-/** A column: its head, whether it holds numbers, and what a cell shows and is sorted by (empty: unknown, sorted last). */
+/** A column: its header, whether it holds numbers, and how a cell is shown and sorted (empty: unknown, sorted last). */
 interface Column {
   readonly head: string
   readonly isNumber?: true
@@ -25,9 +25,9 @@ const columns: readonly Column[] = [
     ({ scores }) => scores.f1,
     (f1) => f1.toFixed(2),
   ),
-  { head: 'claims', isNumber: true, value: supportOf, html: claimsCell },
-  number('cost', ({ costUsd }) => costUsd, usd, 'unknown'),
-  number('time', ({ seconds }) => seconds, secondsText),
+  { head: 'claims', isNumber: true, value: formatSupport, html: claimsCell },
+  number('cost', ({ costUsd }) => costUsd, formatUsd, 'unknown'),
+  number('time', ({ seconds }) => seconds, formatSeconds),
   number('model calls', ({ usage }) => usage.modelCalls, String),
   number('tool calls', ({ usage }) => usage.toolCalls, String),
   number('tokens', ({ usage }) => usage.inputTokens + usage.outputTokens, String),
@@ -38,8 +38,8 @@ const columns: readonly Column[] = [
   },
 ]
 
-/** Every question as a row of a table that can be sorted by each column. */
-export function questionTable(results: readonly EvalResult[]): string {
+/** Renders a table of all questions, sortable by each column. */
+export function renderQuestionTable(results: readonly EvalResult[]): string {
   const heads = columns.map(
     ({ head, isNumber }) =>
       `<th scope="col"${isNumber ? ' data-numbers' : ''}><button type="button">${head}</button></th>`,
@@ -94,11 +94,11 @@ function mark(head: string, of: (result: EvalResult) => boolean | null): Column 
 const longest = 200
 
 function questionCell({ question }: EvalResult): string {
-  return folded(question, question)
+  return foldText(question, question)
 }
 
-/** A long text shows its beginning, and the rest on a click. */
-function folded(text: string, whole: string): string {
+/** A long text shows its beginning, and all of it after a click. */
+function foldText(text: string, whole: string): string {
   if (text.length <= longest && text === whole)
     return `<span class="pre">${escapeHtml(text)}</span>`
   return `<details><summary>${escapeHtml(text.slice(0, longest))}${text.length > longest ? ' …' : ''}</summary><div class="pre">${escapeHtml(whole)}</div></details>`
@@ -106,7 +106,7 @@ function folded(text: string, whole: string): string {
 
 function answerCell({ scored, answer, error }: EvalResult): string {
   if (error !== null) return `<span class="bad">${escapeHtml(error.message)}</span>`
-  return folded(scored, answer)
+  return foldText(scored, answer)
 }
 
 function statusCell({ status, stopReason }: EvalResult): string {
@@ -114,8 +114,8 @@ function statusCell({ status, stopReason }: EvalResult): string {
   return `<span class="${kind}" title="${escapeHtml(stopReason)}">${status}</span>`
 }
 
-function supportOf(result: EvalResult): string {
-  const { supported, checked } = claimCounts(result)
+function formatSupport(result: EvalResult): string {
+  const { supported, checked } = countClaims(result)
   return checked === 0 ? '' : String(supported / checked)
 }
 
@@ -130,9 +130,9 @@ const outcomes: Readonly<Record<EvalResult['claims'][number]['verdict'], string>
   unchecked: 'open',
 }
 
-/** "3 of 3 supported", and each claim with its verdict on a click. */
+/** "3 of 3 supported", and each claim with its verdict after a click. */
 function claimsCell(result: EvalResult): string {
-  const { supported, checked, claims } = claimCounts(result)
+  const { supported, checked, claims } = countClaims(result)
   if (claims === 0) return '–'
   const left = checked < claims ? `, ${claims - checked} unchecked` : ''
   const lines = result.claims.map(({ verdict, text }) => {

@@ -1,61 +1,61 @@
 import type { CostSummary, Rate, SetSummary } from '../summary.ts'
 
-/** The columns of the table of scores: the head of each and what it says of a set. */
+/** The columns of the score table: header and cell text. */
 export const scoreColumns: readonly {
   readonly head: string
   text(summary: SetSummary): string
 }[] = [
   { head: 'set', text: ({ set }) => set },
   { head: 'n', text: ({ questions }) => String(questions) },
-  { head: 'answered', text: ({ answered }) => rateText(answered) },
-  { head: 'EM', text: ({ exactMatch }) => rateText(exactMatch) },
-  { head: 'GAIA', text: ({ gaia }) => rateText(gaia) },
-  { head: 'label', text: ({ label }) => rateText(label) },
-  { head: 'F1', text: ({ f1 }) => percent(f1) },
-  { head: 'supported', text: ({ support }) => rateText(support) },
-  { head: 'checked', text: ({ coverage }) => rateText(coverage) },
-  { head: 'cost', text: ({ cost }) => costText(cost) },
-  { head: 'p50', text: ({ seconds }) => secondsText(seconds.p50) },
-  { head: 'p95', text: ({ seconds }) => secondsText(seconds.p95) },
+  { head: 'answered', text: ({ answered }) => formatRate(answered) },
+  { head: 'EM', text: ({ exactMatch }) => formatRate(exactMatch) },
+  { head: 'GAIA', text: ({ gaia }) => formatRate(gaia) },
+  { head: 'label', text: ({ label }) => formatRate(label) },
+  { head: 'F1', text: ({ f1 }) => formatPercent(f1) },
+  { head: 'supported', text: ({ support }) => formatRate(support) },
+  { head: 'checked', text: ({ coverage }) => formatRate(coverage) },
+  { head: 'cost', text: ({ cost }) => formatCost(cost) },
+  { head: 'p50', text: ({ seconds }) => formatSeconds(seconds.p50) },
+  { head: 'p95', text: ({ seconds }) => formatSeconds(seconds.p95) },
 ]
 
-/** The names of the models that were at work, each once. */
+/** The names of the models used, each once. */
 export function engineNames(models: Readonly<Record<string, string>>): readonly string[] {
   return [...new Set(Object.values(models))]
 }
 
-/** What is said where the built-in engine has answered; nothing elsewhere. */
+/** A note if the built-in engine has answered. */
 export function engineNotes(models: Readonly<Record<string, string>>): readonly string[] {
   return engineNames(models).includes('extractive')
     ? ['The built-in extractive engine is not a language model: it selects and quotes sentences.']
     : []
 }
 
-/** A share as "62.5 %", or a dash where there is none. */
-export function percent(rate: number | null): string {
+/** A share as "62.5 %", or a dash. */
+export function formatPercent(rate: number | null): string {
   return rate === null ? '–' : `${(rate * 100).toFixed(1)} %`
 }
 
 /** A share with its interval: "62.5 % (47–76)". */
-export function rateText(rate: Rate | null): string {
+export function formatRate(rate: Rate | null): string {
   if (rate === null) return '–'
   const [low, high] = [rate.low, rate.high].map((value) => (value * 100).toFixed(0))
-  return `${percent(rate.rate)} (${low}–${high})`
+  return `${formatPercent(rate.rate)} (${low}–${high})`
 }
 
 /** Dollars with four decimals, or "unknown". */
-export function usd(costUsd: number | null): string {
+export function formatUsd(costUsd: number | null): string {
   return costUsd === null ? 'unknown' : `$${costUsd.toFixed(4)}`
 }
 
-/** What several questions cost; where a part is not known, that. */
-export function costText({ knownUsd, unknown }: CostSummary): string {
-  if (unknown === 0 || knownUsd === null) return usd(knownUsd)
-  return `at least ${usd(knownUsd)}, unknown for ${unknown}`
+/** The cost of several questions, and for how many it is unknown. */
+export function formatCost({ knownUsd, unknown }: CostSummary): string {
+  if (unknown === 0 || knownUsd === null) return formatUsd(knownUsd)
+  return `at least ${formatUsd(knownUsd)}, unknown for ${unknown}`
 }
 
-/** Seconds as they are read: "0.31 s", "12.4 s". */
-export function secondsText(seconds: number | null): string {
+/** Seconds for people: "0.31 s", "12.4 s". */
+export function formatSeconds(seconds: number | null): string {
   if (seconds === null) return '–'
   return `${seconds.toFixed(seconds < 10 ? 2 : 1)} s`
 }

@@ -199,7 +199,7 @@ describe('the decision', () => {
     expect(done).toEqual([])
   })
 
-  it('is the same where the tool of an earlier result is not there any more', async () => {
+  it('is the same where the tool of an earlier result is no longer there', async () => {
     model.script = ({ lastRole }) => (lastRole === 'tool' ? { text: 'Ready.' } : calling('send'))
     const outcome = await current().start(driving({ tools: createToolRegistry([send]) }, earlier))
     expect(outcome).toEqual([output, refusedAfter('a result of page')])

@@ -70,7 +70,7 @@ function compareAll(
     if (said === drawn) continue
     const isOthers = !Object.hasOwn(recorded, name) && by !== packageVersion
     if (isOthers || holdsReplacement(said + drawn, replaced)) open.push(name)
-    else faults.add(inAnswer(`its ${name} is not what the log gives: ${shown(drawn)}`))
+    else faults.add(inAnswer(`its ${name} does not match the log: ${shown(drawn)}`))
   }
   if (whyOpen !== undefined)
     return concluded('result', faults, `Not derived from the log again: ${whyOpen}.`, true)

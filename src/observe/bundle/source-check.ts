@@ -1,5 +1,5 @@
 import type { Claim, Evidence, PassageReference } from '../../citations/claim.ts'
-import { citedAs, type PassageId, type Source } from '../../citations/source.ts'
+import { hashCitation, type PassageId, type Source } from '../../citations/source.ts'
 import { canonicalJson, type Json, type JsonObject, sha256 } from '../../kernel/json.ts'
 import { type Check, concluded, Faults } from './check.ts'
 import type { BundleContents } from './contents.ts'
@@ -115,7 +115,7 @@ class SourceReading {
     if (hashes.length === 0 || citedSource(this.facts.result, source.id) === undefined) return
     if (holdsReplacement(canonicalJson({ ...source, path: '' }), this.manifest.replacedPaths))
       return
-    const hash: string = citedAs(source as unknown as Source)
+    const hash: string = hashCitation(source as unknown as Source)
     if (hashes.some((one) => one !== hash))
       this.sources.add(
         faultIn(name, 'its title, location or reference differs from when steps read it.'),

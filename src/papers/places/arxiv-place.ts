@@ -1,4 +1,4 @@
-import { contentWords } from '../../retrieval/words.ts'
+import { readContentWords } from '../../retrieval/words.ts'
 import type { LookupAccess } from '../../sources/lookup/access.ts'
 import type { LookupFailure } from '../../sources/lookup/outcome.ts'
 import {
@@ -52,7 +52,7 @@ function arxivSearch(query: PaperQuery, isAnyWordEnough: boolean): ArxivSearch {
 /** Quoted phrases and content words. */
 function splitWords(query: string): readonly string[] {
   const parts = query.slice(0, 500).match(/"[^"]+"|[^\s"]+/g) ?? []
-  return parts.filter((part) => contentWords(part).length > 0)
+  return parts.filter((part) => readContentWords(part).length > 0)
 }
 
 async function searchPages(

@@ -1,6 +1,6 @@
-import { cslItemFrom } from '../../bibliography/csl-item.ts'
+import { toCslItem } from '../../bibliography/csl-item.ts'
 import { doiOf, identifiersOf, workId } from '../../bibliography/identifiers.ts'
-import { nameFrom } from '../../bibliography/metadata-record.ts'
+import { parseName } from '../../bibliography/metadata-record.ts'
 import type { CslItem, CslName, Source } from '../../citations/source.ts'
 import { type FoundWork, webAddress } from '../../sources/lookup/papers/found-work.ts'
 import { isRecord, omitUndefined, toCount, toLine, toList } from '../../sources/lookup/values.ts'
@@ -114,12 +114,12 @@ export function normalizePaper(entry: unknown, place: string): Paper | undefined
       'year',
     ),
   )
-  const item = cslItemFrom(
+  const item = toCslItem(
     {
       type: 'article',
       genre: 'Preprint',
       title: toLine(field('title', 'name'), maxTitleChars),
-      author: names.map((name) => nameFrom(name)),
+      author: names.map((name) => parseName(name)),
       issued: date === '' ? undefined : { 'date-parts': [date.split('-').map(Number)] },
       publisher: number === undefined ? undefined : 'arXiv',
       number: number === undefined ? undefined : `arXiv:${number}`,

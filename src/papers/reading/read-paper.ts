@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path'
 import type { SourceId } from '../../citations/source.ts'
 import { hashJson, type Json, sha256 } from '../../kernel/json.ts'
 import type { Library } from '../../retrieval/library.ts'
-import { contentWords } from '../../retrieval/words.ts'
+import { readContentWords } from '../../retrieval/words.ts'
 import type { Document, Unreadable } from '../../sources/document.ts'
 import type { DocumentReader } from '../../sources/files/worker/document-reader.ts'
 import { readBytesDocument } from '../../sources/read-bytes.ts'
@@ -129,9 +129,9 @@ const minTitleShare = 0.5
 
 /** A note if the start of a text does not show the title it was downloaded for. */
 function findDoubts(text: string, wanted: string): readonly string[] {
-  const words = contentWords(wanted)
+  const words = readContentWords(wanted)
   if (words.length === 0) return []
-  const said = new Set(contentWords(text.slice(0, frontUnits)))
+  const said = new Set(readContentWords(text.slice(0, frontUnits)))
   const found = words.filter((word) => said.has(word)).length
   if (found >= minTitleShare * words.length) return []
   return [`its first pages do not contain the title “${wanted}”: it may be a different paper`]

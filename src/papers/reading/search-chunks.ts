@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { createDictionary } from '../../retrieval/dictionary.ts'
-import { cosine, fuseRankings } from '../../retrieval/rankings.ts'
+import { computeCosine, fuseRankings } from '../../retrieval/rankings.ts'
 import { readPassage, rerank } from '../../retrieval/rerank.ts'
-import { contentWords } from '../../retrieval/words.ts'
+import { readContentWords } from '../../retrieval/words.ts'
 import type { Chunk } from '../paper.ts'
 
 /** Raised whenever the word search finds different chunks in the same texts. Results of one version are identical. */
@@ -56,7 +56,10 @@ export function createChunkSearch(chunks: readonly Chunk[], texts: readonly stri
           .slice(0, limit)
           .map((index) => toHit(chunks, index, scores.get(index) as number))
       const likeness = new Map(
-        searched.map((index) => [index, cosine(vectors.query, vectors.chunks[index] as number[])]),
+        searched.map((index) => [
+          index,
+          computeCosine(vectors.query, vectors.chunks[index] as number[]),
+        ]),
       )
       return fuseRankings([byWords, rank(searched, likeness)])
         .slice(0, limit)
@@ -112,7 +115,7 @@ function createWordScores(
     ({ title, body }) => new Set([...title, ...body].map(dictionary.stemOf)),
   )
   return (query) => {
-    const words = contentWords(query)
+    const words = readContentWords(query)
     const counts = new Map(
       words.map((word) => {
         const stem = dictionary.stemOf(dictionary.idOf(word))

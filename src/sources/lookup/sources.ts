@@ -109,8 +109,7 @@ export const lookupSources: Readonly<Record<LookupSourceName, LookupSourceInfo>>
     isKeyRequired: false,
     intervalMs: 1_000,
     isTriedLive: true,
-    untried:
-      'a watch page with a player, videos that cannot be played, and the transcripts themselves',
+    untried: 'watch pages with a player, unplayable videos and the transcripts themselves',
   },
   arxiv: {
     name: 'arxiv',

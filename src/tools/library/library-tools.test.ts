@@ -28,7 +28,7 @@ describe('a number that stands for no source', () => {
   const ledger = new EvidenceLedger()
   ledger.mint('a'.repeat(64) as SourceId, 'A')
   ledger.mint('b'.repeat(64) as SourceId, 'B')
-  const sourceOf = (n: number) => ledger.sourceOf(n).sourceId
+  const sourceOf = (n: number) => ledger.requireSource(n).sourceId
   const scope = { library: {} as Library, sourceIds: [], sourceOf }
   const numbered = createToolRegistry(createLibraryTools(scope))
   const run = { signal: new AbortController().signal, key: 'key', emit() {} }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { citedAs, type Passage, type Source, type SourceId } from '../../citations/source.ts'
+import { hashCitation, type Passage, type Source, type SourceId } from '../../citations/source.ts'
 import { defineTool, type Tool } from '../../kernel/agent/tool.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Hash, Json } from '../../kernel/json.ts'
@@ -22,7 +22,7 @@ export type FoundPassage = {
   readonly passageId: Passage['id']
   readonly sourceId: SourceId
   readonly title: string
-  /** See {@link citedAs}: for the log, of no use to a model. */
+  /** See {@link hashCitation}: for the log, of no use to a model. */
   readonly citedAs?: Hash
   readonly start: number
   readonly end: number
@@ -160,7 +160,7 @@ export function toFoundPassage(passage: Passage, source: Source): FoundPassage {
     passageId: id,
     sourceId,
     title: source.title,
-    citedAs: citedAs(source),
+    citedAs: hashCitation(source),
     start,
     end,
     ...(page === undefined ? {} : { page }),

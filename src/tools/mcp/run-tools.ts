@@ -5,15 +5,16 @@ import type { Library } from '../../retrieval/library.ts'
 import { type FoundPassage, toFoundPassage } from '../library/library-tools.ts'
 import { textDocument } from '../web/keep-document.ts'
 import { placeSiteName } from '../web/places.ts'
-import type { DescribedTool, McpAccess } from './mcp-access.ts'
+import type { DescribedTool } from './mcp-access.ts'
 import { parseArguments } from './mcp-tools.ts'
+import { ownToolsServer, type ToolAccess } from './own-tools.ts'
 import type { McpResult } from './tool-result.ts'
 import { cleanLine } from './untrusted-text.ts'
 
 /** What server tools need from a run. */
 export interface McpScope {
   /** Access to the servers, requested on the first call of a tool. */
-  readonly access: () => Promise<McpAccess>
+  readonly access: () => Promise<ToolAccess>
   readonly library: Library
   /** Names of the run's other tools. */
   readonly takenNames: readonly string[]
@@ -161,12 +162,13 @@ function isHttp(text: string): boolean {
 
 function callTitle({ tool, input }: ResultOrigin): string {
   const given = JSON.stringify(input)
-  return cleanLine(`${tool.server}: ${tool.name}(${given === '{}' ? '' : given})`, maxTitle)
+  const server = tool.server === ownToolsServer ? '' : `${tool.server}: `
+  return cleanLine(`${server}${tool.name}(${given === '{}' ? '' : given})`, maxTitle)
 }
 
 /** The path of a text without an address. */
 function resultPath({ tool, input }: ResultOrigin): string {
-  return `mcp:${tool.name}/${hashJson(input).slice(0, 16)}`
+  return `${tool.server === ownToolsServer ? 'tool' : 'mcp'}:${tool.name}/${hashJson(input).slice(0, 16)}`
 }
 
 function toCsl({ title, url }: FoundText, { tool, atMs }: ResultOrigin): CslItem {
@@ -178,7 +180,10 @@ function toCsl({ title, url }: FoundText, { tool, atMs }: ResultOrigin): CslItem
     title,
     ...(url === undefined ? {} : { URL: url }),
     accessed: { 'date-parts': [day] },
-    note: `Read with ${tool.name} of the MCP server "${tool.server}".`,
+    note:
+      tool.server === ownToolsServer
+        ? `Given by the tool ${tool.name}.`
+        : `Read with ${tool.name} of the MCP server "${tool.server}".`,
   }
 }
 

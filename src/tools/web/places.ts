@@ -1,4 +1,4 @@
-import { canonicalUrl, siteName } from '../../citations/markup/canonical-url.ts'
+import { canonicalUrl, toSiteName } from '../../citations/markup/canonical-url.ts'
 import type { CslItem } from '../../citations/source.ts'
 import type { ToolResultPart } from '../../kernel/agent/message.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
@@ -73,7 +73,7 @@ export class WebPlaces {
 
 /** The host of a place, by which a model may judge it. */
 export function placeSiteName({ url }: WebPlace): string {
-  return URL.canParse(url) ? siteName(url) : ''
+  return URL.canParse(url) ? toSiteName(url) : ''
 }
 
 /** Names of the web tools. */

@@ -101,7 +101,7 @@ describe('vector.store and vector.query', () => {
     expect(await act('vector.query', { query: 'okapis', filter: { kind: 'one' } })).toMatchObject({
       results: [{ metadata: { kind: 'one' } }],
     })
-    await expect(act('vector.store', { texts, ids: ['a', 'b'] })).rejects.toThrow('into metadata')
+    await expect(act('vector.store', { texts, ids: ['a', 'b'] })).rejects.toThrow('in metadata')
   })
 })
 
@@ -146,7 +146,7 @@ describe('vector.index_files', () => {
     expect(all).toMatchObject({
       indexed: 0,
       files: 0,
-      errors: [expect.stringContaining('leads out')],
+      errors: [expect.stringContaining('outside the workspace')],
     })
   })
 })

@@ -105,7 +105,7 @@ describe('llm.call', () => {
     )
     expect(result.state.r).toMatchObject({ model: 'openai-compatible:other' })
     const text = events.map(({ data }) => ('text' in data ? data.text : '')).join('\n')
-    expect(text).toContain('api_base http://192.0.2.1/v1, which is not used')
+    expect(text).toContain('api_base http://192.0.2.1/v1, which is ignored')
   })
 
   it('needs a language model', async () => {

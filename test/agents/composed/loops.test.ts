@@ -280,7 +280,7 @@ describe('cache.wrap', () => {
     expect(result.state.r).toMatchObject({ success: true, _cache_hit: false, _cache_key: null })
     expect(await memory.list('cache')).toEqual([])
     expect(events.map(({ data }) => ('text' in data ? data.text : ''))).toContain(
-      'What llm.call gives is not cached between runs because it depends on a secret.',
+      'The result of llm.call is not cached between runs because it depends on a secret.',
     )
   })
 

@@ -108,7 +108,7 @@ describe('send', () => {
     expect(await searchWikipedia(lookupsOver(answered(long)).access, { query: 'x' })).toMatchObject(
       {
         reason: 'malformed',
-        detail: expect.stringContaining('at most 16000000'),
+        detail: expect.stringContaining('the maximum is 16000000'),
       },
     )
   })

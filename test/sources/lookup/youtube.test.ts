@@ -243,7 +243,7 @@ describe('readTranscript', () => {
     const { access } = world(page, JSON.stringify(ok), words)
     expect(await readTranscript(access, { video: id, languages: ['de'] })).toMatchObject({
       reason: 'no_transcript',
-      detail: 'There is no transcript in de, but in en (en).',
+      detail: 'There is no transcript in de. Available: en (en).',
     })
   })
 

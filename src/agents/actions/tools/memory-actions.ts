@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
-import { contentWords } from '../../../retrieval/words.ts'
+import { readContentWords } from '../../../retrieval/words.ts'
 import type { ToolAction } from '../action.ts'
 import type { MemoryEntry } from './agent-memory.ts'
 import { isSame } from './json-values.ts'
@@ -182,7 +182,7 @@ function searchLongAction(services: ToolActionServices): ToolAction {
       '{results: [{key, value, metadata, score}], count, success}; score: the share of the words that it contains, 0 to 1',
     async execute({ query, limit, metadata_filter: filter }): Promise<Json> {
       const entries = await requireService(services, 'memory')().list(longTerm)
-      const words = query === undefined ? undefined : [...new Set(contentWords(query))]
+      const words = query === undefined ? undefined : [...new Set(readContentWords(query))]
       const results = entries
         .filter((entry) => hasMetadata(entry, filter))
         .map((entry) => ({ entry, score: words === undefined ? 1 : computeShare(words, entry) }))
@@ -208,6 +208,6 @@ export function hasMetadata(
 function computeShare(words: readonly string[], { key, value }: MemoryEntry): number {
   if (words.length === 0) return 0
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  const there = new Set(contentWords(`${key} ${text}`))
+  const there = new Set(readContentWords(`${key} ${text}`))
   return words.filter((word) => there.has(word)).length / words.length
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { splitSentences } from '../../../claims/language/sentences.ts'
 import type { Json } from '../../../kernel/json.ts'
-import { contentWords } from '../../../retrieval/words.ts'
+import { readContentWords } from '../../../retrieval/words.ts'
 import { ignoredParam, type ToolAction } from '../action.ts'
 import { readMarkdown } from './markdown-parts.ts'
 import { defineToolAction } from './tool-action.ts'
@@ -124,7 +124,10 @@ function findPlaces(text: string): readonly Place[] {
   return splitSentences(text)
     .filter(({ start, end }) => !/^\s{0,3}#{1,6}\s/.test(text.slice(start, end)))
     .filter(({ start, end }) => !hidden.some((span) => start < span.end && end > span.start))
-    .map((span) => ({ ...span, words: new Set(contentWords(text.slice(span.start, span.end))) }))
+    .map((span) => ({
+      ...span,
+      words: new Set(readContentWords(text.slice(span.start, span.end))),
+    }))
 }
 
 interface Span {
@@ -164,7 +167,7 @@ function findBestPlace(
   places: readonly Place[],
   weightOf: (word: string) => number,
 ): Place | undefined {
-  const words = [...new Set(contentWords(reference))]
+  const words = [...new Set(readContentWords(reference))]
   let best: { readonly place: Place; readonly score: number } | undefined
   for (const place of places) {
     const shared = words.filter((word) => place.words.has(word))

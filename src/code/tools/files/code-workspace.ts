@@ -53,7 +53,7 @@ export function createCodeWorkspace(options: CodeWorkspaceOptions): CodeWorkspac
     const verdict = readVerdict(relativePath)
     return verdict === 'deny' || (verdict === undefined && hasSecretName(relativePath.split('/')))
   }
-  const gone = () => failCall('The workspace is not there any more.')
+  const gone = () => failCall('The workspace is no longer there.')
   const first = realpath(workspace).catch(() => undefined)
   const root = async () => {
     const real = await realpath(workspace).catch(gone)

@@ -159,7 +159,7 @@ function findLine(anchor: string, lines: readonly CodeLine[]): number {
   const now =
     line === undefined ? `There are ${lines.length} lines.` : formatNearbyLines(lines, index, index)
   return failCall(
-    `Line ${anchor} is not there any more. It is now:\n${now}`,
+    `Line ${anchor} is no longer there. It is now:\n${now}`,
     'Name the lines as they are now.',
   )
 }

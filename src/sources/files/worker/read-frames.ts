@@ -1,4 +1,4 @@
-import { cslItemFrom, isRecord } from '../../../bibliography/csl-item.ts'
+import { isRecord, toCslItem } from '../../../bibliography/csl-item.ts'
 import {
   type DocumentContent,
   maxTitleUnits,
@@ -130,7 +130,7 @@ function parseContent(
     text,
     pages,
     sections: sections.map((section) => ({ ...section, title: cut(section.title) })),
-    csl: cslItemFrom(csl, String(csl.id)),
+    csl: toCslItem(csl, String(csl.id)),
     notes: notes.map(cut),
   }
 }

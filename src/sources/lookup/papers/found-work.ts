@@ -1,6 +1,6 @@
 import { identifiersOf } from '../../../bibliography/identifiers.ts'
 import type { MetadataRecord } from '../../../bibliography/metadata-record.ts'
-import { citableUrl } from '../../../citations/markup/canonical-url.ts'
+import { toCitableUrl } from '../../../citations/markup/canonical-url.ts'
 import { type LookupAccess, withAccessDate } from '../access.ts'
 import { toLine } from '../values.ts'
 
@@ -81,7 +81,7 @@ export function landingPage({ item }: MetadataRecord): string | undefined {
 /** An http or https address; `undefined` for anything else. */
 export function webAddress(value: unknown): string | undefined {
   const url = toLine(value, 2_000)
-  return url === undefined ? undefined : citableUrl(url)
+  return url === undefined ? undefined : toCitableUrl(url)
 }
 
 /** A whole number of results within the service's maximum. */

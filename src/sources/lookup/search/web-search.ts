@@ -1,4 +1,4 @@
-import { canonicalUrl, citableUrl, siteName } from '../../../citations/markup/canonical-url.ts'
+import { canonicalUrl, toCitableUrl, toSiteName } from '../../../citations/markup/canonical-url.ts'
 import type { CslItem } from '../../../citations/source.ts'
 import { parseDate } from '../../files/html/page-facts.ts'
 import { type LookupAccess, withAccessDate } from '../access.ts'
@@ -85,11 +85,11 @@ export function toHits(
   const textOf = hasMarkup ? markupToLine : toLine
   const hits = raw.flatMap(({ title, url: written, snippet, publishedAt }) => {
     const address = toLine(written, 4_000)
-    const url = address === undefined ? undefined : citableUrl(address)
+    const url = address === undefined ? undefined : toCitableUrl(address)
     if (url === undefined) return []
     return [
       omitUndefined({
-        title: textOf(title, 300) ?? siteName(url),
+        title: textOf(title, 300) ?? toSiteName(url),
         url,
         snippet: textOf(snippet, maxSnippetChars) ?? '',
         publishedAt: parseDay(publishedAt),
@@ -130,7 +130,7 @@ export function webPageItem({ title, url, publishedAt }: SearchHit, access: Look
     id: url,
     type: 'webpage',
     title,
-    'container-title': siteName(url),
+    'container-title': toSiteName(url),
     URL: url,
     ...(issued === undefined ? {} : { issued }),
   }
