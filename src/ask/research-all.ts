@@ -5,7 +5,7 @@ import { defineGraph, end, type Graph } from '../graph/graph.ts'
 import { runGraph } from '../graph/run-graph.ts'
 import type { Message } from '../kernel/agent/message.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { settleByNeeds } from '../kernel/run/settle-by-needs.ts'
+import { runWithDependencies } from '../kernel/run/run-with-dependencies.ts'
 import type { Gap } from '../team/gap.ts'
 import { BudgetGate } from './budget.ts'
 import { critiqueNode } from './critique.ts'
@@ -37,7 +37,7 @@ export function researchAllNode(team: TeamParts) {
     const gate = new BudgetGate(context)
     const ended: (AskState | undefined)[] = []
     let isStopped = false
-    const settled = await settleByNeeds(needs, maxConcurrentResearchers, async (index) => {
+    const settled = await runWithDependencies(needs, maxConcurrentResearchers, async (index) => {
       const needed = (needs[index] ?? []).map((one) => ended[one])
       // What a step rests on was not found: there is nothing that it could ask for.
       if (!needed.every(isApproved)) return

@@ -3,7 +3,7 @@ import { adaptTool } from '../citations/tools/adapt-tool.ts'
 import type { ImagePart, ToolResultPart } from '../kernel/agent/message.ts'
 import type { Tool } from '../kernel/agent/tool.ts'
 import { ScholiumError } from '../kernel/errors.ts'
-import type { Json, JsonObject } from '../kernel/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import type { DescribedTool, McpAccessNotice, McpOffer } from '../tools/mcp/mcp-access.ts'
 import { WebPlaces, webToolNames } from '../tools/web/places.ts'
@@ -137,7 +137,7 @@ export function presentMcpResult(
   result: ToolResultPart,
 ): PresentedMcp {
   const nothing = { unavailable: [], notices: [] }
-  if (mcpTools.length === 0 || !isObject(result.output)) return { result, ...nothing }
+  if (mcpTools.length === 0 || !isJsonObject(result.output)) return { result, ...nothing }
   if (!mcpTools.some(({ name }) => isSameTool(name, result.toolName))) return { result, ...nothing }
   const number = numberAddresses(places)
   const { unavailable = [], notices = [], images, ...rest } = result.output
@@ -192,15 +192,11 @@ function numberAddresses(places: WebPlaces): (value: Json) => Json {
   const change = (value: Json | undefined): Json => {
     if (typeof value === 'string') return markAddresses(value, places, most)
     if (Array.isArray(value)) return value.map(change)
-    if (!isObject(value ?? null)) return value ?? null
+    if (!isJsonObject(value ?? null)) return value ?? null
     const members = Object.entries(value as JsonObject)
     return Object.fromEntries(members.map(([name, member]) => [name, change(member)]))
   }
   return change
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Pictures of one result that a model is shown at most. */

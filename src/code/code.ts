@@ -79,9 +79,9 @@ async function runSession(
       state = isFirst ? limitToGrants(shared, state) : state
       const now = { turn, state, conversation, isBegun, isReduced: state !== before }
       isFirst = false
-      const site = { ...shared, context: context.child(name), ...now }
+      const scope = { ...shared, context: context.child(name), ...now }
       driver.onState?.(state)
-      const ended = await recordTurn(site).catch((error) => ignoreOpenQuestion(context, error))
+      const ended = await recordTurn(scope).catch((error) => ignoreOpenQuestion(context, error))
       if (ended === undefined) break
       patch = ended.patch
       conversation = ended.conversation
@@ -169,9 +169,9 @@ function ignoreOpenQuestion({ isReplay, services }: RunContext, error: unknown):
 }
 
 /** Runs a turn and records its patch. */
-async function recordTurn(site: TurnContext) {
-  const { session, turn, conversation: before } = site
-  const { patch: own, conversation, kind } = await runTurn(site)
+async function recordTurn(scope: TurnContext) {
+  const { session, turn, conversation: before } = scope
+  const { patch: own, conversation, kind } = await runTurn(scope)
   const from = countCommonMessages(before, conversation)
   const added = session.keepMessages(conversation.slice(from))
   const patch: TurnPatch = { turn, kind, ...own, messages: { from, added } }

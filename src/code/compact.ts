@@ -11,7 +11,7 @@ import {
 } from '../kernel/limits/output-cap.ts'
 import { callModel } from '../kernel/model/model-call.ts'
 import { toModelTool } from '../kernel/model/model-prompt.ts'
-import { describedOnce } from '../kernel/run/described-once.ts'
+import { memoizeByIdentity } from '../kernel/run/memoize-by-identity.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { createMessage } from '../team/conversation.ts'
 import { loadTokenCounter } from '../team/count-tokens.ts'
@@ -23,7 +23,7 @@ import type { TurnContext } from './turn-context.ts'
 export interface CompactedConversation {
   readonly messages: readonly Message[]
   /** A note for the person: how many messages were summarized and how many were kept. */
-  readonly told: string
+  readonly note: string
   /** Whether the summarized messages held untrusted text. */
   readonly isForeign: boolean
 }
@@ -39,23 +39,23 @@ const keptTokensOnRequest = 500
 const maxShownChars = 2_000
 
 /** Estimated tokens that the tool definitions take in each call, at four characters a token. */
-const countToolTokens = describedOnce(({ tools }: ToolRegistry) =>
+const countToolTokens = memoizeByIdentity(({ tools }: ToolRegistry) =>
   Math.ceil(JSON.stringify(tools.map(toModelTool)).length / 4),
 )
 
 /** Compacts a session's conversation when it approaches the model's window. */
 export class Compactor {
-  private readonly site: TurnContext
+  private readonly scope: TurnContext
   private readonly agent: SessionAgent
   private readonly onCompacted: (compacted: CompactedConversation) => void
   private windowTokens: number
 
   constructor(
-    site: TurnContext,
+    scope: TurnContext,
     agent: SessionAgent,
     onCompacted: (compacted: CompactedConversation) => void,
   ) {
-    this.site = site
+    this.scope = scope
     this.agent = agent
     this.onCompacted = onCompacted
     this.windowTokens = agent.model.sizes?.windowTokens ?? assumedWindowTokens
@@ -73,7 +73,7 @@ export class Compactor {
     // A token is at least one byte, so most conversations need no exact count.
     const bytes = messages.reduce((sum, message) => sum + maxMessageTokens(message), 0)
     const tokens = bytes <= mostTokens ? Math.ceil(bytes / 4) : await countAllTokens(messages)
-    this.site.emit({ type: 'context', tokens: tokens + toolTokens, windowTokens })
+    this.scope.emit({ type: 'context', tokens: tokens + toolTokens, windowTokens })
     if (tokens <= mostTokens) return messages
     const [system, ...conversation] = messages
     const compacted = await this.compact(context, conversation, '', windowTokens * keptShare)
@@ -90,7 +90,7 @@ export class Compactor {
     { message, details = {} }: Failure,
   ): Promise<CompactedConversation | undefined> {
     await context.notice('refused', 'warning', message)
-    this.site.emit({ type: 'notice', level: 'warning', text: message })
+    this.scope.emit({ type: 'notice', level: 'warning', text: message })
     const tokens = await countAllTokens(conversation)
     const { allowedTokens = tokens + usualOutputTokens } = details
     this.windowTokens = Math.min(this.windowTokens, Number(allowedTokens))
@@ -110,11 +110,11 @@ export class Compactor {
     const [left, kept] = [conversation.slice(0, cut), conversation.slice(cut)]
     const summary = await this.summarize(context.child('compact'), left, focus)
     const leftTokens = tokens.slice(0, cut).reduce((sum, count) => sum + count, 0)
-    const told = `The conversation was compacted: ${left.length} messages (about ${leftTokens} tokens) were summarised, the newest ${kept.length} are unchanged.`
-    await context.notice('compacted', 'info', told)
-    this.site.emit({ type: 'notice', level: 'info', text: told })
+    const note = `The conversation was compacted: ${left.length} messages (about ${leftTokens} tokens) were summarised, the newest ${kept.length} are unchanged.`
+    await context.notice('compacted', 'info', note)
+    this.scope.emit({ type: 'notice', level: 'info', text: note })
     const first = createMessage(context.child('compact'), 'user', formatSummary(summary))
-    const compacted = { messages: [first, ...kept], told, isForeign: this.holdsForeign(left) }
+    const compacted = { messages: [first, ...kept], note, isForeign: this.holdsForeign(left) }
     this.onCompacted(compacted)
     return compacted
   }
@@ -124,7 +124,7 @@ export class Compactor {
     messages: readonly Message[],
     focus: string,
   ): Promise<string> {
-    const { instructions, material } = splitPrompt(this.site.parts.prompts.compact)
+    const { instructions, material } = splitPrompt(this.scope.parts.prompts.compact)
     const conversation = formatConversation(messages, this.maxPromptChars)
     const wanted = focus === '' ? '' : `The person says what matters: ${focus}`
     const text = fillPrompt(material, { focus: wanted, conversation })

@@ -8,7 +8,7 @@ export interface WorkspaceFiles {
    * Whether a change was made, judged by the file's present content. @throws `tool_failed` if the file may not be
    * changed
    */
-  outcomeOf(change: FileChange): Promise<ChangeOutcome>
+  findOutcome(change: FileChange): Promise<ChangeOutcome>
   /**
    * Undoes a change if the file is still as the change left it.
    * @param text the content kept from before; `undefined` if the file did not exist
@@ -22,10 +22,10 @@ export interface WorkspaceFiles {
 
 /** Whether a call interrupted by a crash took effect, judged by the files it changes. */
 export async function findCallOutcome(
-  files: Pick<WorkspaceFiles, 'outcomeOf'>,
+  files: Pick<WorkspaceFiles, 'findOutcome'>,
   changes: readonly FileChange[],
 ): Promise<'undone' | { readonly output: Json } | undefined> {
-  const outcomes = await Promise.all(changes.map((change) => files.outcomeOf(change)))
+  const outcomes = await Promise.all(changes.map((change) => files.findOutcome(change)))
   if (outcomes.every((outcome) => outcome === 'not_done')) return 'undone'
   if (!outcomes.every((outcome) => outcome === 'done')) return undefined
   const [first] = changes

@@ -23,7 +23,7 @@ export interface ToolContext {
 export interface CodeParts {
   readonly prompts: CodePrompts
   /** The workspace's tools. */
-  tools(site: ToolContext): readonly CodeTool[]
+  tools(scope: ToolContext): readonly CodeTool[]
   /** Further tools: MCP servers and the question team. What is found is recorded. */
   moreTools(context: RunContext, input: CodeInput): Promise<MoreTools>
   files(workspace: string): WorkspaceFiles

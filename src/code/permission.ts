@@ -19,27 +19,28 @@ import type { RefusedCall } from './state.ts'
 import type { CodeTool, Judgement, Preview, Verdict } from './tools/code-tool.ts'
 
 /** Decides on a call: by the rules, by asking the person, or, if nobody is there, by refusing. */
-export async function permitCall(site: PermissionContext, call: AskedCall): Promise<Permission> {
+export async function permitCall(scope: PermissionContext, call: AskedCall): Promise<Permission> {
   const { tool, input, effect } = call
   try {
-    const early = keepEarlierDecision(call, await judgeArguments(site, call))
-    if (early.verdict === 'deny') return refuseCall(site, call, formatCall(tool.name, input), early)
+    const early = keepEarlierDecision(call, await judgeArguments(scope, call))
+    if (early.verdict === 'deny')
+      return refuseCall(scope, call, formatCall(tool.name, input), early)
     const isFree = effect !== 'write' && early.verdict === 'allow'
     // What can never be fetched is refused before anyone is asked and before any request is made.
     if (isFree && tool.reaches === undefined) return {}
     const preview = await previewCall(call)
     if (isFree) return {}
     const isFinal = (tool as CodeTool).judge !== undefined
-    const judged = isFinal ? early : keepEarlierDecision(call, judgeCall(site, call, preview))
-    if (judged.verdict === 'deny') return refuseCall(site, call, formatTitle(preview), judged)
+    const judged = isFinal ? early : keepEarlierDecision(call, judgeCall(scope, call, preview))
+    if (judged.verdict === 'deny') return refuseCall(scope, call, formatTitle(preview), judged)
     if (judged.verdict === 'ask') {
-      const refusal = await askOrRefuse(site, call, preview, judged)
+      const refusal = await askOrRefuse(scope, call, preview, judged)
       if (refusal !== undefined) return { refusal }
     }
-    site.onAllow(call.toolCallId, preview)
+    scope.onAllow(call.toolCallId, preview)
     const { changes } = preview
     if (changes.length === 0) return {}
-    return { decide: () => findCallOutcome(site.files, changes), permitted: changes }
+    return { decide: () => findCallOutcome(scope.files, changes), permitted: changes }
   } catch (error) {
     if (endsAt(error, call.context.path)) throw error
     const { message, hint } = toFailure(error)
@@ -47,21 +48,49 @@ export async function permitCall(site: PermissionContext, call: AskedCall): Prom
   }
 }
 
+/** What a decision about a call depends on, and where it is reported. */
+export interface PermissionContext {
+  readonly files: WorkspaceFiles
+  readonly isUnattended: boolean
+  /** Whether an earlier execution may have judged under broader settings. */
+  readonly isReduced: boolean
+  readonly settings: () => CodeSettings
+  /** Names of tools that the operator has allowed, in addition to the session's rules. */
+  readonly allowed: readonly string[]
+  /** Whether fetching the address discloses nothing that the person did not intend to disclose. */
+  isKnownAddress(address: string): boolean
+  /** The session's tools under these rules. */
+  toolsUnder(settings: Pick<CodeSettings, 'allow' | 'deny'>): readonly CodeTool[]
+  /** Called for each allowed call that changes something. */
+  onAllow(callId: string, preview: Preview): void
+  onRefused(call: RefusedCall): void
+  onAllowed(rules: readonly string[]): void
+}
+
+/** The verdict on a call, why, and what "always" would allow. */
+export type CallJudgement = {
+  readonly verdict: Verdict
+  readonly reason: string
+  readonly always: readonly string[]
+  /** Rules that would have allowed it if set beforehand. Default: those of `always`. */
+  readonly rules?: readonly string[]
+}
+
 /**
  * Judges a call by its arguments. A tool's own judgement depends on files and on Git's answers, so it is recorded:
  * both may differ when the session is resumed or replayed.
  */
-async function judgeArguments(site: PermissionContext, call: AskedCall): Promise<CallJudgement> {
+async function judgeArguments(scope: PermissionContext, call: AskedCall): Promise<CallJudgement> {
   const { context, tool, input } = call
   const { judge, readsFiles } = tool as CodeTool
-  const judged = () => judgeCall(site, call, { paths: readsFiles?.call(tool, input) ?? [] })
+  const judged = () => judgeCall(scope, call, { paths: readsFiles?.call(tool, input) ?? [] })
   if (judge === undefined || isOlderLog(context, 'judgement')) return judged()
   const isRecorded = context.services.journal.recordedStep(context.key('judgement')) !== undefined
   const recorded = await context.step('judgement', 'read', { tool: tool.name, input }, async () =>
     judged(),
   )
   // What was let through and not done yet was let through under settings that are not granted any more.
-  const isStale = isRecorded && site.isReduced && recorded.verdict === 'allow'
+  const isStale = isRecorded && scope.isReduced && recorded.verdict === 'allow'
   return isStale ? { ...recorded, verdict: 'ask' } : recorded
 }
 
@@ -118,71 +147,43 @@ function shortenTitle(title: string): string {
 
 /** Asks the person, or refuses if nobody is there. */
 async function askOrRefuse(
-  site: PermissionContext,
+  scope: PermissionContext,
   call: AskedCall,
   preview: Preview,
   judged: CallJudgement,
 ): Promise<Json | undefined> {
-  if (site.isUnattended) {
-    const { refusal } = await refuseCall(site, call, formatTitle(preview), judged)
+  if (scope.isUnattended) {
+    const { refusal } = await refuseCall(scope, call, formatTitle(preview), judged)
     return refusal
   }
   const answer = await askPermission(call, preview, judged)
   if (answer.decision === 'no') {
     const note = answer.note?.trim() ?? ''
     const title = shortenTitle(formatTitle(preview))
-    site.onRefused({ toolName: call.tool.name, title, reason: 'The person said no.', rules: [] })
+    scope.onRefused({ toolName: call.tool.name, title, reason: 'The person said no.', rules: [] })
     return {
       error: `${call.tool.name} was not called: the person said no.${note === '' ? ' Do not try it again; ask, or go on without it.' : ` They say: ${note}`}`,
     }
   }
-  if (answer.decision === 'always') site.onAllowed(judged.always)
+  if (answer.decision === 'always') scope.onAllowed(judged.always)
   return undefined
 }
 
 /** Refuses a call and records why, for the model and the person. */
 async function refuseCall(
-  site: PermissionContext,
+  scope: PermissionContext,
   { context, tool }: AskedCall,
   shown: string,
   { verdict, reason, always, rules = always }: CallJudgement,
 ): Promise<{ readonly refusal: Json }> {
   const title = shortenTitle(shown)
-  site.onRefused({ toolName: tool.name, title, reason, rules: verdict === 'deny' ? [] : rules })
+  scope.onRefused({ toolName: tool.name, title, reason, rules: verdict === 'deny' ? [] : rules })
   await context.notice('refused', 'warning', `${title}: ${reason}`)
   const advice =
     verdict === 'deny'
       ? 'Do not try it again.'
       : 'Nobody is there to be asked. Do not try it again: go on without it, and say what you would have done.'
   return { refusal: { error: `${tool.name} was not called: ${reason} ${advice}` } }
-}
-
-/** What a decision about a call depends on, and where it is reported. */
-export interface PermissionContext {
-  readonly files: WorkspaceFiles
-  readonly isUnattended: boolean
-  /** Whether an earlier execution may have judged under broader settings. */
-  readonly isReduced: boolean
-  readonly settings: () => CodeSettings
-  /** Names of tools that the operator has allowed, in addition to the session's rules. */
-  readonly allowed: readonly string[]
-  /** Whether fetching the address discloses nothing that the person did not intend to disclose. */
-  isKnownAddress(address: string): boolean
-  /** The session's tools under these rules. */
-  toolsUnder(settings: Pick<CodeSettings, 'allow' | 'deny'>): readonly CodeTool[]
-  /** Called for each allowed call that changes something. */
-  onAllow(callId: string, preview: Preview): void
-  onRefused(call: RefusedCall): void
-  onAllowed(rules: readonly string[]): void
-}
-
-/** The verdict on a call, why, and what "always" would allow. */
-export type CallJudgement = {
-  readonly verdict: Verdict
-  readonly reason: string
-  readonly always: readonly string[]
-  /** Rules that would have allowed it if set beforehand. Default: those of `always`. */
-  readonly rules?: readonly string[]
 }
 
 /** What a call would change. */
@@ -199,27 +200,27 @@ type JudgeContext = Pick<
  * something.
  */
 function judgeCall(
-  site: JudgeContext,
+  scope: JudgeContext,
   { tool, input, effect, tainted }: AskedCall,
   change: Change,
 ): CallJudgement {
-  const { allow, deny, isYolo } = site.settings()
+  const { allow, deny, isYolo } = scope.settings()
   const address = tool.reaches?.(input).address
   const names = address === undefined ? change.paths : [new URL(address).href]
   const denied = findDenyingRule(deny, tool.name, names)
   if (denied !== undefined)
     return { verdict: 'deny', reason: `The rule ${denied} forbids it.`, always: [] }
-  const own = judgeByTool(site.toolsUnder({ allow, deny }), tool.name, input)
-  const isAsked = effect === 'write' || !(address === undefined || site.isKnownAddress(address))
+  const own = judgeByTool(scope.toolsUnder({ allow, deny }), tool.name, input)
+  const isAsked = effect === 'write' || !(address === undefined || scope.isKnownAddress(address))
   const verdict = own?.verdict ?? (isAsked ? 'ask' : 'allow')
   const { reason, ...offered } = explainAsking(tool.name, { ...change, address, own })
   if (verdict === 'deny') return { verdict, reason, always: [] }
   // Files that other programs execute or obey can only be changed under a rule that names exactly that file.
   const rule = change.obeyedBy === undefined ? findRule : findNamingRule
   const isRuled =
-    own === undefined && rule([...site.allowed, ...allow], tool.name, names) !== undefined
+    own === undefined && rule([...scope.allowed, ...allow], tool.name, names) !== undefined
   if (isRuled) return { verdict: 'allow', reason, ...offered }
-  if (tainted !== undefined && !(verdict === 'allow' && needsRule(site, tool.name, input)))
+  if (tainted !== undefined && !(verdict === 'allow' && needsRule(scope, tool.name, input)))
     return { verdict: 'ask', reason: tainted.reason, ...offered }
   const isFree = isYolo && own?.mayBeDenied !== true
   return { verdict: isFree ? 'allow' : verdict, reason, ...offered }
@@ -275,7 +276,9 @@ const permissionSchema = z.discriminatedUnion('decision', [
 ])
 
 const yesWords = /^(?:y|yes|ok|once|allow|approve)[.!]?$/i
+
 const alwaysWords = /^(?:a|always)[.!]?$/i
+
 const noWords = /^(?:n|no|deny|refuse|stop)\b[.,:;!]?\s*/i
 
 /** Asks the person about a call, once per call. @throws `waiting` if nobody answers */

@@ -3,8 +3,8 @@ import { type Agent, type AgentOutcome, runAgent } from '../kernel/agent/agent-l
 import { type Message, type ToolResultPart, toolCallsOf } from '../kernel/agent/message.ts'
 import { endsAt, type Failure, toFailure } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
+import { cancelScope, createCancellationScope } from '../kernel/run/cancellation-scope.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { stopPart, stoppablePart } from '../kernel/run/stoppable-part.ts'
 import { createMessage } from '../team/conversation.ts'
 import { Compactor } from './compact.ts'
 import { renderFallbackAnswer } from './fallback-answer.ts'
@@ -25,18 +25,18 @@ import { TurnRecord } from './turn-record.ts'
 type Request = Extract<TurnAnswer, { kind: 'prompt' }>
 
 /** Handles a request: runs the agent loop so that the person can stop it, and keeps what was done however it ends. */
-export async function runRequestTurn(site: TurnContext, request: Request): Promise<TurnEnd> {
-  const { context, driver, agents, state } = site
+export async function runRequestTurn(scope: TurnContext, request: Request): Promise<TurnEnd> {
+  const { context, driver, agents, state } = scope
   const agent = await agents.getAgent(context, state.settings)
-  const record = new TurnRecord(agent.tools, state, site.emit)
+  const record = new TurnRecord(agent.tools, state, scope.emit)
   agents.record = record
   const control = new AbortController()
-  const part = stoppablePart(context, 'agent', control.signal)
+  const part = createCancellationScope(context, 'agent', control.signal)
   driver.onTurn?.(async () => {
-    await stopPart(context, 'agent', 'The person stopped the turn.')
+    await cancelScope(context, 'agent', 'The person stopped the turn.')
     control.abort()
   })
-  const work = new RequestWork(site, request, agent, record)
+  const work = new RequestWork(scope, request, agent, record)
   try {
     return await work.run(part)
   } catch (error) {
@@ -77,7 +77,7 @@ const cutText =
 
 /** One request in progress. */
 class RequestWork {
-  private readonly site: TurnContext
+  private readonly scope: TurnContext
   private readonly request: Request
   private readonly agent: SessionAgent
   private readonly record: TurnRecord
@@ -86,17 +86,17 @@ class RequestWork {
   private conversation: readonly Message[]
   private isTainted: boolean
 
-  constructor(site: TurnContext, request: Request, agent: SessionAgent, record: TurnRecord) {
-    this.site = site
+  constructor(scope: TurnContext, request: Request, agent: SessionAgent, record: TurnRecord) {
+    this.scope = scope
     this.request = request
     this.agent = agent
     this.record = record
-    this.settings = site.state.settings
-    this.conversation = site.conversation
-    this.isTainted = site.state.isTainted || site.instructions.isForeign === true
-    this.compactor = new Compactor(site, agent, ({ told, isForeign }) => {
+    this.settings = scope.state.settings
+    this.conversation = scope.conversation
+    this.isTainted = scope.state.isTainted || scope.instructions.isForeign === true
+    this.compactor = new Compactor(scope, agent, ({ note, isForeign }) => {
       this.isTainted ||= isForeign
-      record.notes.push(told)
+      record.notes.push(note)
     })
   }
 
@@ -105,7 +105,7 @@ class RequestWork {
     const { text } = this.request
     this.conversation = [...before, createMessage(part, 'user', text)]
     const { message, isForeign, notices } = await createRequestMessage(
-      this.site,
+      this.scope,
       part,
       this.request,
     )
@@ -123,7 +123,7 @@ class RequestWork {
   private async tell(part: RunContext, notices: readonly string[]): Promise<void> {
     for (const [index, text] of notices.entries()) {
       await part.notice(`told[${index + 1}]`, 'warning', text)
-      this.site.emit({ type: 'notice', level: 'warning', text })
+      this.scope.emit({ type: 'notice', level: 'warning', text })
       this.record.notices.push(text)
     }
   }
@@ -137,7 +137,7 @@ class RequestWork {
     for (let shorter = 1; ; shorter++) {
       const { modelCalls } = record
       try {
-        return await runAgent(inPart, this.loop(), [this.site.system, ...this.conversation])
+        return await runAgent(inPart, this.loop(), [this.scope.system, ...this.conversation])
       } catch (error) {
         const failure = toFailure(error)
         const isAgain = shorter > 1 && record.modelCalls === modelCalls
@@ -153,7 +153,7 @@ class RequestWork {
 
   /** The end of a request that the person stopped: completed work and the model's partial text. */
   stopped(error: unknown): TurnEnd {
-    const { context } = this.site
+    const { context } = this.scope
     const partial = toFailure(error).details?.partial as { text?: string } | undefined
     const left = createStoppedMessages(
       context,
@@ -167,9 +167,9 @@ class RequestWork {
 
   failed(failure: Failure): TurnEnd {
     const isLimit = failure.code === 'limit_reached'
-    const left = createStoppedMessages(this.site.context, this.record.open, '', this.presented)
+    const left = createStoppedMessages(this.scope.context, this.record.open, '', this.presented)
     const answer = isLimit ? this.fallback('limit', failure.message) : ''
-    const { runId } = this.site.context.services.journal
+    const { runId } = this.scope.context.services.journal
     const command =
       this.request.isUnattended === true
         ? `scholium code --resume ${runId} -p "continue"`
@@ -185,7 +185,7 @@ class RequestWork {
 
   private atMaxSteps(): TurnEnd {
     const answer = this.fallback('max_steps', '')
-    const told = answer === '' ? [] : [createMessage(this.site.context, 'assistant', answer)]
+    const told = answer === '' ? [] : [createMessage(this.scope.context, 'assistant', answer)]
     return this.ended('max_steps', answer, told)
   }
 
@@ -202,7 +202,7 @@ class RequestWork {
     left: readonly Message[],
     failure?: Failure,
   ): TurnEnd {
-    const { state } = this.site
+    const { state } = this.scope
     const conversation = [...this.conversation, ...left]
     const patch = {
       ...this.record.patch(),
@@ -224,9 +224,9 @@ class RequestWork {
       maxTurns: this.settings.maxSteps - record.modelCalls,
       inOrder: true,
       isTainted: this.isTainted,
-      ...(this.site.instructions.isForeign === true ? { taintedBy: untrustedFolderReason } : {}),
+      ...(this.scope.instructions.isForeign === true ? { taintedBy: untrustedFolderReason } : {}),
       present: this.presented,
-      permit: (call) => permitCall(this.permitSite, call),
+      permit: (call) => permitCall(this.permissionContext, call),
       onMade: (made) => record.add(made),
       beforeCall: async (context, messages) => {
         const sent = await this.compactor.beforeCall(context, messages)
@@ -237,20 +237,20 @@ class RequestWork {
     }
   }
 
-  private get permitSite() {
-    const { site, record } = this
+  private get permissionContext() {
+    const { scope, record } = this
     return {
-      files: site.parts.files(site.input.workspace),
+      files: scope.parts.files(scope.input.workspace),
       isUnattended: this.request.isUnattended === true,
-      isReduced: site.isReduced,
+      isReduced: scope.isReduced,
       settings: () => this.settings,
-      allowed: site.agents.allowed,
+      allowed: scope.agents.allowed,
       isKnownAddress: (address: string) => {
-        const before = site.state.turns.map(({ prompt = '' }) => prompt)
+        const before = scope.state.turns.map(({ prompt = '' }) => prompt)
         const requests = [...before, this.request.text]
         return isKnownAddress(address, { requests, conversation: this.conversation })
       },
-      toolsUnder: (rules: Pick<CodeSettings, 'allow' | 'deny'>) => site.agents.getTools(rules),
+      toolsUnder: (rules: Pick<CodeSettings, 'allow' | 'deny'>) => scope.agents.getTools(rules),
       onAllow: record.onAllow.bind(record),
       onRefused: record.onRefused.bind(record),
       onAllowed: (rules: readonly string[]) => {

@@ -1,8 +1,8 @@
 import type { Message } from '../kernel/agent/message.ts'
 import { endsAt, toFailure } from '../kernel/errors.ts'
 import type { Json } from '../kernel/json.ts'
+import { cancelScope, createCancellationScope } from '../kernel/run/cancellation-scope.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { stopPart, stoppablePart } from '../kernel/run/stoppable-part.ts'
 import { createMessage } from '../team/conversation.ts'
 import { Compactor } from './compact.ts'
 import { createSystemMessage, withdrawTrust } from './instructions.ts'
@@ -14,53 +14,53 @@ import { runUndoTurn } from './undo-turn.ts'
 
 /** Runs one turn: reads what the person says and carries it out. @throws `waiting` if nobody says anything */
 export async function runTurn(
-  site: TurnContext,
+  scope: TurnContext,
 ): Promise<TurnEnd & { readonly kind: TurnAnswer['kind'] }> {
-  const { context, turn, emit } = site
+  const { context, turn, emit } = scope
   const answer = parseTurnAnswer(await context.ask('prompt', { kind: 'turn', turn }))
   const { kind } = answer
   emit({ type: 'turn.started', turn, kind })
-  return { kind, ...(await runKind(await withCurrentTrust(site), answer)) }
+  return { kind, ...(await runKind(await withCurrentTrust(scope), answer)) }
 }
 
 /**
  * Limits what a turn's model is told if the folder is no longer trusted. That is recorded, so that a replay tells it
  * the same; a turn begun with trust ends with it.
  */
-async function withCurrentTrust(site: TurnContext): Promise<TurnContext> {
-  const { context, driver, instructions, input, parts, isBegun } = site
-  if (instructions.isTrusted !== true) return site
+async function withCurrentTrust(scope: TurnContext): Promise<TurnContext> {
+  const { context, driver, instructions, input, parts, isBegun } = scope
+  if (instructions.isTrusted !== true) return scope
   const isRecorded =
     context.services.journal.decision('notice', context.key('untrusted')) !== undefined
-  if (!isRecorded && (isBegun || driver.granted?.isTrusted !== false)) return site
+  if (!isRecorded && (isBegun || driver.granted?.isTrusted !== false)) return scope
   await context.notice('untrusted', 'warning', untrustedText)
   const less = withdrawTrust(instructions)
   const system = createSystemMessage(context, parts.prompts.system, input.workspace, less)
-  return { ...site, instructions: less, system }
+  return { ...scope, instructions: less, system }
 }
 
 const untrustedText =
   'The folder is not trusted now, so its system prompt is not used and its instructions count as untrusted text.'
 
-function runKind(site: TurnContext, answer: TurnAnswer): Promise<TurnEnd> {
+function runKind(scope: TurnContext, answer: TurnAnswer): Promise<TurnEnd> {
   switch (answer.kind) {
     case 'prompt':
-      return runRequestTurn(site, answer)
+      return runRequestTurn(scope, answer)
     case 'settings':
-      return runSettingsTurn(site, answer.change)
+      return runSettingsTurn(scope, answer.change)
     case 'clear':
       return Promise.resolve({
         patch: { ...donePatch('The conversation was cleared.'), isTainted: false },
         conversation: [],
       })
     case 'compact':
-      return runCompactTurn(site, answer.focus ?? '')
+      return runCompactTurn(scope, answer.focus ?? '')
     case 'undo':
-      return runUndoTurn(site)
+      return runUndoTurn(scope)
     case 'command':
-      return runCommandTurn(site, answer.command)
+      return runCommandTurn(scope, answer.command)
     case 'end':
-      return Promise.resolve({ patch: donePatch(''), conversation: site.conversation })
+      return Promise.resolve({ patch: donePatch(''), conversation: scope.conversation })
   }
 }
 
@@ -97,32 +97,32 @@ async function checkModel(context: RunContext, model: string): Promise<void> {
   })
 }
 
-async function runCompactTurn(site: TurnContext, focus: string): Promise<TurnEnd> {
-  const { context, state, conversation } = site
-  const agent = await site.agents.getAgent(context, state.settings)
-  const compactor = new Compactor(site, agent, () => {})
+async function runCompactTurn(scope: TurnContext, focus: string): Promise<TurnEnd> {
+  const { context, state, conversation } = scope
+  const agent = await scope.agents.getAgent(context, state.settings)
+  const compactor = new Compactor(scope, agent, () => {})
   const compacted = await compactor.compact(context, conversation, focus)
   if (compacted === undefined)
     return { patch: donePatch('There is nothing to compact yet.'), conversation }
-  const { told, isForeign, messages } = compacted
+  const { note, isForeign, messages } = compacted
   const isTainted = state.isTainted || isForeign
   const after: readonly Message[] = messages
-  return { patch: { ...donePatch(told), isTainted, notes: [told] }, conversation: after }
+  return { patch: { ...donePatch(note), isTainted, notes: [note] }, conversation: after }
 }
 
 /**
  * Runs a command that the person gave and can stop. Its output joins the conversation, so that the model knows it with
  * the next request.
  */
-async function runCommandTurn(site: TurnContext, command: string): Promise<TurnEnd> {
-  const { context, state, agents, driver, conversation } = site
+async function runCommandTurn(scope: TurnContext, command: string): Promise<TurnEnd> {
+  const { context, state, agents, driver, conversation } = scope
   const bash = agents.getTools(state.settings).find(({ name }) => name === 'bash')
   if (bash === undefined)
     return { patch: { outcome: 'failed', answer: 'There is no tool for commands.' }, conversation }
   const control = new AbortController()
-  const part = stoppablePart(context, 'shell', control.signal)
+  const part = createCancellationScope(context, 'shell', control.signal)
   driver.onTurn?.(async () => {
-    await stopPart(context, 'shell', 'The person stopped the command.')
+    await cancelScope(context, 'shell', 'The person stopped the command.')
     control.abort()
   })
   const output = await runUserCommand(part, bash, command)

@@ -10,8 +10,8 @@ import type { TurnContext, TurnEnd } from './turn-context.ts'
  * Undoes the changes of the last request that has not been undone, file by file, where each file is still as the agent
  * left it.
  */
-export async function runUndoTurn(site: TurnContext): Promise<TurnEnd> {
-  const { state, conversation, context } = site
+export async function runUndoTurn(scope: TurnContext): Promise<TurnEnd> {
+  const { state, conversation, context } = scope
   const past = findLastChangingTurn(state)
   if (past === undefined)
     return {
@@ -21,7 +21,7 @@ export async function runUndoTurn(site: TurnContext): Promise<TurnEnd> {
   const whole = mergeChanges(past.changes ?? [])
   const outcomes: (Outcome & Pick<MergedChange, 'isPart'>)[] = []
   for (const [index, { change, isPart }] of whole.entries())
-    outcomes.push({ ...(await restoreFile(site, change, `restore[${index + 1}]`)), isPart })
+    outcomes.push({ ...(await restoreFile(scope, change, `restore[${index + 1}]`)), isPart })
   const answer = describeOutcomes(outcomes)
   const hashes = Object.fromEntries(
     outcomes.flatMap(({ change, what }) =>
@@ -49,11 +49,11 @@ interface Outcome {
   readonly why?: string
 }
 
-async function restoreFile(site: TurnContext, change: FileChange, name: string): Promise<Outcome> {
-  const { context, parts, input } = site
+async function restoreFile(scope: TurnContext, change: FileChange, name: string): Promise<Outcome> {
+  const { context, parts, input } = scope
   const files = parts.files(input.workspace)
   const restore = async (key: string): Promise<Outcome['what']> => {
-    const text = await readKeptText(site, change)
+    const text = await readKeptText(scope, change)
     if (text === undefined && change.before !== null) return 'lost'
     const outcome = await files.undo(change, text, key)
     return outcome === 'changed_since' ? 'changed' : 'restored'

@@ -61,7 +61,7 @@ describe('channels', () => {
       walk: { count: 0, path: ['c'] },
     })
     const unknown = { walk: { steps: 1 } } as never
-    expect(() => applyPatch<Staged>(staged, first, unknown)).toThrow('which the state does not')
+    expect(() => applyPatch<Staged>(staged, first, unknown)).toThrow('value for "steps"')
   })
 
   it('begin with their initial value, which the input takes the place of', () => {

@@ -2,7 +2,7 @@ import type { Node, Patch } from '../graph/graph.ts'
 import { endsAt, endsRun, type Failure, fromFailure, toFailure } from '../kernel/errors.ts'
 import { countTokens } from '../kernel/limits/token-usage.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { settleByNeeds } from '../kernel/run/settle-by-needs.ts'
+import { runWithDependencies } from '../kernel/run/run-with-dependencies.ts'
 import type { PapersState } from './state.ts'
 
 /** How items are processed in parallel. */
@@ -26,7 +26,7 @@ export async function mapInBranches<Item, Result>(
   work: (item: Item, branch: RunContext, index: number) => Promise<Result>,
 ): Promise<readonly Result[]> {
   const branches = items.map((_, index) => context.branch(`${name}[${index + 1}]`))
-  const settled = await settleByNeeds(needs, maxConcurrent, (index) =>
+  const settled = await runWithDependencies(needs, maxConcurrent, (index) =>
     work(items[index] as Item, branches[index] as RunContext, index),
   )
   context.join(branches)

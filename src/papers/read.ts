@@ -4,7 +4,7 @@ import type { Patch } from '../graph/graph.ts'
 import type { Failure } from '../kernel/errors.ts'
 import type { Json } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { createTurns, type Turns } from '../kernel/run/turns.ts'
+import { createSemaphore, type Semaphore } from '../kernel/run/semaphore.ts'
 import { omitUndefined } from '../sources/lookup/values.ts'
 import { attempt, isRunLimit, mapInBranches } from './attempt.ts'
 import type { DownloadOutcome, Paper, PaperReading } from './paper.ts'
@@ -28,7 +28,10 @@ type ReadOutcome =
  */
 export function readNode(parts: PapersParts) {
   return async (state: PapersState, context: RunContext): Promise<Patch<PapersState>> => {
-    const turns = { download: createTurns(downloadsAtOnce), read: createTurns(readingsAtOnce) }
+    const turns = {
+      download: createSemaphore(downloadsAtOnce),
+      read: createSemaphore(readingsAtOnce),
+    }
     const parallel = { name: 'paper', maxConcurrent: state.papers.length }
     const outcomes = await mapInBranches(context, state.papers, parallel, async (paper, branch) => {
       if (state.readings[paper.id] !== undefined) return undefined
@@ -44,7 +47,7 @@ async function obtainPaper(
   parts: PapersParts,
   paper: Paper,
   context: RunContext,
-  turns: { readonly download: Turns; readonly read: Turns },
+  turns: { readonly download: Semaphore; readonly read: Semaphore },
 ): Promise<ReadOutcome> {
   const attempted = await attempt(async () => {
     if (paper.sourceId !== undefined || paper.path !== undefined)

@@ -1,7 +1,7 @@
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Json } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { createTurns } from '../kernel/run/turns.ts'
+import { createSemaphore } from '../kernel/run/semaphore.ts'
 import { type CallSettings, chooseReasoner } from './choose-reasoner.ts'
 import { type SubAnswer, solveProblem } from './solve-problem.ts'
 import type { SubProblem } from './sub-problems.ts'
@@ -58,7 +58,7 @@ export async function decompose(
   const solver = {
     model,
     depthLeft: maxDepth,
-    turns: createTurns(concurrency),
+    turns: createSemaphore(concurrency),
     ...(synthesisPrompt === undefined ? {} : { instruction: synthesisPrompt }),
   }
   const solution = await solveProblem(context, solver, { problem, given: [] })

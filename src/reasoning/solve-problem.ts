@@ -2,8 +2,8 @@ import { ScholiumError } from '../kernel/errors.ts'
 import type { Json } from '../kernel/json.ts'
 import type { ModelBinding } from '../kernel/model/model.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { settleByNeeds } from '../kernel/run/settle-by-needs.ts'
-import type { Turns } from '../kernel/run/turns.ts'
+import { runWithDependencies } from '../kernel/run/run-with-dependencies.ts'
+import type { Semaphore } from '../kernel/run/semaphore.ts'
 import { askStructured, type Reading } from './ask-structured.ts'
 import type { Prompt } from './conversation.ts'
 import {
@@ -53,7 +53,7 @@ export interface Solver {
   readonly model: ModelBinding
   /** Times that a problem may still be split, one within the other. */
   readonly depthLeft: number
-  readonly turns: Turns
+  readonly turns: Semaphore
   /** How answers are put together, where the caller says it. */
   readonly instruction?: string
 }
@@ -131,7 +131,7 @@ async function solveParts(
   const needs = indexes.map((index) =>
     neededBy(parts[index] as SubProblem, parts).map((one) => indexes.indexOf(one)),
   )
-  const settled = await settleByNeeds(needs, parts.length, work)
+  const settled = await runWithDependencies(needs, parts.length, work)
   context.join(branches)
   for (const result of settled) if (result.status === 'rejected') throw result.reason
   return solutions

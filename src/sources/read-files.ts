@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { createTurns, type Turns } from '../kernel/run/turns.ts'
+import { createSemaphore, type Semaphore } from '../kernel/run/semaphore.ts'
 import { maxTextUnitsAtOnce } from './document.ts'
 import { createDocumentReader } from './files/worker/document-reader.ts'
 import { maxProcesses } from './files/worker/worker-limits.ts'
@@ -32,7 +32,7 @@ export async function* readPaths(
   const reader = options.reader ?? createDocumentReader()
   const leaving = new AbortController()
   const signals = [leaving.signal, ...(options.signal === undefined ? [] : [options.signal])]
-  const turns = createTurns(maxConcurrent)
+  const turns = createSemaphore(maxConcurrent)
   const tasks = listTasks(files, { ...options, reader, signal: AbortSignal.any(signals) })
   const started: Promise<PathOutcome>[] = []
   let isDone = false
@@ -63,7 +63,7 @@ export async function* readPaths(
 
 const tooMuchText = `this and all later files: at most ${maxTextUnitsAtOnce} characters are read at once; add the rest separately`
 
-function startTask(task: ReadTask, turns: Turns): Promise<PathOutcome> {
+function startTask(task: ReadTask, turns: Semaphore): Promise<PathOutcome> {
   const reading = turns(task)
   reading.catch(() => {}) // Possibly never awaited, if an earlier one fails or the caller leaves.
   return reading

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../kernel/json.ts'
-import type { Place } from './problem.ts'
+import type { FilePosition } from './problem.ts'
 
 /** A checked agent file in one normal form, whatever syntax it was written in. The graph is built from this. */
 export interface AgentDocument {
@@ -149,7 +149,7 @@ export interface Common {
   readonly condition?: Condition
   readonly onError: ErrorRule
   readonly cache?: CacheRule
-  readonly place: Place
+  readonly place: FilePosition
   /** Location from the top of the document. */
   readonly path: readonly string[]
 }

@@ -18,7 +18,10 @@ export function checkStateKeys(
 ): void {
   const { stateSchema, initialState, inputSchema, nodes } = document
   const keys = findStateKeys(nodes)
-  const inTexts = texts.map(({ text, kind, path }) => ({ path, ...templates.namesOf(text, kind) }))
+  const inTexts = texts.map(({ text, kind, path }) => ({
+    path,
+    ...templates.findNames(text, kind),
+  }))
   for (const { stateKeys, readsWholeState } of inTexts) {
     for (const key of stateKeys) keys.read.add(key)
     if (readsWholeState) keys.readsAll = true
@@ -145,7 +148,7 @@ export function checkTexts(
 ): void {
   const stateNames = Object.keys({ ...document.stateSchema, ...document.initialState })
   for (const { text, kind, path, names, parameter } of texts) {
-    const [problem] = templates.problemsOf(text, kind)
+    const [problem] = templates.findProblems(text, kind)
     if (problem !== undefined) {
       const code = kind === 'condition' ? 'INVALID_CONDITION' : 'INVALID_TEMPLATE'
       const inText = text.includes('\n') ? ` (line ${problem.line} of the text)` : ''
@@ -156,7 +159,7 @@ export function checkTexts(
     const late = parameter === undefined ? [] : (actions.get(parameter.action)?.lateParams ?? [])
     if (parameter !== undefined && late.includes(parameter.key)) continue
     const known = [...knownNames, ...names]
-    for (const name of templates.namesOf(text, kind).roots) {
+    for (const name of templates.findNames(text, kind).roots) {
       if (known.includes(name)) continue
       const isState = stateNames.includes(name)
       const meant = isState ? `state.${name}` : nearest(name, known)

@@ -18,7 +18,7 @@ export type SourceKind = 'template' | 'expression' | 'condition'
 /** What the template language can say about a text without values. */
 export interface TemplateCheck {
   /** Syntax problems; `line` and `column` are positions in the text, starting at 1. */
-  problemsOf(
+  findProblems(
     source: string,
     kind?: SourceKind,
   ): readonly {
@@ -28,7 +28,7 @@ export interface TemplateCheck {
     readonly column: number
   }[]
   /** The names that a text reads; none if it cannot be parsed. */
-  namesOf(
+  findNames(
     source: string,
     kind?: SourceKind,
   ): {

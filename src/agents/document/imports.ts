@@ -11,7 +11,7 @@ import {
   withMembers,
 } from './located.ts'
 import { resolveNextToFile } from './normalize-node.ts'
-import type { DocumentProblem, Place, ProblemCode } from './problem.ts'
+import type { DocumentProblem, FilePosition, ProblemCode } from './problem.ts'
 import { readYaml } from './read-yaml.ts'
 import { importSchema } from './schema/document-schema.ts'
 import { knownKeys } from './schema/parts.ts'
@@ -71,7 +71,7 @@ class Loader {
   /** The document of a file that another one names. */
   async loadFile(
     path: string,
-    place: Place,
+    place: FilePosition,
     above: readonly string[],
   ): Promise<Located | undefined> {
     const says = (code: ProblemCode, message: string, hint?: string) => {

@@ -1,5 +1,5 @@
 import type { Json } from '../../kernel/json.ts'
-import type { Place } from './problem.ts'
+import type { FilePosition } from './problem.ts'
 
 /** A value of a document with the positions of all its parts, so that merged parts can still be located. */
 export type Located = LocatedScalar | LocatedList | LocatedMap
@@ -8,28 +8,28 @@ export type Located = LocatedScalar | LocatedList | LocatedMap
 export interface LocatedScalar {
   readonly kind: 'scalar'
   readonly value: null | boolean | number | string
-  readonly place: Place
+  readonly place: FilePosition
 }
 
 /** A list. */
 export interface LocatedList {
   readonly kind: 'list'
   readonly items: readonly Located[]
-  readonly place: Place
+  readonly place: FilePosition
 }
 
 /** A map, in the order of the file. */
 export interface LocatedMap {
   readonly kind: 'map'
   readonly members: ReadonlyMap<string, LocatedMember>
-  readonly place: Place
+  readonly place: FilePosition
   /** The name under which a node was imported. */
   readonly part?: string
 }
 
 /** A key's value, and the key's position. */
 export interface LocatedMember {
-  readonly keyPlace: Place
+  readonly keyPlace: FilePosition
   readonly value: Located
 }
 
@@ -71,7 +71,7 @@ export function findPlace(
   located: Located,
   path: readonly string[],
   wanted: 'key' | 'value' = 'value',
-): Place {
+): FilePosition {
   let [current, place] = [located, located.place]
   for (const key of path) {
     const next = findPart(current, key)

@@ -13,12 +13,12 @@ import {
   type Task,
   toDottedName,
 } from './agent-document.ts'
-import type { Place } from './problem.ts'
+import type { FilePosition } from './problem.ts'
 import { isMap } from './prune.ts'
 import type { ShapedNode, ShapedStep } from './shape-node.ts'
 
 /** The position of a part of a document. */
-export type PlaceAt = (path: readonly string[]) => Place
+export type PlaceAt = (path: readonly string[]) => FilePosition
 
 /** Normalizes a condition; `undefined` if it always holds. */
 export function normalizeCondition(
@@ -105,7 +105,7 @@ export function resolveNextToFile(file: string, path: string): string {
   return posix.isAbsolute(path) ? path : posix.join(posix.dirname(file), path)
 }
 
-function normalizeStep(step: ShapedStep, index: number, place: Place): AgentStep {
+function normalizeStep(step: ShapedStep, index: number, place: FilePosition): AgentStep {
   const name = step.value.name ?? `step_${index + 1}`
   return { ...normalizeTask(step), ...normalizeCommon(step, name, place) }
 }
@@ -184,7 +184,11 @@ function resultTemplate(value: unknown): unknown {
 }
 
 /** Normalizes what nodes and steps have in common. */
-export function normalizeCommon(part: ShapedNode | ShapedStep, name: string, place: Place): Common {
+export function normalizeCommon(
+  part: ShapedNode | ShapedStep,
+  name: string,
+  place: FilePosition,
+): Common {
   const { description = '', condition, cache } = part.value
   const skip = part.kind === 'while' ? undefined : normalizeCondition(condition)
   const kept = normalizeCache(cache)

@@ -1,5 +1,5 @@
 /** A position in a file; line and column start at 1. */
-export interface Place {
+export interface FilePosition {
   readonly file: string
   readonly line: number
   readonly column: number
@@ -50,7 +50,7 @@ export type ProblemCode =
   | 'TOO_MANY'
 
 /** A problem with an agent file. An error prevents it from running, a warning does not. */
-export interface DocumentProblem extends Place {
+export interface DocumentProblem extends FilePosition {
   readonly code: ProblemCode
   readonly severity: 'error' | 'warning'
   readonly message: string

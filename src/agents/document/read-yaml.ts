@@ -1,6 +1,6 @@
 import type { Alias, Document, LineCounter, Node, Pair, YAMLError, YAMLMap, YAMLSeq } from 'yaml'
 import type { Located, LocatedMember } from './located.ts'
-import type { DocumentProblem, Place, ProblemCode } from './problem.ts'
+import type { DocumentProblem, FilePosition, ProblemCode } from './problem.ts'
 
 /** Larger files are not agent files. */
 const maxBytes = 1024 * 1024
@@ -36,7 +36,7 @@ export async function readYaml(text: string, file: string): Promise<ReadYaml> {
   })
   const errors = findFormProblems(document, lines, file)
   if (errors.length > 0) return { problems: errors }
-  return new Locator(document, lines, file, await import('yaml')).read()
+  return new YamlWalker(document, lines, file, await import('yaml')).read()
 }
 
 type YamlLibrary = typeof import('yaml')
@@ -58,7 +58,7 @@ interface Sized {
 }
 
 /** Walks the parsed tree once; anchored parts are walked once and shared by their aliases. */
-class Locator {
+class YamlWalker {
   readonly #document: Document
   readonly #lines: LineCounter
   readonly #file: string
@@ -201,7 +201,7 @@ class Locator {
     this.#refuse(node, `tags are not supported (${tag})`)
   }
 
-  #placeOf(node: Node): Place {
+  #placeOf(node: Node): FilePosition {
     return findPosition(this.#lines, node.range?.[0] ?? 0, this.#file)
   }
 
@@ -289,7 +289,7 @@ function explainYamlError({ code, message }: YAMLError): readonly [string, strin
 }
 
 /** The position of an offset in a text. */
-function findPosition(lines: LineCounter, offset: number, file: string): Place {
+function findPosition(lines: LineCounter, offset: number, file: string): FilePosition {
   const { line, col } = lines.linePos(offset)
   return { file, line: Math.max(1, line), column: Math.max(1, col) }
 }
@@ -297,7 +297,7 @@ function findPosition(lines: LineCounter, offset: number, file: string): Place {
 /** An error at a place. */
 function createProblemAt(
   code: ProblemCode,
-  place: Place,
+  place: FilePosition,
   message: string,
   hint?: string,
 ): DocumentProblem {

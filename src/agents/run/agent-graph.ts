@@ -137,13 +137,13 @@ function createNodeFunction({ run, seen }: Section, node: AgentNode) {
 
 /** Records the innermost node in which an error was thrown; returns whether it is this one. */
 function nameNodeInError(
-  { nodeOf }: AgentRun,
+  { failedNodes }: AgentRun,
   node: string,
   thrown: unknown,
   isTold: boolean,
 ): boolean {
-  if (typeof thrown !== 'object' || thrown === null || nodeOf.has(thrown)) return false
-  nodeOf.set(thrown, { node, isTold })
+  if (typeof thrown !== 'object' || thrown === null || failedNodes.has(thrown)) return false
+  failedNodes.set(thrown, { node, isTold })
   return true
 }
 
@@ -182,9 +182,9 @@ function createParallelFunction(section: Section, name: string, { branches, join
   const { run, seen } = section
   return async (state: AgentState, context: RunContext): Promise<AgentState> => {
     seen(state)
-    const site = { context, state, names: {} }
+    const view = { context, state, names: {} }
     const chosen = branches.filter(
-      ({ condition }) => condition === undefined || isRouteTaken(run, name, condition, site),
+      ({ condition }) => condition === undefined || isRouteTaken(run, name, condition, view),
     )
     const started = chosen.map(({ node }) => ({
       name: node,

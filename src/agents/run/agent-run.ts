@@ -49,21 +49,21 @@ export interface AgentRun {
   /** Nesting depth of files that run this one for an item. */
   readonly depth: number
   /** Values as the log may show them. */
-  readonly shown: Reading
+  readonly shown: BoundTemplates
   /** Values as only an effect may see them. */
-  readonly real: Reading
+  readonly real: BoundTemplates
   /** The process per language of this execution. */
   session(): SandboxSession
   /** Runs a node of the file by name. */
-  performNode(run: AgentRun, name: string, site: NodeView): Promise<PerformedNode>
+  performNode(run: AgentRun, name: string, view: NodeView): Promise<PerformedNode>
   /** Runs the nodes of `run.document` from start to end and returns the last state. */
   runDocument(run: AgentRun, state: AgentState, context: RunContext): Promise<AgentState>
   /** The innermost node in which an error was thrown, and whether that is already logged. */
-  readonly nodeOf: WeakMap<object, { readonly node: string; readonly isTold: boolean }>
+  readonly failedNodes: WeakMap<object, { readonly node: string; readonly isTold: boolean }>
 }
 
 /** The template language with the values that a file defines once. */
-export interface Reading {
+export interface BoundTemplates {
   readonly templates: Templates
   readonly constants: JsonObject
 }
@@ -72,7 +72,14 @@ export interface Reading {
 export interface AgentRunParts
   extends Pick<
     AgentRun,
-    'parts' | 'given' | 'subgraphs' | 'depth' | 'session' | 'performNode' | 'runDocument' | 'nodeOf'
+    | 'parts'
+    | 'given'
+    | 'subgraphs'
+    | 'depth'
+    | 'session'
+    | 'performNode'
+    | 'runDocument'
+    | 'failedNodes'
   > {}
 
 /**
@@ -86,9 +93,9 @@ export async function openAgentRun(
   const { workspace, allow = [] } = shared.parts
   const secrets = findSecrets(document, shared.given)
   const { values, absent, lost, required } = secrets
-  const shown = await createMaskedReading(document, secrets)
+  const shown = await bindMaskedTemplates(document, secrets)
   const isSame = values.length + absent.length + lost.length + required.length === 0
-  const real = isSame ? shown : await createRevealedReading(document, secrets)
+  const real = isSame ? shown : await bindRevealedTemplates(document, secrets)
   const scope: AgentScope = {
     name: document.name,
     variables: document.variables,
@@ -99,11 +106,11 @@ export async function openAgentRun(
   return { ...shared, document, scope, secrets, shown, real }
 }
 
-function createMaskedReading(
+function bindMaskedTemplates(
   document: AgentDocument,
   { shownEnvironment, shown }: AgentSecrets,
-): Promise<Reading> {
-  return createReading(document, {
+): Promise<BoundTemplates> {
+  return bindTemplates(document, {
     templates: shownEnvironment,
     env: shownEnvironment,
     secrets: shown,
@@ -111,13 +118,13 @@ function createMaskedReading(
 }
 
 /** For effects: a secret without a value is an error when read, not a text that could be mistaken for one. */
-function createRevealedReading(
+function bindRevealedTemplates(
   document: AgentDocument,
   { real, realEnvironment, absent, lost, required }: AgentSecrets,
-): Promise<Reading> {
+): Promise<BoundTemplates> {
   const env = withAbsent(realEnvironment, lost)
   const templates = withRequired(env, required)
-  return createReading(document, { templates, env, secrets: withAbsent(real, absent) }, deferValues)
+  return bindTemplates(document, { templates, env, secrets: withAbsent(real, absent) }, deferValues)
 }
 
 /** An object whose texts are filled in when read, so that unread ones require no secret. */
@@ -140,11 +147,11 @@ interface Sources {
   readonly secrets: EnvironmentValues
 }
 
-async function createReading(
+async function bindTemplates(
   { variables, data, settings, initialState }: AgentDocument,
   { templates: environment, env, secrets }: Sources,
   fillWith: typeof deferValues = (value, fill) => fill(value),
-): Promise<Reading> {
+): Promise<BoundTemplates> {
   const templates = await createTemplates(environment)
   const given = { variables, data, secrets, env, checkpoint: { dir: '', last: '' } }
   const names = { ...given, settings: settings.all, state: initialState }
@@ -154,33 +161,33 @@ async function createReading(
 
 /** Fills in a template, or a value containing templates. @throws `template_failed` */
 export function fillIn(
-  reading: Reading,
+  reading: BoundTemplates,
   value: Json,
-  site: NodeView,
+  view: NodeView,
   names: JsonObject = {},
 ): Json {
-  const filled = reading.templates.render(value, listNames(reading, site, names))
+  const filled = reading.templates.render(value, listNames(reading, view, names))
   // What branch results share is written out with each of them.
-  if (hasRecords(site.state)) checkSize(filled)
+  if (hasRecords(view.state)) checkSize(filled)
   return filled
 }
 
 /** Evaluates an expression. @throws `template_failed` */
-export function evaluateAt({ shown }: AgentRun, expression: string, site: NodeView): Json {
-  return shown.templates.evaluate(expression, listNames(shown, site))
+export function evaluateAt({ shown }: AgentRun, expression: string, view: NodeView): Json {
+  return shown.templates.evaluate(expression, listNames(shown, view))
 }
 
 /** Whether a condition holds; if that fails it does not, and the log says why. */
 export function isConditionTrue(
   { shown }: AgentRun,
   { text, isNegated }: Condition,
-  site: NodeView,
+  view: NodeView,
   name: string,
   names: JsonObject = {},
 ): boolean {
-  const { value, problem } = shown.templates.isTrue(text, listNames(shown, site, names))
+  const { value, problem } = shown.templates.isTrue(text, listNames(shown, view, names))
   if (problem === undefined) return value !== isNegated
-  site.context.warn(
+  view.context.warn(
     name,
     `The condition ${text} counts as false because it cannot be evaluated: ${problem}`,
   )
@@ -188,7 +195,7 @@ export function isConditionTrue(
 }
 
 function listNames(
-  { constants }: Reading,
+  { constants }: BoundTemplates,
   { state, names }: NodeView,
   more: JsonObject = {},
 ): JsonObject {
@@ -225,7 +232,7 @@ export function applyOutput(
   run: AgentRun,
   output: Output,
   result: Json,
-  site: NodeView,
+  view: NodeView,
 ): AgentState {
   const whose = 'The output'
   switch (output.kind) {
@@ -233,7 +240,7 @@ export function applyOutput(
       return toPatch({ [output.key]: result }, whose)
     case 'map': {
       const names = { result, action_result: result }
-      return toPatch(fillIn(run.shown, output.values, site, names) as JsonObject, whose)
+      return toPatch(fillIn(run.shown, output.values, view, names) as JsonObject, whose)
     }
     case 'merge':
       return toPatch(isJsonObject(result) ? result : { result: result ?? '' }, whose)

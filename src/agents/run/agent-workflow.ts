@@ -64,7 +64,7 @@ async function runAgentFile(
   const environment = readEnvironment(given, parts)
   const documents = [document, ...Object.values(subgraphs)]
   const context = withSecrets(outer, environment, documents)
-  const nodeOf: AgentRun['nodeOf'] = new WeakMap()
+  const failedNodes: AgentRun['failedNodes'] = new WeakMap()
   let opened: SandboxSession | undefined
   let last: AgentState = {}
   const session = () => {
@@ -75,7 +75,7 @@ async function runAgentFile(
     const agent = { ...given, document }
     await checkAgentInput(document, agent.input, context.signal)
     last = createFirstState(agent)
-    const works = { performNode, runDocument, nodeOf }
+    const works = { performNode, runDocument, failedNodes }
     const shared = { parts, given: environment, subgraphs, depth: 0, session, ...works }
     const run = await openAgentRun(document, shared)
     await noticeEnvironment(context, given)
@@ -90,7 +90,7 @@ async function runAgentFile(
   } catch (thrown) {
     const failure = context.redact(toFailure(thrown) as Failure & JsonObject)
     if (endsRun(failure.code) && failure.code !== 'limit_reached') throw thrown
-    const { node, isTold } = (thrown instanceof Error ? nodeOf.get(thrown) : undefined) ?? {}
+    const { node, isTold } = (thrown instanceof Error ? failedNodes.get(thrown) : undefined) ?? {}
     if (isTold !== true && failure.code !== 'limit_reached')
       await context.notice('failed', 'error', `${node ?? document.name}: ${failure.message}`)
     return failedResult(document, last, failure, node)

@@ -22,16 +22,16 @@ const nonRetryableCodes: ReadonlySet<string> = new Set([
 export async function withErrorRule(
   { retries, delayMs, backoff, isGraceful, fallback }: ErrorRule,
   name: string,
-  site: NodeView,
-  work: (site: NodeView) => Promise<WorkOutcome>,
+  view: NodeView,
+  work: (view: NodeView) => Promise<WorkOutcome>,
 ): Promise<WorkOutcome> {
   const isCaught = isGraceful || fallback !== undefined
-  if (retries === 0 && !isCaught) return work(site)
-  const { context } = site
+  if (retries === 0 && !isCaught) return work(view)
+  const { context } = view
   for (let attempt = 1; ; attempt++) {
     const segment = `attempt[${attempt}]`
     try {
-      return await work({ ...site, context: context.child(segment) })
+      return await work({ ...view, context: context.child(segment) })
     } catch (thrown) {
       if (!(thrown instanceof ScholiumError) || endsAt(thrown, context.path)) throw thrown
       const failure = toFailure(thrown)

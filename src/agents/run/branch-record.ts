@@ -3,105 +3,6 @@ import { type Failure, ScholiumError, toFailure } from '../../kernel/errors.ts'
 import { countCharacters, type Json, type JsonObject } from '../../kernel/json.ts'
 import { type AgentState, visibleState } from './state.ts'
 
-/** A failure as kept in the state. */
-export function toStateFailure({ code, message, retryable, hint, details }: Failure): JsonObject {
-  return {
-    code,
-    message,
-    retryable,
-    ...(hint === undefined ? {} : { hint }),
-    ...(details === undefined ? {} : { details }),
-  }
-}
-
-/**
- * A record as code and templates see it: its state over the surrounding state, then its own members, which take
- * precedence. Values are shared, not copied.
- */
-export function withOuterState(record: Json, around: JsonObject): Json {
-  if (!isRecord(record)) return record
-  const { inherits, ...own } = record
-  if (inherits !== true) return { ...own.state, ...own }
-  const { parallel_results: _results, ...outer } = around
-  const state = { ...outer, ...own.state }
-  return { ...state, ...own, state }
-}
-
-/** Branch records as {@link withOuterState} returns them. */
-export function expandRecords(records: readonly Json[], around: JsonObject): readonly Json[] {
-  return records.map((record) => withOuterState(record, around))
-}
-
-/** Whether a state member holds records that inherit the surrounding state. */
-export function hasRecords(state: JsonObject): boolean {
-  return Object.values(state).some(areRecords)
-}
-
-/** The state with such records expanded by {@link withOuterState}, each list on first access. */
-export function withRecords(state: JsonObject): JsonObject {
-  if (!hasRecords(state)) return state
-  const members = Object.entries(state).map(([key, value = null]) => {
-    if (!areRecords(value)) return [key, { enumerable: true, value }] as const
-    return [key, { enumerable: true, get: memoize(() => expandRecords(value, state)) }] as const
-  })
-  return Object.defineProperties({}, Object.fromEntries(members))
-}
-
-export function areRecords(value: Json | undefined): value is readonly Json[] {
-  if (!Array.isArray(value)) return false
-  const [first = null] = value as readonly Json[]
-  return isRecord(first) && first.inherits === true
-}
-
-export function isRecord(value: Json): value is BranchRecord & JsonObject {
-  if (typeof value !== 'object' || value === null) return false
-  return 'state' in value && 'branch' in value && 'timing_ms' in value
-}
-
-/** A function whose result is computed on its first call. */
-export function memoize<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}
-
-/** Maximum JSON characters of all results of a fan-out together. */
-export const maxResultCharacters = 64_000_000
-
-/** @throws `invalid_input` if larger than branch results may be together */
-export function checkSize(value: Json, most = maxResultCharacters): void {
-  if (countCharacters(value, most) > most) throw createTooLarge(most)
-}
-
-/** Maximum JSON characters of a state. */
-export const maxStateCharacters = 128_000_000
-
-/** Changes up to this size do not require counting the whole state. */
-export const smallChangeCharacters = 10_000
-
-/** The state after a change. @throws `invalid_input` if it becomes too large */
-export function applyChange<State extends JsonObject>(state: State, patch: JsonObject): State {
-  const changed = { ...state, ...patch }
-  if (countCharacters(patch, smallChangeCharacters) <= smallChangeCharacters) return changed
-  if (countCharacters(changed, maxStateCharacters) <= maxStateCharacters) return changed
-  throw new ScholiumError(
-    'invalid_input',
-    `The state has more than ${maxStateCharacters / 1_000_000} million characters.`,
-    { hint: 'Store less in it, or write large texts to files.' },
-  )
-}
-
-/** The error for results that are too large together. */
-export function createTooLarge(most = maxResultCharacters): ScholiumError {
-  return new ScholiumError(
-    'invalid_input',
-    `The results of the branches have more than ${most / 1_000_000} million characters in total.`,
-    { hint: 'Return less from each branch, run fewer branches, or write large texts to files.' },
-  )
-}
-
 /** The outcome of a branch, as a fan-in finds it in `parallel_results`. */
 export type BranchRecord = {
   /** The node it began with, or `node[0]` for an item of a list. */
@@ -153,7 +54,7 @@ export function recordFailure(
 }
 
 /** A branch's state without earlier branch results, which would grow with each fan-out. */
-export function readOwnState(
+function readOwnState(
   state: AgentState,
   around: AgentState | undefined,
 ): Pick<BranchRecord, 'state' | 'inherits'> {
@@ -164,6 +65,105 @@ export function readOwnState(
 }
 
 /** Compares contents: values read from a log are not the same objects. */
-export function isSame(value: Json | undefined, around: AgentState, key: string): boolean {
+function isSame(value: Json | undefined, around: AgentState, key: string): boolean {
   return Object.hasOwn(around, key) && isDeepStrictEqual(value, around[key])
+}
+
+/** A failure as kept in the state. */
+export function toStateFailure({ code, message, retryable, hint, details }: Failure): JsonObject {
+  return {
+    code,
+    message,
+    retryable,
+    ...(hint === undefined ? {} : { hint }),
+    ...(details === undefined ? {} : { details }),
+  }
+}
+
+/**
+ * A record as code and templates see it: its state over the surrounding state, then its own members, which take
+ * precedence. Values are shared, not copied.
+ */
+function withOuterState(record: Json, around: JsonObject): Json {
+  if (!isRecord(record)) return record
+  const { inherits, ...own } = record
+  if (inherits !== true) return { ...own.state, ...own }
+  const { parallel_results: _results, ...outer } = around
+  const state = { ...outer, ...own.state }
+  return { ...state, ...own, state }
+}
+
+/** Branch records as {@link withOuterState} returns them. */
+export function expandRecords(records: readonly Json[], around: JsonObject): readonly Json[] {
+  return records.map((record) => withOuterState(record, around))
+}
+
+/** Whether a state member holds records that inherit the surrounding state. */
+export function hasRecords(state: JsonObject): boolean {
+  return Object.values(state).some(areRecords)
+}
+
+/** The state with such records expanded by {@link withOuterState}, each list on first access. */
+export function withRecords(state: JsonObject): JsonObject {
+  if (!hasRecords(state)) return state
+  const members = Object.entries(state).map(([key, value = null]) => {
+    if (!areRecords(value)) return [key, { enumerable: true, value }] as const
+    return [key, { enumerable: true, get: memoize(() => expandRecords(value, state)) }] as const
+  })
+  return Object.defineProperties({}, Object.fromEntries(members))
+}
+
+function areRecords(value: Json | undefined): value is readonly Json[] {
+  if (!Array.isArray(value)) return false
+  const [first = null] = value as readonly Json[]
+  return isRecord(first) && first.inherits === true
+}
+
+function isRecord(value: Json): value is BranchRecord & JsonObject {
+  if (typeof value !== 'object' || value === null) return false
+  return 'state' in value && 'branch' in value && 'timing_ms' in value
+}
+
+/** A function whose result is computed on its first call. */
+export function memoize<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+/** Maximum JSON characters of all results of a fan-out together. */
+export const maxResultCharacters = 64_000_000
+
+/** @throws `invalid_input` if larger than branch results may be together */
+export function checkSize(value: Json, most = maxResultCharacters): void {
+  if (countCharacters(value, most) > most) throw createTooLargeError(most)
+}
+
+/** The error for results that are too large together. */
+export function createTooLargeError(most = maxResultCharacters): ScholiumError {
+  return new ScholiumError(
+    'invalid_input',
+    `The results of the branches have more than ${most / 1_000_000} million characters in total.`,
+    { hint: 'Return less from each branch, run fewer branches, or write large texts to files.' },
+  )
+}
+
+/** Maximum JSON characters of a state. */
+const maxStateCharacters = 128_000_000
+
+/** Changes up to this size do not require counting the whole state. */
+const smallChangeCharacters = 10_000
+
+/** The state after a change. @throws `invalid_input` if it becomes too large */
+export function applyChange<State extends JsonObject>(state: State, patch: JsonObject): State {
+  const changed = { ...state, ...patch }
+  if (countCharacters(patch, smallChangeCharacters) <= smallChangeCharacters) return changed
+  if (countCharacters(changed, maxStateCharacters) <= maxStateCharacters) return changed
+  throw new ScholiumError(
+    'invalid_input',
+    `The state has more than ${maxStateCharacters / 1_000_000} million characters.`,
+    { hint: 'Store less in it, or write large texts to files.' },
+  )
 }

@@ -1,11 +1,11 @@
 import { endsAt, ScholiumError, toFailure } from '../../kernel/errors.ts'
 import { countCharacters } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run/run-context.ts'
-import { settleAll } from '../../kernel/run/settle-all.ts'
+import { settleAll } from '../../kernel/run/run-with-dependencies.ts'
 import { recordFailedAttempt } from './attempts.ts'
 import {
   type BranchRecord,
-  createTooLarge,
+  createTooLargeError,
   maxResultCharacters,
   recordFailure,
   recordSuccess,
@@ -51,7 +51,7 @@ export async function runBranches(
     if (isFailFast && records.some(({ success }) => !success)) {
       records.push(
         ...wave.map(({ name, state, around }, offset) =>
-          recordFailure(name, from + offset, state, createNotStarted(), around),
+          recordFailure(name, from + offset, state, createNotStartedError(), around),
         ),
       )
       continue
@@ -63,7 +63,7 @@ export async function runBranches(
         isTainted ||= isTaintedState(outcome.value)
         const record = recordSuccess(name, from + offset, outcome.value, around)
         characters += countCharacters(record, maxResultCharacters)
-        if (characters > maxResultCharacters) throw createTooLarge()
+        if (characters > maxResultCharacters) throw createTooLargeError()
         records.push(record)
         continue
       }
@@ -76,7 +76,7 @@ export async function runBranches(
   return { parallel_results: records, ...(isTainted ? { [hiddenKey.tainted]: true } : {}) }
 }
 
-function createNotStarted(): ScholiumError {
+function createNotStartedError(): ScholiumError {
   return new ScholiumError('tool_failed', 'It was not started because an earlier branch failed.')
 }
 

@@ -1,5 +1,5 @@
 import { hashJson, isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
-import { describedOnce } from '../../kernel/run/described-once.ts'
+import { memoizeByIdentity } from '../../kernel/run/memoize-by-identity.ts'
 import type { RunContext } from '../../kernel/run/run-context.ts'
 import type { Action } from '../actions/action.ts'
 import { findModelsAsked } from '../actions/composed/model-choice.ts'
@@ -24,20 +24,20 @@ export type Performable = Exclude<Task, { readonly kind: 'expression' }> & Commo
 export async function runCached(
   run: AgentRun,
   task: Performable,
-  site: NodeView,
+  view: NodeView,
   work: () => Promise<Performed>,
 ): Promise<Performed> {
   const { cache } = run.parts
   if (task.cache === undefined || cache === undefined || usesSecret(run, task)) return work()
-  const { context } = site
-  const key = createCacheKey(run, task, task.cache, site)
+  const { context } = view
+  const key = createCacheKey(run, task, task.cache, view)
   const found = await context.step('cache', 'read', { key }, async () => {
     const value = await cache.get(key)
     return value === undefined ? null : { value }
   })
   if (found !== null) {
     const { result, isTainted } = found.value as Performed
-    return { result, isTainted: isTainted || isTaintedState(site.state) }
+    return { result, isTainted: isTainted || isTaintedState(view.state) }
   }
   const performed = await work()
   const { ttlSeconds } = task.cache
@@ -70,10 +70,10 @@ function usesSecret(run: AgentRun, task: Performable): boolean {
   return mayReadSecret(run, dependsOnState(run, task) ? run.document.nodes : task.params)
 }
 
-const hashInput: (document: AgentDocument) => string = describedOnce(documentHash)
+const hashInput: (document: AgentDocument) => string = memoizeByIdentity(documentHash)
 
 /** Everything a result may depend on: the file, the work, the models it may call and their settings. */
-function createCacheKey(run: AgentRun, task: Performable, rule: CacheRule, site: NodeView): string {
+function createCacheKey(run: AgentRun, task: Performable, rule: CacheRule, view: NodeView): string {
   const { document, given, parts } = run
   const facts = {
     document: hashInput(document),
@@ -81,19 +81,19 @@ function createCacheKey(run: AgentRun, task: Performable, rule: CacheRule, site:
     environment: { ...given.plain },
     workspace: parts.workspace,
     models:
-      task.kind === 'code' ? null : findModelsAsked(findAction(run, task), site.context, run.scope),
+      task.kind === 'code' ? null : findModelsAsked(findAction(run, task), view.context, run.scope),
     input:
-      rule.key === undefined ? readCacheInput(run, task, site) : fillIn(run.shown, rule.key, site),
+      rule.key === undefined ? readCacheInput(run, task, view) : fillIn(run.shown, rule.key, view),
   }
   return `${document.name}/${task.name}/${hashJson(facts)}`
 }
 
-function readCacheInput(run: AgentRun, task: Performable, site: NodeView): JsonObject {
-  const state = { state: visibleState(site.state), names: site.names }
+function readCacheInput(run: AgentRun, task: Performable, view: NodeView): JsonObject {
+  const state = { state: visibleState(view.state), names: view.names }
   if (task.kind === 'code') return state
-  const written = addExtractionParams(run.document, task.action, task.params, site.state)
+  const written = addExtractionParams(run.document, task.action, task.params, view.state)
   if (dependsOnState(run, task)) return { params: written, ...state }
-  return { params: fillParams(run, written, site).shown }
+  return { params: fillParams(run, written, view).shown }
 }
 
 /** Whether an action sees more than its filled-in parameters. */

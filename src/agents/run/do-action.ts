@@ -15,7 +15,7 @@ import { isTaintedState, visibleState } from './state.ts'
 export function fillParams(
   run: AgentRun,
   params: JsonObject,
-  site: NodeView,
+  view: NodeView,
   {
     late = [],
     names = {},
@@ -24,7 +24,7 @@ export function fillParams(
   const now = Object.entries(params).filter(([key]) => !late.includes(key))
   const later = Object.fromEntries(Object.entries(params).filter(([key]) => late.includes(key)))
   const written = Object.fromEntries(now) as JsonObject
-  const inside = { ...site, names: { ...site.names, ...names } }
+  const inside = { ...view, names: { ...view.names, ...names } }
   const filled = (reading: AgentRun['shown']) => ({
     ...(fillIn(reading, written, inside) as JsonObject),
     ...later,
@@ -42,12 +42,12 @@ export function performWritten(
   run: AgentRun,
   name: string,
   params: JsonObject,
-  site: NodeView,
+  view: NodeView,
 ): Promise<Performed> {
   const action = getAction(run, name)
   const late = action.kind === 'composed' ? (action.lateParams ?? []) : []
-  const all = addExtractionParams(run.document, name, params, site.state)
-  return performFilled(run, action, fillParams(run, all, site, { late }), site)
+  const all = addExtractionParams(run.document, name, params, view.state)
+  return performFilled(run, action, fillParams(run, all, view, { late }), view)
 }
 
 /** An action by name. @throws `invalid_agent_file` if there is none */
@@ -70,27 +70,27 @@ function performFilled(
   run: AgentRun,
   action: Action,
   given: Filled,
-  site: NodeView,
+  view: NodeView,
 ): Promise<Performed> {
   const filled = fitParams(action, given, run.shown.templates)
   return action.kind === 'tool'
-    ? callTool(action, filled, site)
-    : compose(run, action, filled, site)
+    ? callTool(action, filled, view)
+    : compose(run, action, filled, view)
 }
 
 async function compose(
   run: AgentRun,
   action: ComposedAction,
   filled: Filled,
-  site: NodeView,
+  view: NodeView,
 ): Promise<Performed> {
   const parsed = action.params.safeParse(filled.shown)
   if (!parsed.success)
-    throw createBadParams(action.name, parsed.error.issues.map(formatIssue).join('; '))
-  const taint = { isTainted: isTaintedState(site.state) }
+    throw createBadParamsError(action.name, parsed.error.issues.map(formatIssue).join('; '))
+  const taint = { isTainted: isTaintedState(view.state) }
   const revealed = () => action.params.parse(filled.revealed()) as JsonObject
   const shown = parsed.data as JsonObject
-  const call = createActionCall(run, { shown, revealed }, site, taint)
+  const call = createActionCall(run, { shown, revealed }, view, taint)
   const result = (await action.run(shown, call)) ?? null
   const place = findNonJson(result)
   if (place !== undefined)
@@ -113,10 +113,10 @@ function formatIssue(issue: {
 function createActionCall(
   run: AgentRun,
   filled: Filled,
-  site: NodeView,
+  view: NodeView,
   taint: { isTainted: boolean },
 ): ActionCall {
-  const { state, names } = site
+  const { state, names } = view
   const taking = async <Done extends Performed>(performed: Promise<Done>) => {
     const done = await performed
     taint.isTainted ||= done.isTainted
@@ -128,7 +128,7 @@ function createActionCall(
     names: { ...names, ...more },
   })
   return {
-    context: site.context,
+    context: view.context,
     state: visibleState(state),
     scope: run.scope,
     actions: run.parts.actions,
@@ -138,7 +138,7 @@ function createActionCall(
     taint() {
       taint.isTainted = true
     },
-    render: (value, more = {}) => fillIn(run.shown, value, site, more),
+    render: (value, more = {}) => fillIn(run.shown, value, view, more),
     revealed: filled.revealed,
     readsSecret: (written) => mayReadSecret(run, written),
     perform: async (name, params, context) => {
@@ -151,7 +151,7 @@ function createActionCall(
       taking(run.performNode(run, name, at(context, more))),
     runCode: (code, context, more) => runCode(run, code, at(context, more)),
     withState: (changes) =>
-      createActionCall(run, filled, { ...site, state: { ...state, ...changes } }, taint),
+      createActionCall(run, filled, { ...view, state: { ...state, ...changes } }, taint),
   }
 }
 
@@ -207,10 +207,10 @@ const secretNotStored: JsonObject = {
 function parseFor(tool: Tool, input: unknown): Json {
   const parsed = tool.parse(input)
   if (parsed.ok) return parsed.value
-  throw createBadParams(tool.name, parsed.reason)
+  throw createBadParamsError(tool.name, parsed.reason)
 }
 
-function createBadParams(name: string, reason: string): ScholiumError {
+function createBadParamsError(name: string, reason: string): ScholiumError {
   return new ScholiumError('invalid_input', `Invalid parameters for ${name}: ${reason}`)
 }
 

@@ -27,10 +27,10 @@ const languageNames: Readonly<Record<CodeLanguage, string>> = {
  * names of its place, but no secrets.
  * @throws `tool_failed` with language and line for what the code throws or a limit it hits
  */
-export async function runCode(run: AgentRun, given: Code, site: NodeView): Promise<Json> {
+export async function runCode(run: AgentRun, given: Code, view: NodeView): Promise<Json> {
   const { language, code } = given
   const { sandbox } = run.parts
-  const { context, state, names } = site
+  const { context, state, names } = view
   if (sandbox === undefined && !context.isReplay)
     throw new ScholiumError('invalid_configuration', 'There is no sandbox for code.')
   const input = readCodeInput(run, state, names)
@@ -85,7 +85,7 @@ function readCodeInput({ document }: AgentRun, state: JsonObject, names: JsonObj
 }
 
 function codeValue(language: CodeLanguage, { value, error }: SandboxResult): Json {
-  if (error !== null) throw createCodeFailure(language, error)
+  if (error !== null) throw createCodeError(language, error)
   if (typeof value === 'string' && /\n… \d+ characters cut …\n/.test(value)) {
     throw new ScholiumError(
       'tool_failed',
@@ -100,17 +100,17 @@ function codeValue(language: CodeLanguage, { value, error }: SandboxResult): Jso
   return language === 'prolog' && JSON.stringify(value) === '[{}]' ? null : value
 }
 
-function createCodeFailure(
+function createCodeError(
   language: CodeLanguage,
   { type, message, line }: SandboxError,
 ): ScholiumError {
   // A value that cannot be stored has no line of its own: the whole code returned it.
-  const isOfState = type === 'StateError'
-  const where = line === null || isOfState ? '' : `, line ${line}`
-  const said = isOfState ? message : `${type}: ${message}`
+  const isStateEvent = type === 'StateError'
+  const where = line === null || isStateEvent ? '' : `, line ${line}`
+  const said = isStateEvent ? message : `${type}: ${message}`
   return new ScholiumError('tool_failed', `${languageNames[language]}${where}: ${said}`, {
     retryable: type === 'TimeLimitExceeded' || type === 'SandboxCrashed',
-    details: { language, type, ...(line === null || isOfState ? {} : { line }) },
+    details: { language, type, ...(line === null || isStateEvent ? {} : { line }) },
   })
 }
 

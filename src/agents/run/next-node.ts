@@ -11,28 +11,30 @@ export type SingleRoute = Exclude<Route, { readonly kind: 'parallel' }>
  * Where a route leads: a node or `__end__`.
  * @throws `invalid_graph` if none of its conditions holds and it has no default
  */
-export function nextNode(run: AgentRun, from: string, route: SingleRoute, site: NodeView): string {
+export function nextNode(run: AgentRun, from: string, route: SingleRoute, view: NodeView): string {
   switch (route.kind) {
     case 'to':
       return route.target
     case 'rules': {
-      const names = resultNames(site.state)
+      const names = resultNames(view.state)
       const found = route.rules.find(({ condition }) =>
-        isRouteTaken(run, from, condition, site, names),
+        isRouteTaken(run, from, condition, view, names),
       )
       return (
         found?.to ??
         route.otherwise ??
-        createNoRoute(
+        createNoRouteError(
           from,
           route.rules.map(({ condition }) => condition),
         )
       )
     }
     case 'switch': {
-      const answer = String(site.state[hiddenKey.result] ?? '')
+      const answer = String(view.state[hiddenKey.result] ?? '')
       const target = Object.hasOwn(route.targets, answer) ? route.targets[answer] : undefined
-      return target ?? route.otherwise ?? createNoCase(from, answer, Object.keys(route.targets))
+      return (
+        target ?? route.otherwise ?? createNoCaseError(from, answer, Object.keys(route.targets))
+      )
     }
   }
 }
@@ -42,10 +44,10 @@ export function isRouteTaken(
   run: AgentRun,
   from: string,
   condition: Condition,
-  site: NodeView,
-  names: JsonObject = resultNames(site.state),
+  view: NodeView,
+  names: JsonObject = resultNames(view.state),
 ): boolean {
-  return isConditionTrue(run, condition, site, `route of ${from}`, names)
+  return isConditionTrue(run, condition, view, `route of ${from}`, names)
 }
 
 /** Whether a route reads its node's result, which the state then has to keep. */
@@ -58,7 +60,7 @@ export function readsResult({ shown }: AgentRun, { route }: AgentNode): boolean 
         ? route.branches.flatMap(({ condition }) => condition ?? [])
         : []
   return conditions.some(({ text }) => {
-    const { roots } = shown.templates.namesOf(text, 'condition')
+    const { roots } = shown.templates.findNames(text, 'condition')
     return roots.has('result') || roots.has('action_result')
   })
 }
@@ -68,7 +70,7 @@ function resultNames(state: JsonObject): JsonObject {
   return { result, action_result: result }
 }
 
-function createNoRoute(from: string, conditions: readonly Condition[]): never {
+function createNoRouteError(from: string, conditions: readonly Condition[]): never {
   const texts = conditions.map(({ text, isNegated }) => (isNegated ? `not (${text})` : text))
   throw new ScholiumError(
     'invalid_graph',
@@ -77,7 +79,7 @@ function createNoRoute(from: string, conditions: readonly Condition[]): never {
   )
 }
 
-function createNoCase(from: string, answer: string, cases: readonly string[]): never {
+function createNoCaseError(from: string, answer: string, cases: readonly string[]): never {
   throw new ScholiumError(
     'invalid_graph',
     `Node "${from}" has no next node for "${answer}"; its cases are ${cases.join(', ')}.`,

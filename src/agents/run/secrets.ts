@@ -224,7 +224,7 @@ export function mayReadSecret(run: SecretReader, value: unknown, followsSettings
     secrets.variables.has(name) || (!hasDefault && required.includes(name))
   if (findEnvironmentNames(value).some(isSecret)) return true
   if (!/\{[{%]/.test(value)) return false
-  const { roots } = shown.templates.namesOf(value, 'template')
+  const { roots } = shown.templates.findNames(value, 'template')
   if (roots.has('secrets') && Object.keys(document.secrets).length > 0) return true
   if (roots.has('env') && secrets.variables.size > 0) return true
   // Settings inside settings are as written, with their own templates not filled in.

@@ -40,21 +40,21 @@ import { type AgentState, hiddenKey, isTaintedState, toPatch, visibleState } fro
 export async function visitNode(
   run: AgentRun,
   node: AgentNode,
-  site: NodeView,
+  view: NodeView,
 ): Promise<AgentState> {
   const { interruptBefore, interruptAfter } = run.document
   const { name } = node
-  const before = interruptBefore.includes(name) ? await interrupt('before', name, site) : {}
-  const state = { ...site.state, ...before }
-  const { patch, result } = await runNode(run, node, { ...site, state })
+  const before = interruptBefore.includes(name) ? await interrupt('before', name, view) : {}
+  const state = { ...view.state, ...before }
+  const { patch, result } = await runNode(run, node, { ...view, state })
   const changed = applyChange(state, patch)
   const done = { ...before, ...patch }
   const after = interruptAfter.includes(name)
-    ? await interrupt('after', name, { ...site, state: changed })
+    ? await interrupt('after', name, { ...view, state: changed })
     : {}
   return {
     // The node that a failure led to ends the fallback.
-    ...((site.state[hiddenKey.fallback] ?? null) === null ? {} : { [hiddenKey.fallback]: null }),
+    ...((view.state[hiddenKey.fallback] ?? null) === null ? {} : { [hiddenKey.fallback]: null }),
     ...done,
     ...after,
     ...(readsResult(run, node) ? { [hiddenKey.result]: result } : {}),
@@ -63,23 +63,23 @@ export async function visitNode(
 }
 
 /** Runs a node's work if its condition holds, under its error rule. */
-function runNode(run: AgentRun, node: AgentNode, site: NodeView): Promise<WorkOutcome> {
+function runNode(run: AgentRun, node: AgentNode, view: NodeView): Promise<WorkOutcome> {
   const { condition, onError, name } = node
-  if (condition !== undefined && !isConditionTrue(run, condition, site, 'condition'))
+  if (condition !== undefined && !isConditionTrue(run, condition, view, 'condition'))
     return Promise.resolve(noOutcome)
-  return withErrorRule(onError, name, site, (inside) => runWork(run, node, inside))
+  return withErrorRule(onError, name, view, (inside) => runWork(run, node, inside))
 }
 
-function runWork(run: AgentRun, node: AgentNode, site: NodeView): Promise<WorkOutcome> {
+function runWork(run: AgentRun, node: AgentNode, view: NodeView): Promise<WorkOutcome> {
   switch (node.kind) {
     case 'steps':
-      return runSteps(run, node.steps, site)
+      return runSteps(run, node.steps, view)
     case 'while':
-      return runLoop(run, node, site)
+      return runLoop(run, node, view)
     case 'each':
-      return runEach(run, node, site)
+      return runEach(run, node, view)
     default:
-      return runTask(run, node, site)
+      return runTask(run, node, view)
   }
 }
 
@@ -87,7 +87,7 @@ function runWork(run: AgentRun, node: AgentNode, site: NodeView): Promise<WorkOu
 export async function performNode(
   run: AgentRun,
   name: string,
-  site: NodeView,
+  view: NodeView,
 ): Promise<PerformedNode> {
   const { nodes } = run.document
   const node = nodes.find((known) => known.name === name)
@@ -100,8 +100,8 @@ export async function performNode(
       ...(meant === undefined ? {} : { hint: `Did you mean "${meant}"?` }),
     })
   }
-  const { patch, result } = await runNode(run, node, site)
-  const isTainted = isTaintedState(patch) || isTaintedState(site.state)
+  const { patch, result } = await runNode(run, node, view)
+  const isTainted = isTaintedState(patch) || isTaintedState(view.state)
   return { result, isTainted, changes: visibleState(patch) }
 }
 
@@ -116,26 +116,26 @@ function isReturn(node: AgentNode): boolean {
 async function runEach(
   run: AgentRun,
   work: EachWork & { readonly name: string },
-  site: NodeView,
+  view: NodeView,
 ): Promise<WorkOutcome> {
-  const items = fillIn(run.shown, work.items as Json, site) ?? []
+  const items = fillIn(run.shown, work.items as Json, view) ?? []
   if (!Array.isArray(items)) {
     throw new ScholiumError('invalid_input', `The items are ${nameWork(items)}, not a list.`, {
       hint: 'Set items to a template whose value is a list, such as {{ state.items }}.',
     })
   }
   const { branch, name } = work
-  const inner = branch.kind === 'subgraph' ? await openSubgraph(run, branch.path, site) : undefined
+  const inner = branch.kind === 'subgraph' ? await openSubgraph(run, branch.path, view) : undefined
   const branches = items.map((item, index) =>
-    createBranch(site, work, `${name}[${index}]`, { item, index }, async (inside) => {
+    createBranch(view, work, `${name}[${index}]`, { item, index }, async (inside) => {
       if (branch.kind === 'subgraph')
         return runSubgraph(run, inner as AgentRun, branch.input, inside)
       const { patch } = await runSteps(run, branch.steps, inside)
       return { ...(inside.state as AgentState), ...patch }
     }),
   )
-  const rules = { limit: readLimit(run, work, site), isFailFast: work.isFailFast }
-  const patch = await runBranches(site.context, branches, rules)
+  const rules = { limit: readLimit(run, work, view), isFailFast: work.isFailFast }
+  const patch = await runBranches(view.context, branches, rules)
   const result = patch.parallel_results as Json
   return {
     patch:
@@ -150,9 +150,9 @@ async function runEach(
 const maxConcurrentItems = 64
 
 /** @throws `invalid_input` if a template does not return a number of branches */
-function readLimit(run: AgentRun, { maxConcurrency }: EachWork, site: NodeView): number {
+function readLimit(run: AgentRun, { maxConcurrency }: EachWork, view: NodeView): number {
   if (maxConcurrency === undefined) return maxConcurrentItems
-  const given = Number(fillIn(run.shown, maxConcurrency, site))
+  const given = Number(fillIn(run.shown, maxConcurrency, view))
   if (Number.isInteger(given) && given > 0) return Math.min(given, maxConcurrentItems)
   throw new ScholiumError(
     'invalid_input',
@@ -164,19 +164,19 @@ function readLimit(run: AgentRun, { maxConcurrency }: EachWork, site: NodeView):
 }
 
 function createBranch(
-  site: NodeView,
+  view: NodeView,
   { itemVar, indexVar, branch }: EachWork,
   name: string,
   { item, index }: { readonly item: Json; readonly index: number },
   work: (inside: NodeView) => Promise<AgentState>,
 ): Branch {
   const own = { [itemVar]: item, [indexVar]: index }
-  const names = { ...site.names, ...own }
-  const state = { ...site.state, ...toPatch(own, 'The branch') } as AgentState
+  const names = { ...view.names, ...own }
+  const state = { ...view.state, ...toPatch(own, 'The branch') } as AgentState
   return {
     name,
     state,
-    ...(branch.kind === 'subgraph' ? {} : { around: site.state as AgentState }),
+    ...(branch.kind === 'subgraph' ? {} : { around: view.state as AgentState }),
     work: (context) => work({ context, state, names }),
   }
 }
@@ -200,13 +200,13 @@ async function runSubgraph(
   run: AgentRun,
   inner: AgentRun,
   input: JsonObject,
-  site: NodeView,
+  view: NodeView,
 ): Promise<AgentState> {
   const isAsWritten = Object.keys(input).length > 0
-  const given = isAsWritten ? (fillIn(run.shown, input, site) as JsonObject) : site.names
+  const given = isAsWritten ? (fillIn(run.shown, input, view) as JsonObject) : view.names
   const begun = toPatch({ ...inner.document.initialState, ...given }, 'The input')
-  const first = isTaintedState(site.state) ? { ...begun, [hiddenKey.tainted]: true } : begun
-  return run.runDocument(inner, first, site.context)
+  const first = isTaintedState(view.state) ? { ...begun, [hiddenKey.tainted]: true } : begun
+  return run.runDocument(inner, first, view.context)
 }
 
 function nameWork(value: Json): string {
@@ -218,27 +218,27 @@ function nameWork(value: Json): string {
 const noOutcome: WorkOutcome = { patch: {}, result: null }
 
 /** Runs a task if its condition holds, under its error rule. */
-async function runStep(run: AgentRun, step: Task & Common, site: NodeView): Promise<WorkOutcome> {
+async function runStep(run: AgentRun, step: Task & Common, view: NodeView): Promise<WorkOutcome> {
   const { condition, onError, name } = step
-  await site.context.goOn('begin')
-  if (condition !== undefined && !isConditionTrue(run, condition, site, 'condition'))
+  await view.context.goOn('begin')
+  if (condition !== undefined && !isConditionTrue(run, condition, view, 'condition'))
     return noOutcome
-  return withErrorRule(onError, name, site, (inside) => runTask(run, step, inside))
+  return withErrorRule(onError, name, view, (inside) => runTask(run, step, inside))
 }
 
 /** Runs a single task: returns its result and its state change. */
-async function runTask(run: AgentRun, task: Task & Common, site: NodeView): Promise<WorkOutcome> {
+async function runTask(run: AgentRun, task: Task & Common, view: NodeView): Promise<WorkOutcome> {
   if (task.kind === 'expression') {
-    const result = evaluateAt(run, task.expression, site)
+    const result = evaluateAt(run, task.expression, view)
     return { result, patch: toPatch({ [task.outputKey]: result }, 'The output') }
   }
-  const { result, isTainted } = await runCached(run, task, site, () => perform(run, task, site))
+  const { result, isTainted } = await runCached(run, task, view, () => perform(run, task, view))
   const output = task.kind === 'code' ? codeOutput(task.output, result) : task.output
   const patch =
     task.kind === 'code' && output.kind === 'merge' && result === null
       ? {}
-      : applyOutput(run, output, result, site)
-  const isNew = isTainted && !isTaintedState(site.state)
+      : applyOutput(run, output, result, view)
+  const isNew = isTainted && !isTaintedState(view.state)
   return { result, patch: isNew ? { ...patch, [hiddenKey.tainted]: true } : patch }
 }
 
@@ -248,14 +248,14 @@ function codeOutput(output: Output, result: Json): Output {
   return fills ? { kind: 'merge' } : output
 }
 
-async function perform(run: AgentRun, task: Performable, site: NodeView): Promise<Performed> {
+async function perform(run: AgentRun, task: Performable, view: NodeView): Promise<Performed> {
   if (task.kind === 'action') {
-    const inside = { ...site, context: site.context.child(task.action) }
+    const inside = { ...view, context: view.context.child(task.action) }
     return performWritten(run, task.action, task.params, inside)
   }
   const { language, code } = task
-  const result = await runCode(run, { language, code, keepsState: true }, site)
-  return { result, isTainted: isTaintedState(site.state) }
+  const result = await runCode(run, { language, code, keepsState: true }, view)
+  return { result, isTainted: isTaintedState(view.state) }
 }
 
 /**
@@ -265,13 +265,13 @@ async function perform(run: AgentRun, task: Performable, site: NodeView): Promis
 async function runSteps(
   run: AgentRun,
   steps: readonly AgentStep[],
-  site: NodeView,
+  view: NodeView,
 ): Promise<WorkOutcome> {
   let done = noOutcome
-  let { state } = site
+  let { state } = view
   for (const [index, step] of steps.entries()) {
-    const context = site.context.child(`step[${index + 1}]:${toSegment(step.name)}`)
-    const { patch, result } = await runStep(run, step, { ...site, context, state })
+    const context = view.context.child(`step[${index + 1}]:${toSegment(step.name)}`)
+    const { patch, result } = await runStep(run, step, { ...view, context, state })
     state = applyChange(state, patch)
     done = { patch: { ...done.patch, ...patch }, result }
     if (patch[hiddenKey.fallback] !== undefined) break
@@ -290,22 +290,22 @@ interface Loop {
 async function runLoop(
   run: AgentRun,
   { loopCondition, maxIterations, body }: Loop,
-  site: NodeView,
+  view: NodeView,
 ): Promise<WorkOutcome> {
   let done = noOutcome
   const isOn = () => {
-    const inside = { ...site, state: { ...site.state, ...done.patch } }
+    const inside = { ...view, state: { ...view.state, ...done.patch } }
     return loopCondition === undefined || isConditionTrue(run, loopCondition, inside, 'condition')
   }
   for (let iteration = 1; isOn(); iteration++) {
     if (iteration > maxIterations) {
       const text = `The loop was stopped after ${maxIterations} iterations while its condition was still true.`
-      if (loopCondition !== undefined) await site.context.notice('max_iterations', 'warning', text)
+      if (loopCondition !== undefined) await view.context.notice('max_iterations', 'warning', text)
       break
     }
-    const context = site.context.child(`loop[${iteration}]`)
-    const state = { ...site.state, ...done.patch }
-    const { patch, result } = await runSteps(run, body, { ...site, context, state })
+    const context = view.context.child(`loop[${iteration}]`)
+    const state = { ...view.state, ...done.patch }
+    const { patch, result } = await runSteps(run, body, { ...view, context, state })
     done = { patch: { ...done.patch, ...patch }, result }
     if (patch[hiddenKey.fallback] !== undefined) break
   }

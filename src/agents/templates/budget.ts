@@ -4,7 +4,7 @@ import { valueError } from './template-error.ts'
 export const maxTextLength = 1_000_000
 
 /** Maximum length of a list that a template creates. */
-export const maxListLength = 100_000
+const maxListLength = 100_000
 
 /** Maximum work of a template; an iteration, an item and about a hundred characters of text each cost one. */
 export const maxSteps = 1_000_000
@@ -34,7 +34,7 @@ export class Budget {
    * The keys of an object, charged to the budget. They are listed once, since values do not change during an
    * evaluation.
    */
-  keysOf(value: object): readonly string[] {
+  listKeys(value: object): readonly string[] {
     const keys = this.#keys.get(value) ?? Object.keys(value)
     if (keys.length >= manyKeys) this.#keys.set(value, keys)
     this.spend(keys.length / 10)

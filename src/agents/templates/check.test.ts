@@ -38,14 +38,14 @@ describe('problemsOf', () => {
     ['! state.x ==', 'condition', 'The expression ends too early', 1, 3],
     ['!{{ x', 'condition', '`{{` is not closed with `}}`', 1, 2],
   ])('%j as %s: %s', (source, kind, message, line, column) => {
-    expect(templates.problemsOf(source, kind)).toMatchObject([{ message, line, column }])
+    expect(templates.findProblems(source, kind)).toMatchObject([{ message, line, column }])
   })
 
   it('finds none in what is well formed', () => {
-    expect(templates.problemsOf('plain')).toEqual([])
-    expect(templates.problemsOf('{% for a in b %}{{ a }}{% endfor %}')).toEqual([])
-    expect(templates.problemsOf('name', 'condition')).toEqual([])
-    expect(templates.problemsOf('', 'condition')).toEqual([])
+    expect(templates.findProblems('plain')).toEqual([])
+    expect(templates.findProblems('{% for a in b %}{{ a }}{% endfor %}')).toEqual([])
+    expect(templates.findProblems('name', 'condition')).toEqual([])
+    expect(templates.findProblems('', 'condition')).toEqual([])
   })
 })
 
@@ -55,7 +55,7 @@ describe('namesOf', () => {
       '{{ state.a.b }} {{ state["c"] }} {{ state.get("d") }} {{ variables.m | default(env.X) }}' +
       '{% for k in state.list %}{{ k }}{{ loop.index }}{% endfor %}{% set y = 1 %}{{ y + true }}' +
       '{% if len(state.n) %}{{ state.s[state.from:] }}{% else %}{{ item.state.no }}{% endif %}'
-    const { roots, stateKeys, readsWholeState } = templates.namesOf(source)
+    const { roots, stateKeys, readsWholeState } = templates.findNames(source)
     expect([...roots].sort()).toEqual(['env', 'item', 'state', 'variables'])
     expect([...stateKeys].sort()).toEqual(['a', 'c', 'd', 'from', 'list', 'n', 's'])
     expect(readsWholeState).toBe(false)
@@ -64,14 +64,14 @@ describe('namesOf', () => {
   it.each(['{{ state | tojson }}', '{{ state[item] }}', '{{ state.items() }}'])(
     '%s may read any key',
     (source) => {
-      expect(templates.namesOf(source).readsWholeState).toBe(true)
+      expect(templates.findNames(source).readsWholeState).toBe(true)
     },
   )
 
   it('reads conditions and expressions, and nothing where it cannot read', () => {
-    expect([...templates.namesOf('!ready', 'condition').stateKeys]).toEqual(['ready'])
-    expect([...templates.namesOf('{{ state.x }}', 'condition').stateKeys]).toEqual(['x'])
-    expect([...templates.namesOf('state.y > 1', 'expression').stateKeys]).toEqual(['y'])
-    expect(templates.namesOf('{{ state.x').roots.size).toBe(0)
+    expect([...templates.findNames('!ready', 'condition').stateKeys]).toEqual(['ready'])
+    expect([...templates.findNames('{{ state.x }}', 'condition').stateKeys]).toEqual(['x'])
+    expect([...templates.findNames('state.y > 1', 'expression').stateKeys]).toEqual(['y'])
+    expect(templates.findNames('{{ state.x').roots.size).toBe(0)
   })
 })

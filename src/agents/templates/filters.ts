@@ -156,7 +156,7 @@ function length(value: Value, { budget }: Arguments): Value {
     return countCharacters(value)
   }
   if (isList(value)) return value.length
-  if (isJsonObject(value)) return budget.keysOf(value).length
+  if (isJsonObject(value)) return budget.listKeys(value).length
   throw valueError(`${describeKind(value)} has no length`)
 }
 

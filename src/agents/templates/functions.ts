@@ -7,18 +7,6 @@ import { syntaxError, valueError } from './template-error.ts'
 import { getMember, isTruthy, type Value } from './value.ts'
 import { testNames } from './value-tests.ts'
 
-/** `range(stop)`, `range(start, stop)` or `range(start, stop, step)` as in Python; its length is charged first. */
-function createRange(given: Arguments): Value {
-  const hasStart = given.positional.length > 1
-  const start = hasStart ? given.wholeNumber(0, 'start', 0) : 0
-  const stop = given.wholeNumber(hasStart ? 1 : 0, 'stop', 0)
-  const step = given.wholeNumber(2, 'step', 1)
-  if (step === 0) throw valueError('the step of `range` cannot be 0')
-  const length = Math.max(0, Math.ceil((stop - start) / step))
-  given.budget.spendList(length)
-  return Array.from({ length }, (_, index) => start + index * step)
-}
-
 /** A function called by name. */
 export type NamedFunction = (given: Arguments) => Value
 
@@ -50,6 +38,18 @@ function extremeOfSeveral(name: string): NamedFunction {
     const isList = values.length === 1
     return filter?.(isList ? values[0] : values, given.after(name, values.length))
   }
+}
+
+/** `range(stop)`, `range(start, stop)` or `range(start, stop, step)` as in Python; its length is charged first. */
+function createRange(given: Arguments): Value {
+  const hasStart = given.positional.length > 1
+  const start = hasStart ? given.wholeNumber(0, 'start', 0) : 0
+  const stop = given.wholeNumber(hasStart ? 1 : 0, 'stop', 0)
+  const step = given.wholeNumber(2, 'step', 1)
+  if (step === 0) throw valueError('the step of `range` cannot be 0')
+  const length = Math.max(0, Math.ceil((stop - start) / step))
+  given.budget.spendList(length)
+  return Array.from({ length }, (_, index) => start + index * step)
 }
 
 /** Names with constant values. */

@@ -93,7 +93,7 @@ describe('the host', () => {
       'raise_exception("x")',
       'state.big.at(0)',
     ]) {
-      expect(templates.problemsOf(name, 'expression'), name).toHaveLength(1)
+      expect(templates.findProblems(name, 'expression'), name).toHaveLength(1)
     }
   })
 })

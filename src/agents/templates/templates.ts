@@ -51,9 +51,9 @@ export interface Templates {
   /** Whether a condition holds by the rule of {@link isConditionTrue}; never throws. */
   isTrue(condition: Json, scope: JsonObject): ConditionResult
   /** Syntax problems of a text; only the first of several is found. */
-  problemsOf(source: string, kind?: SourceKind): readonly TemplateProblem[]
+  findProblems(source: string, kind?: SourceKind): readonly TemplateProblem[]
   /** The names that a text reads; none if it cannot be parsed. */
-  namesOf(source: string, kind?: SourceKind): NamesRead
+  findNames(source: string, kind?: SourceKind): NamesRead
 }
 
 /** Creates the template language, with `${NAME}` in texts replaced from `environment`. Loads its parser. */
@@ -67,8 +67,8 @@ export async function createTemplates(environment: EnvironmentValues = {}): Prom
     render: (value, scope) => renderDeep(value, (text) => renderText(text, scope)),
     evaluate,
     isTrue: (condition, scope) => isTrue(condition, scope, { renderText, evaluate }),
-    problemsOf: (source, kind = 'template') => findProblems(source, kind, compiler),
-    namesOf: (source, kind = 'template') => findNames(source, kind, compiler),
+    findProblems: (source, kind = 'template') => findProblems(source, kind, compiler),
+    findNames: (source, kind = 'template') => findNames(source, kind, compiler),
   }
 }
 

@@ -28,7 +28,7 @@ export function describeKind(value: Value): string {
 /** Whether Python considers a value true: anything except nothing, false, 0 and empty values. */
 export function isTruthy(value: Value, budget: Budget): boolean {
   if (isList(value)) return value.length > 0
-  if (isJsonObject(value)) return budget.keysOf(value).length > 0
+  if (isJsonObject(value)) return budget.listKeys(value).length > 0
   return Boolean(value)
 }
 
@@ -120,9 +120,9 @@ export function areEqual(left: Value, right: Value, budget: Budget): boolean {
     )
   }
   if (isJsonObject(left) && isJsonObject(right)) {
-    const keys = budget.keysOf(left)
+    const keys = budget.listKeys(left)
     return (
-      keys.length === budget.keysOf(right).length &&
+      keys.length === budget.listKeys(right).length &&
       keys.every((key) => Object.hasOwn(right, key) && areEqual(left[key], right[key], budget))
     )
   }

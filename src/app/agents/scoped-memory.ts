@@ -26,16 +26,16 @@ export function scopedMemory(
     const isResults = namespace === cacheNamespace || namespace === actionCacheNamespace
     return `${own}\n${namespace}${isResults ? `\n${conditions}` : ''}`
   }
-  const refusalOf = (given: Json) =>
+  const explainRefusal = (given: Json) =>
     JSON.stringify(redactSecrets(given, secrets)) === JSON.stringify(given)
       ? undefined
       : 'It contains the value of a secret, which is never stored.'
   return {
-    refusalOf,
+    explainRefusal,
     get: (namespace, key): Promise<MemoryEntry | undefined> => memory.get(spaceOf(namespace), key),
     async set(namespace, key, addition) {
       const { value, metadata = {} } = addition
-      const refused = refusalOf({ key, value, metadata })
+      const refused = explainRefusal({ key, value, metadata })
       if (refused !== undefined) return { isNew: false, refused }
       return memory.set(spaceOf(namespace), key, addition)
     },

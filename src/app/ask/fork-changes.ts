@@ -9,7 +9,7 @@ import {
 import { changedFields, type StateChange } from '../../graph/change-state.ts'
 import { initialState } from '../../graph/graph.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
-import type { Json, JsonObject } from '../../kernel/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
 import type { Place } from '../../kernel/run/fork.ts'
 import { nearest } from '../../kernel/text/nearest.ts'
 import type { Gap } from '../../team/gap.ts'
@@ -54,7 +54,7 @@ function checkChange(state: JsonObject, { path, value }: StateChange): void {
   if (field === undefined) throw wholeStage(stage)
   let found: Json | undefined = state
   for (const [depth, name] of names.entries()) {
-    if (isObject(found) && !Object.hasOwn(found, name) && !isNewKey(names, depth, name))
+    if (isJsonObject(found) && !Object.hasOwn(found, name) && !isNewKey(names, depth, name))
       throw unknownName(path, names.slice(0, depth), name, Object.keys(found))
     found = (found as JsonObject | null | undefined)?.[name]
   }
@@ -132,10 +132,6 @@ function checkResearch({ plan: { researchSteps }, research: { index }, control }
     `With these changes the plan has ${known}, but the run would be at step ${index + 1}.`,
     { hint: 'Make sure that research.index is within plan.researchSteps.' },
   )
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Objects that hold something by a role or a number have not all keys at once. */

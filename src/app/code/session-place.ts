@@ -1,7 +1,7 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { RunStatus } from '../../kernel/run/event.ts'
 import { isTopBoundary, type Place } from '../../kernel/run/place.ts'
-import { stillCounting } from '../../kernel/run/rewind.ts'
+import { effectiveEvents } from '../../kernel/run/rewind.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
 import { findRunId } from '../runs/run-id.ts'
 
@@ -34,7 +34,7 @@ export async function placeAfter(store: RunStore, runId: string, turn?: number):
     if (type === 'run.started') places = [{ seq, boundary: codeWorkflowName, at: '' }]
     if (type === 'run.forked')
       places = [...places.slice(0, -1), { ...(places.at(-1) as Place), seq }]
-    places = stillCounting(places, event)
+    places = effectiveEvents(places, event)
     if (isTopBoundary(event) && event.data.kind !== 'end')
       places.push({ seq, boundary: key, at: '' })
   }

@@ -4,7 +4,7 @@ import type { CodeSettings } from '../../code/settings.ts'
 import type { PastTurn, SessionState, TurnPatch } from '../../code/state.ts'
 import { parseTurnAnswer } from '../../code/turn-answer.ts'
 import type { Hash, JsonObject } from '../../kernel/json.ts'
-import { isOfState, type StateEvent, stillCounting } from '../../kernel/run/rewind.ts'
+import { effectiveEvents, isStateEvent, type StateEvent } from '../../kernel/run/rewind.ts'
 import type { AppParts } from '../app-parts.ts'
 import { removeRun } from '../runs/remove-runs.ts'
 import { newRunId } from '../runs/run-id.ts'
@@ -138,8 +138,8 @@ export class SessionReader {
         const { models } = event.data.configuration as { models?: { default?: string } }
         model = models?.default ?? model
       }
-      ends = stillCounting(ends, event)
-      if (isOfState(event)) ends.push(event)
+      ends = effectiveEvents(ends, event)
+      if (isStateEvent(event)) ends.push(event)
     }
     return { ends, model, prompts: await this.promptPlaces(runId) }
   }

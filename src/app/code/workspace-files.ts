@@ -23,7 +23,7 @@ export function workspaceFiles(
 ): WorkspaceFiles {
   const rules = createCodeWorkspace({ workspace, closedFolders })
   return {
-    outcomeOf: (change) => findChangeOutcome(rules, change),
+    findOutcome: (change) => findChangeOutcome(rules, change),
     undo: (change, text, key) => undoChange(rules, change, text, key),
     readInstructions: async ({ skills = [], isTrusted = false }) => {
       const texts = await readFolderTexts(workspace, home, skills)

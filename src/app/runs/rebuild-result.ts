@@ -1,7 +1,7 @@
 import { toFailure } from '../../kernel/errors.ts'
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
-import { isOfState, type StateEvent, stillCounting } from '../../kernel/run/rewind.ts'
+import { effectiveEvents, isStateEvent, type StateEvent } from '../../kernel/run/rewind.ts'
 import type { RebuiltResult } from '../../observe/bundle/result-check.ts'
 
 /** What the result of a run is rebuilt from. */
@@ -36,9 +36,9 @@ export async function readEnds(
     if (type === 'run.started' && isJsonObject(output)) input = output
     if (isJsonObject(configuration) && isJsonObject(configuration.models))
       models = configuration.models
-    ends = stillCounting(ends, event)
-    others = stillCounting(others, event)
-    if (isOfState(event)) ends.push(slim(event))
+    ends = effectiveEvents(ends, event)
+    others = effectiveEvents(others, event)
+    if (isStateEvent(event)) ends.push(slim(event))
     else if (keeps(event)) others.push(event)
   }
   return { input, ends, others, models }

@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { exactly, FileRefused, insideOf, readWhole, withFolder } from '../../files/opened.ts'
 import { isInside } from '../../files/real-place.ts'
-import { readSkillHead, type Skill, type SkillPlace, skillFile } from './skills.ts'
+import { readSkillHead, type Skill, type SkillFolder, skillFile } from './skills.ts'
 
 /** The skills of several folders, and notes about those left out. */
 export interface FoundSkills {
@@ -18,7 +18,7 @@ const maxSkillBytes = 200_000
  * Finds skills. If two have the same name, the one of the earlier folder is used; an identical copy is not reported.
  * Missing folders are ignored.
  */
-export async function findSkills(places: readonly SkillPlace[]): Promise<FoundSkills> {
+export async function findSkills(places: readonly SkillFolder[]): Promise<FoundSkills> {
   const skills = new Map<string, Skill>()
   const seen = new Set<string>()
   const notes: string[] = []
@@ -43,7 +43,7 @@ export async function findSkills(places: readonly SkillPlace[]): Promise<FoundSk
 }
 
 async function listSkillFolders(
-  { folder, label, within }: SkillPlace,
+  { folder, label, within }: SkillFolder,
   notes: string[],
 ): Promise<readonly string[]> {
   const rule = within === undefined ? undefined : insideOf(await realpath(within))
@@ -60,7 +60,7 @@ async function listSkillFolders(
 }
 
 async function readSkillFolder(
-  { folder: parent, within }: SkillPlace,
+  { folder: parent, within }: SkillFolder,
   name: string,
 ): Promise<Skill | { readonly reason: string }> {
   try {

@@ -13,7 +13,7 @@ export type Skill = {
 }
 
 /** A folder that contains skills. */
-export interface SkillPlace {
+export interface SkillFolder {
   /** Absolute. */
   readonly folder: string
   /** How the folder is named in notes. */

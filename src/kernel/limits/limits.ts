@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { ScholiumError } from '../errors.ts'
 import type { Usage } from '../run/event.ts'
-import { type Amount, add, amountOf, unitOf } from './limit-amount.ts'
 import {
   type LimitName,
   limitReached,
@@ -293,4 +292,26 @@ export class Budget {
   private addSpent(steps: number, { inputTokens, outputTokens, costUsd }: Usage): void {
     add(this.spent, { steps, tokens: inputTokens + outputTokens, costUsd: costUsd ?? 0 })
   }
+}
+
+/** What is counted against limits. An unknown price counts as no dollars. */
+interface Amount {
+  steps: number
+  tokens: number
+  costUsd: number
+}
+
+/** What each limit counts that is reserved from. */
+const unitOf = { maxSteps: 'steps', maxTokens: 'tokens', maxCostUsd: 'costUsd' } as const
+
+/** A reservation as an amount. */
+function amountOf({ steps, tokens, costUsd }: Reservation): Amount {
+  return { steps, tokens, costUsd: costUsd ?? 0 }
+}
+
+/** Adds an amount to a total. */
+function add(total: Amount, amount: Amount): void {
+  total.steps += amount.steps
+  total.tokens += amount.tokens
+  total.costUsd += amount.costUsd
 }

@@ -15,8 +15,8 @@ import {
   usualOutputTokens,
 } from '../limits/output-cap.ts'
 import { withDeadline } from '../run/deadline.ts'
-import { describedOnce } from '../run/described-once.ts'
 import type { Usage } from '../run/event.ts'
+import { memoizeByIdentity } from '../run/memoize-by-identity.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { loadedModel, maxAttempts, paidCall, waitForNext } from '../step/paid-call.ts'
 import type { StepAttempt } from '../step/step-attempt.ts'
@@ -261,10 +261,10 @@ function promptBytes(
   )
 }
 
-const toolsSizeBytes = describedOnce((tools: readonly Tool[]) =>
+const toolsSizeBytes = memoizeByIdentity((tools: readonly Tool[]) =>
   Buffer.byteLength(describeTools(tools)),
 )
 
-const schemaSizeBytes = describedOnce((schema: JsonObject) =>
+const schemaSizeBytes = memoizeByIdentity((schema: JsonObject) =>
   Buffer.byteLength(describeSchema(schema)),
 )

@@ -4,7 +4,7 @@ import { repairHistory } from '../agent/repair-history.ts'
 import type { Tool } from '../agent/tool.ts'
 import { ScholiumError } from '../errors.ts'
 import { type Hash, hashJson, type Json, type JsonObject, sha256 } from '../json.ts'
-import { describedOnce } from '../run/described-once.ts'
+import { memoizeByIdentity } from '../run/memoize-by-identity.ts'
 import type { RunContext } from '../run/run-context.ts'
 import type { StepAttempt } from '../step/step-attempt.ts'
 import type { ModelBinding } from './model.ts'
@@ -194,8 +194,8 @@ function describeRequest(
   return { input, loggedInput: { ...input, messages: { ...messages, added } } }
 }
 
-const toolsHash = describedOnce((tools: readonly Tool[]) => hashJson(tools.map(toModelTool)))
-const schemaHash = describedOnce((schema: JsonObject) => hashJson(schema))
+const toolsHash = memoizeByIdentity((tools: readonly Tool[]) => hashJson(tools.map(toModelTool)))
+const schemaHash = memoizeByIdentity((schema: JsonObject) => hashJson(schema))
 
 /**
  * Stores what is not in the log already: the answers and the tools' results are, as outputs of their steps, where no hook and no

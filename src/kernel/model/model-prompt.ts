@@ -11,7 +11,7 @@ import {
 import { type Tool, wireToolName } from '../agent/tool.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { imagesOf } from '../limits/image-tokens.ts'
-import { describedOnce } from '../run/described-once.ts'
+import { memoizeByIdentity } from '../run/memoize-by-identity.ts'
 import { withWireCallIds } from './wire-call-id.ts'
 
 type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content']
@@ -96,7 +96,7 @@ function toTurn(message: Message, reader: Reader): readonly Turn[] {
 }
 
 /** A conversation is sent again in each of its turns, and the results are most of it. */
-const toolContent = describedOnce(
+const toolContent = memoizeByIdentity(
   (message: Message): ToolContent => message.parts.flatMap(toolPart),
 )
 

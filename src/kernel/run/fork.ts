@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts'
 import { checkLimits, type Limits } from '../limits/limits.ts'
-import { conditions, drive } from './drive-run.ts'
+import { executeRun, recordConditions } from './execute-run.ts'
 import { Journal } from './journal.ts'
 import type { Place } from './place.ts'
 import { checkWorkflow, readHistory } from './run-history.ts'
@@ -52,13 +52,13 @@ export async function forkRun<Input extends JsonObject, Result extends JsonObjec
   const data = {
     parent: shared,
     boundary: place.boundary,
-    ...conditions(workflow, execution, limits),
+    ...recordConditions(workflow, execution, limits),
   }
   const output = redactSecrets(fork.fields, secrets)
   await journal.append({ key: '', type: 'run.forked', data, output, ts: clock.now() }, 'full')
   const input = (await journal.output(started.seq)) as Input
   const { seed } = started.data
-  return drive(workflow, input, {
+  return executeRun(workflow, input, {
     execution,
     journal,
     lease,

@@ -13,7 +13,6 @@ import {
   type StepFacts,
   type TransientEvent,
 } from './event.ts'
-import { forgetRetried } from './forget-retried.ts'
 import type { Durability, Lease, NewBlob, RunStore } from './run-store.ts'
 
 /** How a journal meets the log: writing it, or only reading what another execution wrote. */
@@ -299,6 +298,22 @@ export class Journal {
     this.sharedSeq = seq - 1
     const key = data.boundary
     this.changes.set(key, [...(this.changes.get(key) ?? []), seq])
-    forgetRetried(this.steps, this.boundaries)
+    dropSuperseded(this.steps, this.boundaries)
+  }
+}
+
+/**
+ * Forgets the steps that were done before a retry in a node that has not ended anew: they lie behind the place at which a fork
+ * leaves the log, though it holds them.
+ * @param boundaries by type and key
+ */
+function dropSuperseded(
+  steps: Map<string, { readonly isBeforeRetry?: true }>,
+  boundaries: ReadonlyMap<string, unknown>,
+): void {
+  for (const [key, { isBeforeRetry }] of steps) {
+    const node = /^[^/]+\/[^/]+(?=\/)/.exec(key)?.[0]
+    const isEnded = node === undefined || boundaries.has(`node.done ${node}`)
+    if (isBeforeRetry && !isEnded) steps.delete(key)
   }
 }

@@ -5,7 +5,7 @@ import { isTopBoundary } from './place.ts'
  * What still counts of what a run came to, once `event` came: a session that goes on from an earlier place takes back what
  * lies behind it.
  */
-export function stillCounting<Kept extends Pick<StoredEvent, 'seq'>>(
+export function effectiveEvents<Kept extends Pick<StoredEvent, 'seq'>>(
   kept: Kept[],
   { type, data }: Pick<StoredEvent, 'type' | 'data'>,
 ): Kept[] {
@@ -18,7 +18,7 @@ export function stillCounting<Kept extends Pick<StoredEvent, 'seq'>>(
 export type StateEvent = EventOf<'run.forked' | 'node.done'>
 
 /** Whether a run's state is folded from an event: the end of a node of its own graph, or what a fork changed. */
-export function isOfState<E extends Pick<StoredEvent, 'type' | 'key'>>(
+export function isStateEvent<E extends Pick<StoredEvent, 'type' | 'key'>>(
   event: E,
 ): event is E & { readonly type: StateEvent['type'] } {
   return event.type === 'run.forked' || isTopBoundary(event)

@@ -234,7 +234,7 @@ export class RunContext {
   }
 
   /** Rejects when the run was cancelled, or its time or its log is used up. */
-  async checkGoingOn(): Promise<void> {
+  async throwIfStopped(): Promise<void> {
     if (this.signal.aborted) throw new ScholiumError('cancelled', 'The run was interrupted.')
     const remaining = this.remainingWall()
     if (remaining !== undefined && remaining.ms <= 0) throw this.wallLimit(remaining.path)
@@ -250,7 +250,7 @@ export class RunContext {
     const key = this.key(name)
     await new Promise((resolve) => setImmediate(resolve))
     this.throwRecordedLimit(key)
-    await recordingLimit(this, key, () => this.checkGoingOn())
+    await recordingLimit(this, key, () => this.throwIfStopped())
   }
 
   /** How long the run, or its part with the path, may still work; `undefined` where no time limit binds. */

@@ -5,7 +5,7 @@ import { maxLogBytesOf } from '../limits/log-limit.ts'
 import { isPause } from './accounts.ts'
 import { type EventOf, isStepEnd, type RunEvent, type StepFacts, type Usage } from './event.ts'
 import type { Journal } from './journal.ts'
-import { stillCounting } from './rewind.ts'
+import { effectiveEvents } from './rewind.ts'
 import type { RunStore } from './run-store.ts'
 
 /** What a log holds of a run, read once from its beginning. */
@@ -186,7 +186,7 @@ class Retry {
     ) {
       this.failures = this.failures.filter((failed) => !failed.key.startsWith(`${key}/`))
     }
-    this.failures = stillCounting(this.failures, event)
+    this.failures = effectiveEvents(this.failures, event)
     if (type === 'run.forked') this.failures = []
     if (type.startsWith('run.')) this.isEnded = isFailure(event)
   }

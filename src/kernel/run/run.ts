@@ -1,7 +1,13 @@
 import { ScholiumError } from '../errors.ts'
 import { canonicalJson, type Json, type JsonObject } from '../json.ts'
 import { checkLimits, type Limits } from '../limits/limits.ts'
-import { conditions, drive, neverAborted, runWithHooks, servicesOf } from './drive-run.ts'
+import {
+  createServices,
+  executeRun,
+  neverAborted,
+  recordConditions,
+  runWithHooks,
+} from './execute-run.ts'
 import { Journal } from './journal.ts'
 import { RunContext } from './run-context.ts'
 import { checkWorkflow, type History, readHistory, rewindOf } from './run-history.ts'
@@ -30,14 +36,14 @@ export async function startRun<Input extends JsonObject, Result extends JsonObje
   const journal = new Journal({ runId, store, lease, listeners: execution.listeners ?? [] })
   const data = {
     workflow: workflow.name,
-    ...conditions(workflow, execution, execution.limits ?? {}),
+    ...recordConditions(workflow, execution, execution.limits ?? {}),
     seed: runId,
   }
   await journal.append(
     { key: '', type: 'run.started', data, output: input, ts: clock.now() },
     'full',
   )
-  return drive(workflow, input, {
+  return executeRun(workflow, input, {
     execution,
     journal,
     lease,
@@ -76,12 +82,12 @@ export async function resumeRun<Input extends JsonObject, Result extends JsonObj
     }
     checkWorkflow(workflow, started)
     checkConfiguration(execution, configured)
-    const data = { rewindToSeq, ...conditions(workflow, execution, limits) }
+    const data = { rewindToSeq, ...recordConditions(workflow, execution, limits) }
     await journal.append({ key: '', type: 'run.resumed', data, ts: clock.now() }, 'full')
     isDriven = true
     const input = (await journal.output(started.seq)) as Input
     const { seed } = started.data
-    return await drive(workflow, input, {
+    return await executeRun(workflow, input, {
       execution,
       journal,
       lease,
@@ -179,7 +185,7 @@ export async function replayRun<Input extends JsonObject, Result extends JsonObj
     )
   }
   const input = (await journal.output(started.seq)) as Input
-  const services = servicesOf(
+  const services = createServices(
     execution,
     journal,
     started.data.seed,

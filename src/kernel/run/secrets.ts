@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../json.ts'
 import { decodeEscapes, openEscapeAt } from '../text/decode-escapes.ts'
-import { describedOnce } from './described-once.ts'
+import { memoizeByIdentity } from './memoize-by-identity.ts'
 import { findInDump, hexIndex, type NeedleIndex, plainIndex, type Range } from './needle-index.ts'
 import { hexForms, maxLayers, minSecretLength, plainForms } from './secret-forms.ts'
 
@@ -65,7 +65,7 @@ function replaced(text: string, ranges: readonly Range[]): string {
   return parts.join('') + text.slice(end)
 }
 
-const finderOf = describedOnce((secrets: readonly string[]) => new SecretFinder(secrets))
+const finderOf = memoizeByIdentity((secrets: readonly string[]) => new SecretFinder(secrets))
 
 /** Finds secrets in texts. */
 class SecretFinder {

@@ -1,7 +1,7 @@
 import { ScholiumError } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 import type { Place } from './place.ts'
-import { isOfState, type StateEvent, stillCounting } from './rewind.ts'
+import { effectiveEvents, isStateEvent, type StateEvent } from './rewind.ts'
 import { checkWorkflow } from './run-history.ts'
 import type { RunStore } from './run-store.ts'
 import type { Workflow } from './workflow.ts'
@@ -57,8 +57,8 @@ async function endsBy<Input extends JsonObject, Result extends JsonObject>(
       checkWorkflow(workflow, event)
       input = event.output as Input
     }
-    ends = stillCounting(ends, event)
-    if (isOfState(event)) ends.push(event)
+    ends = effectiveEvents(ends, event)
+    if (isStateEvent(event)) ends.push(event)
   }
   if (input === undefined)
     throw new ScholiumError('run_incompatible', `The log of run ${runId} has no start event.`)

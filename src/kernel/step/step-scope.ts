@@ -29,7 +29,7 @@ export interface StepScope {
   /** Moves the branch's time forward. */
   reach(timeMs: number): void
   /** Rejects when the run was cancelled, or its time or its log is used up. */
-  checkGoingOn(): Promise<void>
+  throwIfStopped(): Promise<void>
   recordLimit(key: string, error: ScholiumError, used?: LimitUse): Promise<void>
   /** How long the run, or its part with the path, may still work; `undefined` without a bound. */
   remainingWall(): { readonly ms: number; readonly path: string } | undefined

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { JsonObject } from '../json.ts'
-import { describedOnce } from '../run/described-once.ts'
+import { memoizeByIdentity } from '../run/memoize-by-identity.ts'
 
 /** The JSON Schema of what a Zod schema takes: the same object for the same schema. */
-export const jsonSchemaOf = describedOnce(
+export const jsonSchemaOf = memoizeByIdentity(
   (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input' }) as JsonObject,
 )

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../json.ts'
 import { findJson } from './json-from-text.ts'
 import { readContainer } from './json-reader.ts'
 import { cursorAt, isOpener } from './json-scalar.ts'
@@ -9,13 +9,7 @@ import {
   type ToolTable,
   toolNamed,
 } from './tool-call-block.ts'
-import {
-  areItsParameters,
-  fitsTool,
-  inputFromText,
-  isObject,
-  readInput,
-} from './tool-call-parameters.ts'
+import { areItsParameters, fitsTool, inputFromText, readInput } from './tool-call-parameters.ts'
 
 /** Calls that stand one behind the other in a text, and where the last of them ends. */
 export interface CallRun {
@@ -127,7 +121,7 @@ function callsOf(value: Json, tools: ToolTable, rules: Rules): readonly PrintedC
       ? calls.flat()
       : undefined
   }
-  if (!isObject(value)) return undefined
+  if (!isJsonObject(value)) return undefined
   const entries = Object.entries(value)
   const wrapped = entries.filter(
     ([key, inner]) => wrapperKey.test(key) && inner !== null && typeof inner === 'object',
@@ -172,8 +166,8 @@ function flatInput(rest: JsonObject, tool: TextTool, rules: Rules): Json | undef
 /** The input as an object if it can be one. A schema is the definition of a tool, not a call of it. */
 function inputOf(value: Json, tool: TextTool): Json | undefined {
   if (Array.isArray(value)) return value.length === 0 ? {} : undefined
-  if (isObject(value))
-    return value.type === 'object' && isObject(value.properties) ? undefined : value
+  if (isJsonObject(value))
+    return value.type === 'object' && isJsonObject(value.properties) ? undefined : value
   if (typeof value !== 'string') return undefined
   const inner = readInput(value)
   return inner !== undefined && value.slice(inner.end).trim() === ''

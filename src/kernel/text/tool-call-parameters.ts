@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../json.ts'
 import { findJson } from './json-from-text.ts'
 import { readContainer, readValue } from './json-reader.ts'
 import { cursorAt } from './json-scalar.ts'
@@ -11,7 +11,7 @@ import type { PrintedCall, TextTool, ToolTable } from './tool-call-block.ts'
 export function fitsTool({ toolName, input }: PrintedCall, tools: ToolTable): boolean {
   const tool = tools.get(toolName)
   const known = propertiesOf(tool)
-  if (tool === undefined || known === undefined || !isObject(input)) return true
+  if (tool === undefined || known === undefined || !isJsonObject(input)) return true
   const keys = Object.keys(input)
   return keys.length === 0
     ? requiredOf(tool).length === 0
@@ -76,14 +76,14 @@ export function objectInText(text: string): JsonObject | undefined {
   const [found, second] = findJson(text)
   if (found === undefined || second !== undefined || found.truncated) return undefined
   const around = text.slice(0, found.start) + text.slice(found.end)
-  return isObject(found.value) && !/[{[]/.test(around) ? found.value : undefined
+  return isJsonObject(found.value) && !/[{[]/.test(around) ? found.value : undefined
 }
 
 function isText(schema: Json | undefined): boolean {
-  if (!isObject(schema)) return false
+  if (!isJsonObject(schema)) return false
   const { type, anyOf } = schema
   if (Array.isArray(anyOf)) {
-    return anyOf.every((one: Json) => isText(one) || (isObject(one) && one.type === 'null'))
+    return anyOf.every((one: Json) => isText(one) || (isJsonObject(one) && one.type === 'null'))
   }
   if (Array.isArray(type)) return type.every((one: Json) => one === 'string' || one === 'null')
   return type === 'string'
@@ -91,15 +91,10 @@ function isText(schema: Json | undefined): boolean {
 
 function propertiesOf(tool: TextTool | undefined): JsonObject | undefined {
   const properties = tool?.parameters?.properties
-  return isObject(properties) ? properties : undefined
+  return isJsonObject(properties) ? properties : undefined
 }
 
 function requiredOf(tool: TextTool): readonly string[] {
   const required = tool.parameters?.required
   return Array.isArray(required) ? required.filter((key: Json) => typeof key === 'string') : []
-}
-
-/** Whether a value is an object and no list. */
-export function isObject(value: Json | undefined): value is JsonObject {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }

@@ -1,4 +1,4 @@
-import type { Json } from '../json.ts'
+import { isJsonObject, type Json } from '../json.ts'
 import { readValue } from './json-reader.ts'
 import { cursorAt, type JsonCursor, matchAt, skipBlank, takes } from './json-scalar.ts'
 import {
@@ -9,7 +9,7 @@ import {
   toolNamed,
 } from './tool-call-block.ts'
 import type { CallRun } from './tool-call-json.ts'
-import { fitsTool, isObject, onlyParameter } from './tool-call-parameters.ts'
+import { fitsTool, onlyParameter } from './tool-call-parameters.ts'
 
 /** Calls as Python writes them, `[search(query="x"), …]` or `search(query="x")`, that begin a line. */
 export function pythonicBlocks(text: string, tools: ToolTable): readonly CallBlock[] {
@@ -51,7 +51,7 @@ function isMeant(
   calls: readonly PrintedCall[],
   isWhole: boolean,
 ): boolean {
-  const hasInput = calls.every(({ input }) => isObject(input) && Object.keys(input).length > 0)
+  const hasInput = calls.every(({ input }) => isJsonObject(input) && Object.keys(input).length > 0)
   return hasInput || text[start] === '[' || isWhole
 }
 

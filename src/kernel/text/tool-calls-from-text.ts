@@ -2,7 +2,7 @@ import type { Json } from '../json.ts'
 import type { CallBlock, CallRecognizer, TextTool } from './tool-call-block.ts'
 import { brokenBlock } from './tool-call-broken.ts'
 import { elementBlocks } from './tool-call-elements.ts'
-import { envelopeBlocks, harmonyBlocks } from './tool-call-envelope.ts'
+import { envelopeBlocks, envelopeToken, harmonyBlocks } from './tool-call-envelope.ts'
 import { jsonBlocks } from './tool-call-json.ts'
 import { labelledBlocks } from './tool-call-labels.ts'
 import { isMeant } from './tool-call-prose.ts'
@@ -14,7 +14,6 @@ import {
   mayHoldCall,
   quotedStretches,
 } from './tool-call-quotes.ts'
-import { skipTokensAhead, skipTokensBack } from './tool-call-tokens.ts'
 
 /** A tool call that a model printed in its text. */
 export interface TextToolCall {
@@ -200,4 +199,31 @@ function withoutClusters(text: string, meant: readonly Cluster[]): string {
     .map((part) => part.trim())
     .filter((part) => part !== '')
     .join('\n\n')
+}
+
+const speaker =
+  '<\\|(?:start_header_id|im_start|start)\\|>assistant(?:<\\|end_header_id\\|>)?|<start_of_turn>model'
+const specialToken = `${speaker}|<[|｜][^<>|｜\\s]{1,40}[|｜]>|</?s>|<end_of_turn>|${envelopeToken.source}`
+const tokensAhead = new RegExp(`^(?:${specialToken})\\s*`, 'i')
+// What ends thoughts is kept, so that they are not taken for words before a call.
+const tokensBehind = new RegExp(`(?!<\\|end(?:_thinking)?\\|>)(?:${specialToken})\\s*$`, 'i')
+
+/** Where the words before `end` end: the special tokens of models between them and `end` say nothing. */
+function skipTokensBack(text: string, end: number): number {
+  for (let position = end; ; ) {
+    const near = text.slice(Math.max(0, position - 100), position).trimEnd()
+    const token = /(?:[>\]]|assistant|model)$/.test(near) ? tokensBehind.exec(near) : null
+    if (token === null) return position
+    position = Math.max(0, position - 100) + token.index
+  }
+}
+
+/** Where the words behind `start` begin. */
+function skipTokensAhead(text: string, start: number): number {
+  for (let position = start; ; ) {
+    while (/\s/.test(text[position] ?? '')) position++
+    const token = tokensAhead.exec(text.slice(position, position + 100))
+    if (token === null) return position
+    position += token[0].length
+  }
 }

@@ -1,12 +1,12 @@
 import type { Claim, PassageReference } from '../../citations/claim.ts'
 import type { MintedNumber } from '../../citations/ledger.ts'
-import type { Json, JsonObject } from '../../kernel/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
 import { type Check, concluded, Faults } from './check.ts'
 import { chunksIn, citedReferences, earlierChunks, hasItsId, passagesIn } from './evidence.ts'
 import { count, faultIn, shown } from './fault.ts'
 import { memberNames } from './form.ts'
-import { isObject, type RunFacts } from './run-facts.ts'
+import type { RunFacts } from './run-facts.ts'
 
 /**
  * Whether the answer's numbers stand for what the log says they were minted for, and each passage behind them was read by a
@@ -53,7 +53,7 @@ function checkIndex(citations: readonly MintedNumber[], add: Add): Index {
 }
 
 function checkNumber(minted: Index, item: Json, add: Add): void {
-  const { n, sourceId, title } = isObject(item) ? item : {}
+  const { n, sourceId, title } = isJsonObject(item) ? item : {}
   const known = minted.get(n)
   if (known !== undefined && known.sourceId === sourceId && known.title === title) return
   add(

@@ -1,9 +1,8 @@
-import type { Json, JsonObject } from '../../kernel/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
 import { isOfStep, type Usage } from '../../kernel/run/event.ts'
 import { type Check, concluded, Faults, undecided } from './check.ts'
 import { count, faultIn, shown } from './fault.ts'
 import { type BundledEvent, memberNames } from './form.ts'
-import { isObject } from './run-facts.ts'
 
 /** A rounding error at most, as a share. */
 const tolerance = 1e-9
@@ -20,12 +19,12 @@ export class CostCheck {
     const { type, key, output } = event
     if (!isOfStep(event)) {
       const { prices } = event.data
-      if (type.startsWith('run.') && isObject(prices)) this.prices = prices
+      if (type.startsWith('run.') && isJsonObject(prices)) this.prices = prices
       return
     }
     const { usage, input } = event.data
     const given = type === 'step.started' ? output : input
-    if (isObject(given) && typeof given.role === 'string') this.roles.set(key, given.role)
+    if (isJsonObject(given) && typeof given.role === 'string') this.roles.set(key, given.role)
     if (type === 'step.started') return
     const role = this.roles.get(key)
     this.roles.delete(key)
@@ -49,7 +48,7 @@ export class CostCheck {
     const { inputTokens, outputTokens, costUsd } = usage
     if (price === null && costUsd !== null && costUsd > 0)
       this.add(event, `it has a cost of $${costUsd}, although its price is unknown.`)
-    if (!isObject(price)) {
+    if (!isJsonObject(price)) {
       this.unpriced++
       return
     }
@@ -74,7 +73,7 @@ function costBounds(
   inputTokens: number,
   outputTokens: number,
 ): readonly [least: number, most: number] {
-  const rates = [price, ...(isObject(price.longPrompt) ? [price.longPrompt] : [])]
+  const rates = [price, ...(isJsonObject(price.longPrompt) ? [price.longPrompt] : [])]
   const all = (names: readonly string[]) =>
     rates.flatMap((rate) => names.flatMap((name) => numberOf(rate[name])))
   const inputs = all(['inputUsdPerMTok', 'cachedInputUsdPerMTok', 'cacheWriteUsdPerMTok'])

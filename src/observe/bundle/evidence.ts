@@ -1,7 +1,7 @@
 import type { Claim, Evidence, PassageReference, ReadPassage } from '../../citations/claim.ts'
 import { type PassageId, passageId, type SourceId } from '../../citations/source.ts'
-import type { Json, JsonObject } from '../../kernel/json.ts'
-import { isObject, type RunFacts } from './run-facts.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
+import type { RunFacts } from './run-facts.ts'
 
 /** The claims of an answer; what is no claim is left out, and `isWhole` says so. */
 export function claimsOf(answer: JsonObject): {
@@ -30,7 +30,7 @@ export function hasItsId({ passageId: id, sourceId, start, end }: PassageReferen
 /** The ids of the passages that a value shows, where each stands at the place that its id says. */
 export function* passagesIn(value: Json | undefined): Generator<PassageId> {
   if (value === null || typeof value !== 'object') return
-  if (isObject(value) && typeof value.passageId === 'string') {
+  if (isJsonObject(value) && typeof value.passageId === 'string') {
     const { sourceId, start, end } = value
     const id = passageId(String(sourceId) as SourceId, Number(start), Number(end))
     if (id === value.passageId) yield id
@@ -40,9 +40,10 @@ export function* passagesIn(value: Json | undefined): Generator<PassageId> {
 
 /** The ids of the stretches into which a step cut a paper, where each stands at the place that its id says. */
 export function* chunksIn(value: Json | undefined): Generator<PassageId> {
-  if (!isObject(value) || typeof value.sourceId !== 'string' || !Array.isArray(value.chunks)) return
+  if (!isJsonObject(value) || typeof value.sourceId !== 'string' || !Array.isArray(value.chunks))
+    return
   for (const chunk of value.chunks) {
-    if (!isObject(chunk)) continue
+    if (!isJsonObject(chunk)) continue
     const id = passageId(value.sourceId as SourceId, Number(chunk.start), Number(chunk.end))
     if (id === chunk.id) yield id
   }
@@ -50,9 +51,9 @@ export function* chunksIn(value: Json | undefined): Generator<PassageId> {
 
 /** The same of the papers from which a run goes on, by its input. */
 export function* earlierChunks(input: Json | undefined): Generator<PassageId> {
-  const earlier = isObject(input) ? input.earlier : undefined
-  const readings = isObject(earlier) ? earlier.readings : undefined
-  if (!isObject(readings)) return
+  const earlier = isJsonObject(input) ? input.earlier : undefined
+  const readings = isJsonObject(earlier) ? earlier.readings : undefined
+  if (!isJsonObject(readings)) return
   for (const reading of Object.values(readings)) yield* chunksIn(reading)
 }
 
@@ -72,7 +73,7 @@ export function readPassages(
 
 function isClaim(value: Json): value is Claim & JsonObject {
   return (
-    isObject(value) &&
+    isJsonObject(value) &&
     typeof value.text === 'string' &&
     typeof value.verdict === 'string' &&
     typeof value.judge === 'string' &&
@@ -86,7 +87,7 @@ function isClaim(value: Json): value is Claim & JsonObject {
 /** Whether a value is a place that a verdict rests on. */
 export function isEvidence(value: Json): value is Evidence & JsonObject {
   return (
-    isObject(value) &&
+    isJsonObject(value) &&
     typeof value.passageId === 'string' &&
     typeof value.quote === 'string' &&
     Number.isSafeInteger(value.n) &&

@@ -1,11 +1,17 @@
-import { canonicalJson, hashJson, type Json, type JsonObject, sha256 } from '../../kernel/json.ts'
+import {
+  canonicalJson,
+  hashJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  sha256,
+} from '../../kernel/json.ts'
 import { type Check, concluded, Faults } from './check.ts'
 import type { BundleContents } from './contents.ts'
 import { count, faultIn, shown } from './fault.ts'
 import { type BundledEvent, type Manifest, memberNames, messageForm } from './form.ts'
 import { LoggedMessages, missingMessage } from './logged-messages.ts'
 import { holdsReplacement } from './path-names.ts'
-import { isObject } from './run-facts.ts'
 import { hashesIn, notShared } from './source-member.ts'
 
 /** Whether the inputs and messages that a bundle has are those that were hashed. */
@@ -106,7 +112,7 @@ export class InputCheck {
     this.inputs++
     if (hashJson(hashedForm(input)) !== inputHash)
       this.add(event, 'its input does not have the recorded hash.')
-    if (!isObject(input) || !isObject(input.messages)) return
+    if (!isJsonObject(input) || !isJsonObject(input.messages)) return
     const { added, count: total, chain } = input.messages
     if (Array.isArray(added) && typeof total === 'number')
       this.checkMessages(event, added as readonly string[], total, chain)
@@ -139,7 +145,7 @@ const maxNamedKeys = 5
 
 /** A model's input is hashed without the list of the messages that were added, which the log keeps beside it. */
 function hashedForm(input: Json): Json {
-  if (!isObject(input) || !isObject(input.messages)) return input
+  if (!isJsonObject(input) || !isJsonObject(input.messages)) return input
   const { added: _added, ...messages } = input.messages
   return { ...input, messages } as JsonObject
 }

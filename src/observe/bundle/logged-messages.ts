@@ -1,8 +1,7 @@
 import type { Message } from '../../kernel/agent/message.ts'
 import { messageContent } from '../../kernel/agent/message-hash.ts'
-import { type Json, type JsonObject, sha256 } from '../../kernel/json.ts'
+import { isJsonObject, type Json, type JsonObject, sha256 } from '../../kernel/json.ts'
 import { type BundledEvent, memberNames } from './form.ts'
-import { isObject } from './run-facts.ts'
 
 /** What a manifest calls a message that is missing. */
 export function missingMessage(hash: string): string {
@@ -28,7 +27,7 @@ export class LoggedMessages {
 
 /** The hashes of the messages that a model's call added to those of the call before. */
 function sentIn(input: Json | undefined): readonly string[] {
-  if (!isObject(input) || !isObject(input.messages)) return []
+  if (!isJsonObject(input) || !isJsonObject(input.messages)) return []
   const { added } = input.messages
   return Array.isArray(added) ? added.filter((hash) => typeof hash === 'string') : []
 }
@@ -36,7 +35,7 @@ function sentIn(input: Json | undefined): readonly string[] {
 /** The hash of each message in a value. What a model answered has no role there: it is the assistant's. */
 function* heldIn(value: Json | undefined): Generator<string> {
   if (value === null || typeof value !== 'object') return
-  if (isObject(value) && Array.isArray(value.parts)) yield hashOf(value)
+  if (isJsonObject(value) && Array.isArray(value.parts)) yield hashOf(value)
   for (const member of Object.values(value)) yield* heldIn(member)
 }
 

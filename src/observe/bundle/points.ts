@@ -1,7 +1,6 @@
 import type { Claim, Evidence } from '../../citations/claim.ts'
-import type { Json, JsonObject } from '../../kernel/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
 import { isEvidence } from './evidence.ts'
-import { isObject } from './run-facts.ts'
 
 /** The lists of what an analysis says of its paper. */
 const topics = [
@@ -39,19 +38,19 @@ function findingsIn({ papers, analyses }: JsonObject): readonly JsonObject[] {
 }
 
 function stancesIn(synthesis: Json | undefined): readonly JsonObject[] {
-  if (!isObject(synthesis)) return []
+  if (!isJsonObject(synthesis)) return []
   const { consensus, contradictions, gaps } = synthesis
   const sides = objectsIn(contradictions).flatMap(({ sideA, sideB }) => [sideA, sideB])
   return [...listIn(consensus), ...sides, ...listIn(gaps)].flatMap((point) => {
-    if (!isObject(point)) return [{}]
+    if (!isJsonObject(point)) return [{}]
     const { point: said, says, text } = point
     const words = said ?? says ?? text ?? ''
-    return listIn(point.stances).map((one) => (isObject(one) ? { ...one, text: words } : {}))
+    return listIn(point.stances).map((one) => (isJsonObject(one) ? { ...one, text: words } : {}))
   })
 }
 
 function withNumber(value: Json, n: Json | undefined): JsonObject {
-  return isObject(value) ? { ...value, n: n ?? null } : {}
+  return isJsonObject(value) ? { ...value, n: n ?? null } : {}
 }
 
 function toClaim({ text, n, verdict, evidence, judge, reason }: JsonObject): Claim | undefined {
@@ -68,7 +67,7 @@ function toClaim({ text, n, verdict, evidence, judge, reason }: JsonObject): Cla
 }
 
 function objectsIn(value: Json | undefined): readonly JsonObject[] {
-  return listIn(value).filter(isObject)
+  return listIn(value).filter(isJsonObject)
 }
 
 function listIn(value: Json | undefined): readonly Json[] {

@@ -1,9 +1,8 @@
 import type { PassageReference } from '../../citations/claim.ts'
 import { type PassageId, passageId, type SourceId } from '../../citations/source.ts'
-import { type Hash, type Json, sha256 } from '../../kernel/json.ts'
+import { type Hash, isJsonObject, type Json, sha256 } from '../../kernel/json.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
 import { holdsReplacement } from './path-names.ts'
-import { isObject } from './run-facts.ts'
 
 /** The hashes of the texts that steps of a run read at a passage's place. */
 export type RecordedTexts = ReadonlyMap<PassageId, ReadonlySet<Hash>>
@@ -47,7 +46,11 @@ export async function recordedSources(events: AsyncIterable<RunEvent>): Promise<
 
 function* sourcesIn(value: Json | undefined): Generator<readonly [sourceId: string, hash: string]> {
   if (value === null || typeof value !== 'object') return
-  if (isObject(value) && typeof value.sourceId === 'string' && typeof value.citedAs === 'string')
+  if (
+    isJsonObject(value) &&
+    typeof value.sourceId === 'string' &&
+    typeof value.citedAs === 'string'
+  )
     yield [value.sourceId, value.citedAs]
   for (const member of Object.values(value)) yield* sourcesIn(member)
 }
@@ -55,7 +58,11 @@ function* sourcesIn(value: Json | undefined): Generator<readonly [sourceId: stri
 /** The texts of passages that a value shows, as tools give them. */
 function* textsIn(value: Json | undefined): Generator<readonly [PassageId, string]> {
   if (value === null || typeof value !== 'object') return
-  if (isObject(value) && typeof value.passageId === 'string' && typeof value.text === 'string') {
+  if (
+    isJsonObject(value) &&
+    typeof value.passageId === 'string' &&
+    typeof value.text === 'string'
+  ) {
     const { sourceId, start, end, text } = value
     const id = passageId(String(sourceId) as SourceId, Number(start), Number(end))
     if (id === value.passageId) yield [id, text]
@@ -68,7 +75,7 @@ function textsOf(
   input: Json | undefined,
   output: Json | undefined,
 ): readonly (readonly [PassageId, string])[] {
-  const ids = isObject(input) ? input.passages : undefined
+  const ids = isJsonObject(input) ? input.passages : undefined
   if (!Array.isArray(ids) || !Array.isArray(output) || ids.length !== output.length) return []
   return output.flatMap((text, index) =>
     typeof text === 'string' && text !== '' ? [[ids[index] as PassageId, text] as const] : [],

@@ -1,9 +1,9 @@
 import type { PassageReference } from '../../citations/claim.ts'
 import type { MintedNumber } from '../../citations/ledger.ts'
-import type { Json, JsonObject } from '../../kernel/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
 import { accountsOf } from '../../kernel/run/accounts.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
-import { isOfState, stillCounting } from '../../kernel/run/rewind.ts'
+import { effectiveEvents, isStateEvent } from '../../kernel/run/rewind.ts'
 import { toRunAnswer } from '../run-answer.ts'
 import type { BundledEvent, Manifest } from './form.ts'
 
@@ -61,13 +61,13 @@ export class RunFacts {
     this.recordMember(runId, seq)
     if (event.type === 'run.started') this.recordStart(event.seq, event.data, output)
     if (sessionStarts.has(type)) this.recordConditions(data)
-    this.patches = stillCounting(this.patches, event)
-    const isPatch = isOfState(event)
+    this.patches = effectiveEvents(this.patches, event)
+    const isPatch = isStateEvent(event)
     const isAddition = type === 'node.done' && this.addsCitations
-    if (isPatch && isObject(output)) this.recordPatch(seq, output, isAddition)
+    if (isPatch && isJsonObject(output)) this.recordPatch(seq, output, isAddition)
     if (type !== 'run.finished') return
     this.status = String(data.status)
-    this.result = isObject(output) ? output : {}
+    this.result = isJsonObject(output) ? output : {}
   }
 
   /** The runs whose events these are, the eldest first. */
@@ -106,8 +106,8 @@ export class RunFacts {
   /** What a synthesis goes on from begins its state. */
   private recordStart(seq: number, { workflow }: JsonObject, output: Json | undefined): void {
     this.workflow = String(workflow)
-    const earlier = isObject(output) ? output.earlier : undefined
-    if (this.addsCitations && isObject(earlier)) this.recordPatch(seq, earlier, false)
+    const earlier = isJsonObject(output) ? output.earlier : undefined
+    if (this.addsCitations && isJsonObject(earlier)) this.recordPatch(seq, earlier, false)
   }
 
   private recordMember(runId: string, seq: number): void {
@@ -118,7 +118,7 @@ export class RunFacts {
 
   private recordConditions(data: JsonObject): void {
     const known = ['versions', 'promptHashes', 'configuration', 'limits', 'prices'] as const
-    const said = known.filter((name) => isObject(data[name])).map((name) => [name, data[name]])
+    const said = known.filter((name) => isJsonObject(data[name])).map((name) => [name, data[name]])
     this.conditions = { ...this.conditions, ...Object.fromEntries(said) }
     this.status = 'unfinished'
     this.result = undefined
@@ -127,8 +127,8 @@ export class RunFacts {
   private recordPatch(seq: number, output: JsonObject, isAddition: boolean): void {
     // What a question's research found is a stage of its state.
     const found = this.workflow === 'ask' ? output.research : output
-    const kept = isObject(found) ? fields.filter((name) => found[name] !== undefined) : []
-    if (!isObject(found) || kept.length === 0) return
+    const kept = isJsonObject(found) ? fields.filter((name) => found[name] !== undefined) : []
+    if (!isJsonObject(found) || kept.length === 0) return
     this.patches.push({
       seq,
       fields: Object.fromEntries(kept.map((name) => [name, found[name]])),
@@ -146,14 +146,9 @@ const noConditions: Conditions = {
 }
 const sessionStarts: ReadonlySet<string> = new Set(['run.started', 'run.resumed', 'run.forked'])
 
-/** Whether a value is a JSON object and no list. */
-export function isObject(value: Json | undefined): value is JsonObject {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
-}
-
 function isMinted(value: Json): value is MintedNumber {
   return (
-    isObject(value) &&
+    isJsonObject(value) &&
     typeof value.n === 'number' &&
     typeof value.sourceId === 'string' &&
     typeof value.title === 'string'
@@ -162,7 +157,7 @@ function isMinted(value: Json): value is MintedNumber {
 
 function isReference(value: Json): value is PassageReference {
   return (
-    isObject(value) &&
+    isJsonObject(value) &&
     typeof value.n === 'number' &&
     typeof value.passageId === 'string' &&
     typeof value.sourceId === 'string' &&
@@ -197,7 +192,7 @@ export function derivedMembers(
   const cited = new Set([...said, ...numbersOfPoints(answer)])
   const passages = facts.passages.filter(({ n }) => cited.has(n))
   const csl = Array.isArray(citations)
-    ? citations.flatMap((item) => (isObject(item) && isObject(item.csl) ? [item.csl] : []))
+    ? citations.flatMap((item) => (isJsonObject(item) && isJsonObject(item.csl) ? [item.csl] : []))
     : []
   return {
     ...always,
@@ -208,17 +203,17 @@ export function derivedMembers(
 }
 
 function numbersOf(claim: Json): readonly number[] {
-  return isObject(claim) && Array.isArray(claim.citations) ? (claim.citations as number[]) : []
+  return isJsonObject(claim) && Array.isArray(claim.citations) ? (claim.citations as number[]) : []
 }
 
 /** The papers of which a synthesis says something; of another answer none. */
 function numbersOfPoints({ schema, citations }: JsonObject): readonly number[] {
   if (schema !== 'scholium.papers/1' || !Array.isArray(citations)) return []
-  return citations.flatMap((item) => (isObject(item) ? [Number(item.n)] : []))
+  return citations.flatMap((item) => (isJsonObject(item) ? [Number(item.n)] : []))
 }
 
 /** What an answer says of one of the sources that it cites; `undefined` when it cites it not. */
 export function citedSource(answer: JsonObject | undefined, id: string): JsonObject | undefined {
   const citations = Array.isArray(answer?.citations) ? answer.citations : []
-  return citations.filter(isObject).find(({ sourceId }) => sourceId === id)
+  return citations.filter(isJsonObject).find(({ sourceId }) => sourceId === id)
 }

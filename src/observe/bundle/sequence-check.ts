@@ -1,8 +1,8 @@
-import { canonicalJson } from '../../kernel/json.ts'
+import { canonicalJson, isJsonObject } from '../../kernel/json.ts'
 import { type Check, concluded, Faults } from './check.ts'
 import { count, faultIn, shown } from './fault.ts'
 import { type BundledEvent, type Manifest, memberNames } from './form.ts'
-import { isObject, type RunFacts } from './run-facts.ts'
+import type { RunFacts } from './run-facts.ts'
 
 /** Whether events are one run's, from its start and without a gap; a fork's begin with its parents'. */
 export class SequenceCheck {
@@ -61,7 +61,7 @@ export class SequenceCheck {
     const isFork =
       event.type === 'run.forked' &&
       !this.runIds.has(event.runId) &&
-      isObject(parent) &&
+      isJsonObject(parent) &&
       parent.seq === last.seq &&
       typeof parent.runId === 'string' &&
       parent.runId !== event.runId &&

@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm'
 import { Worker } from 'node:worker_threads'
-import { createTurns } from '../../kernel/run/turns.ts'
+import { createSemaphore } from '../../kernel/run/semaphore.ts'
 
 /**
  * Pure work on plain data that untrusted patterns, expressions or schemas may make endless. Exceptions are bugs;
@@ -29,7 +29,7 @@ const maxStartMs = 30_000
 /** A thread's heap. */
 const maxThreadMb = 512
 
-const turns = createTurns(2)
+const turns = createSemaphore(2)
 const callWork = new Script('work()')
 
 /**

@@ -1,7 +1,7 @@
 import type { ProgressCallback } from '@modelcontextprotocol/client'
 import { type Tool, type ToolRun, wireToolName } from '../../kernel/agent/tool.ts'
 import { ScholiumError, toFailure } from '../../kernel/errors.ts'
-import { type Json, type JsonObject, sha256 } from '../../kernel/json.ts'
+import { isJsonObject, type Json, type JsonObject, sha256 } from '../../kernel/json.ts'
 import { withDeadline } from '../../kernel/run/deadline.ts'
 import type { Effect } from '../../kernel/run/event.ts'
 import { redactSecrets } from '../../kernel/run/secrets.ts'
@@ -11,7 +11,7 @@ import { connectTimeoutMs, type McpConnection, pingTimeoutMs } from './mcp-conne
 import type { McpServer } from './mcp-server.ts'
 import { describeChanges, listTools, type McpTool, type ToolList } from './tool-list.ts'
 import { type McpResult, resultText, toResult } from './tool-result.ts'
-import { findArgumentsProblem, isObject } from './tool-schema.ts'
+import { findArgumentsProblem } from './tool-schema.ts'
 import { cleanLine } from './untrusted-text.ts'
 
 /** A server's tool. */
@@ -81,7 +81,7 @@ function toTool(name: string, offered: OfferedTools, tool: McpTool): McpServerTo
 /** Arguments checked against a tool's schema. */
 export function parseArguments(schema: JsonObject, input: unknown): ReturnType<Tool['parse']> {
   const value = input ?? {}
-  if (!isObject(value)) return { ok: false, reason: 'the arguments must be an object' }
+  if (!isJsonObject(value)) return { ok: false, reason: 'the arguments must be an object' }
   const reason = findArgumentsProblem(schema, value)
   return reason === undefined ? { ok: true, value } : { ok: false, reason }
 }

@@ -1,10 +1,9 @@
 import * as z from 'zod'
-import type { JsonObject } from '../../kernel/json.ts'
+import { isJsonObject, type JsonObject } from '../../kernel/json.ts'
 import { redactSecrets } from '../../kernel/run/secrets.ts'
 import type { McpConnection } from './mcp-connection.ts'
 import type { McpServer } from './mcp-server.ts'
 import { maxResultChars, SizeBudget, toBlocks, toLink, toResource } from './tool-result.ts'
-import { isObject } from './tool-schema.ts'
 import { cleanLine } from './untrusted-text.ts'
 
 const maxPages = 50
@@ -96,7 +95,7 @@ async function listAll(
   const request = { what: `the list of its ${kind}`, isWrite: false }
   const work = (connection: McpConnection) => listPages(connection, kind, signal)
   const { raw, isCut } = await server.request(request, work, signal)
-  const items = raw.filter(isObject).slice(0, maxItems).map(toItem)
+  const items = raw.filter(isJsonObject).slice(0, maxItems).map(toItem)
   return redactSecrets({ items, isCut: isCut || raw.length > maxItems }, server.config.secrets)
 }
 
@@ -122,7 +121,7 @@ async function listPages(
 
 function toPrompt(prompt: JsonObject): JsonObject {
   const { uri: _none, ...named } = toLink(prompt)
-  const parameters = Array.isArray(prompt.arguments) ? prompt.arguments.filter(isObject) : []
+  const parameters = Array.isArray(prompt.arguments) ? prompt.arguments.filter(isJsonObject) : []
   return {
     ...named,
     arguments: parameters.slice(0, 50).map((parameter) => {

@@ -1,5 +1,5 @@
-import { canonicalJson, type Json, type JsonObject } from '../../kernel/json.ts'
-import { isObject, measureDepth } from './tool-schema.ts'
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
+import { measureDepth } from './tool-schema.ts'
 import { cleanLine, cleanText } from './untrusted-text.ts'
 
 /** Maximum size of a result, in UTF-16 code units of its texts and base64 data. */
@@ -53,7 +53,7 @@ export function toBlocks(
 ): readonly JsonObject[] {
   const blocks = raw.slice(0, maxBlocks).filter((block) => !repeats(block, structured))
   if (raw.length > maxBlocks) size.leaveOut(`${raw.length - maxBlocks} more blocks`)
-  return blocks.map((block) => (isObject(block) ? toBlock(block, size) : { type: 'unknown' }))
+  return blocks.map((block) => (isJsonObject(block) ? toBlock(block, size) : { type: 'unknown' }))
 }
 
 /** Counts what is kept and remembers what was cut. */
@@ -108,18 +108,18 @@ function toStructured(value: unknown, size: SizeBudget): Json | undefined {
 
 /** Whether structured content is only the blocks' text under a name, as servers wrap it: `{"content": "…"}`. */
 function isText(structured: unknown, blocks: readonly unknown[]): boolean {
-  if (!isObject(structured)) return false
+  if (!isJsonObject(structured)) return false
   const [value, ...others] = Object.values(structured)
   if (typeof value !== 'string' || others.length > 0) return false
   const texts = blocks.flatMap((block) =>
-    isObject(block) && block.type === 'text' ? [String(block.text ?? '')] : [],
+    isJsonObject(block) && block.type === 'text' ? [String(block.text ?? '')] : [],
   )
   return texts.length > 0 && texts.join('\n').trim() === value.trim()
 }
 
 /** Servers repeat structured content as text for older clients. */
 function repeats(block: unknown, structured: Json | undefined): boolean {
-  if (structured === undefined || !isObject(block) || block.type !== 'text') return false
+  if (structured === undefined || !isJsonObject(block) || block.type !== 'text') return false
   try {
     const value: unknown = JSON.parse(String(block.text))
     return measureDepth(value) <= maxDepth && canonicalJson(value) === canonicalJson(structured)
@@ -176,7 +176,7 @@ function line(key: string, value: Json | undefined, maxChars: number): JsonObjec
 
 /** A resource's contents as plain data: text, or base64 with its size. */
 export function toResource(resource: unknown, size: SizeBudget): JsonObject {
-  if (!isObject(resource)) return { uri: '' }
+  if (!isJsonObject(resource)) return { uri: '' }
   const { uri, text, blob, mimeType } = resource
   const address = cleanLine(String(uri ?? ''), maxUriChars)
   if (typeof text === 'string') {
@@ -186,7 +186,7 @@ export function toResource(resource: unknown, size: SizeBudget): JsonObject {
 }
 
 function toNotes(annotations: Json | undefined): JsonObject {
-  if (!isObject(annotations)) return {}
+  if (!isJsonObject(annotations)) return {}
   const { audience, priority } = annotations
   const isKnown = (role: unknown) => role === 'user' || role === 'assistant'
   return {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../kernel/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
 import { cleanLine, cleanText } from './untrusted-text.ts'
 
 const maxSchemaChars = 64 * 1024
@@ -22,7 +22,7 @@ export type CheckedSchema =
 
 /** Checks the JSON Schema of a tool's arguments, and cleans its texts, which models read. */
 export async function checkToolSchema(schema: unknown): Promise<CheckedSchema> {
-  if (!isObject(schema)) return refused('it has no schema of its arguments')
+  if (!isJsonObject(schema)) return refused('it has no schema of its arguments')
   if (schema.type !== 'object') return refused('its arguments are not an object ("type": "object")')
   if (measureDepth(schema) > maxDepth)
     return refused(`its schema is deeper than ${maxDepth} levels`)
@@ -52,7 +52,7 @@ async function findSchemaProblem(schema: JsonObject): Promise<string | undefined
 
 function findReference(value: Json | undefined): string | undefined {
   if (Array.isArray(value)) return findFirst(value, findReference)
-  if (!isObject(value)) return undefined
+  if (!isJsonObject(value)) return undefined
   const { $ref, $dynamicRef } = value
   for (const reference of [$ref, $dynamicRef]) {
     if (typeof reference === 'string' && !reference.startsWith('#')) return reference
@@ -73,7 +73,7 @@ function findFirst(
 
 function cleanSchema(schema: Json | undefined): Json | undefined {
   if (Array.isArray(schema)) return schema.map((item) => cleanSchema(item) as Json)
-  if (!isObject(schema)) return schema
+  if (!isJsonObject(schema)) return schema
   const members = Object.entries(schema).filter(([key]) => key !== '$comment')
   return Object.fromEntries(members.map(([key, value]) => [key, cleanMember(key, value)]))
 }
@@ -83,7 +83,7 @@ function cleanMember(key: string, value: Json | undefined): Json | undefined {
   if (typeof value === 'string') {
     return key === 'description' || key === 'title' ? cleanText(value, maxNoteChars) : value
   }
-  if (!namedKeywords.includes(key) || !isObject(value)) return cleanSchema(value)
+  if (!namedKeywords.includes(key) || !isJsonObject(value)) return cleanSchema(value)
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, cleanSchema(part)]))
 }
 
@@ -104,10 +104,10 @@ export function findArgumentsProblem(schema: JsonObject, input: JsonObject): str
   const required = Array.isArray(schema.required) ? schema.required : []
   const missing = required.filter((name) => input[name as string] === undefined)
   if (missing.length > 0) return `missing: ${cleanLine(missing.join(', '), 300)}`
-  const properties = isObject(schema.properties) ? schema.properties : {}
+  const properties = isJsonObject(schema.properties) ? schema.properties : {}
   for (const [name, value] of Object.entries(input)) {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined
-    const type = isObject(property) ? property.type : undefined
+    const type = isJsonObject(property) ? property.type : undefined
     if (typeof type === 'string' && !hasType(value, type)) {
       return `${cleanLine(name, 100)} must be of type ${type}`
     }
@@ -118,7 +118,7 @@ export function findArgumentsProblem(schema: JsonObject, input: JsonObject): str
 function hasType(value: Json | undefined, type: string): boolean {
   switch (type) {
     case 'object':
-      return isObject(value)
+      return isJsonObject(value)
     case 'array':
       return Array.isArray(value)
     case 'null':
@@ -128,9 +128,4 @@ function hasType(value: Json | undefined, type: string): boolean {
     default:
       return typeof value === type
   }
-}
-
-/** Whether a value is a JSON object. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,6 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import { createTurns, type Turns } from '../../kernel/run/turns.ts'
+import { createSemaphore, type Semaphore } from '../../kernel/run/semaphore.ts'
 import type { SandboxLanguage } from './language-package.ts'
 import {
   maxSessionRuns,
@@ -43,7 +43,7 @@ export interface SandboxSession {
 /** What a session uses of its sandbox. */
 export interface SessionParts {
   readonly limits: SandboxLimits
-  readonly turns: Turns
+  readonly turns: Semaphore
   /** Aborted when the sandbox is closed. */
   readonly closing: AbortSignal
   closed(): void
@@ -51,7 +51,7 @@ export interface SessionParts {
 
 /** The process of one language. */
 interface Seat {
-  readonly turns: Turns
+  readonly turns: Semaphore
   child?: SandboxProcess | undefined
   runs: number
   usedMs: number
@@ -81,7 +81,7 @@ export function createSession({ limits, turns, closing, closed }: SessionParts):
   return {
     async run(code, signal) {
       const stop = AbortSignal.any([signal, closing, ending.signal])
-      const seat = seats.get(code.language) ?? { turns: createTurns(1), runs: 0, usedMs: 0 }
+      const seat = seats.get(code.language) ?? { turns: createSemaphore(1), runs: 0, usedMs: 0 }
       seats.set(code.language, seat)
       return seat.turns(() => turns(() => runAt(seat, code, stop), stop), stop)
     },

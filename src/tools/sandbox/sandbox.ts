@@ -1,5 +1,5 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import { createTurns } from '../../kernel/run/turns.ts'
+import { createSemaphore } from '../../kernel/run/semaphore.ts'
 import type { SandboxLanguage } from './language-package.ts'
 import {
   maxSandboxProcesses,
@@ -43,7 +43,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const closing = new AbortController()
   const running = new Set<SandboxProcess>()
   const sessions = new Set<SandboxSession>()
-  const turns = createTurns(maxSandboxProcesses)
+  const turns = createSemaphore(maxSandboxProcesses)
   const spare = createSpare(options.spareMs ?? spareIdleMs, limits)
   const runOnce = async ({ language, code, input = {} }: SandboxCode, signal: AbortSignal) => {
     const child = spare.take(language) ?? startSandboxProcess(language, limits)

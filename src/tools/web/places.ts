@@ -2,7 +2,7 @@ import { canonicalUrl, toSiteName } from '../../citations/markup/canonical-url.t
 import type { CslItem } from '../../citations/source.ts'
 import type { ToolResultPart } from '../../kernel/agent/message.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
-import type { Json, JsonObject } from '../../kernel/json.ts'
+import { isJsonObject, type Json } from '../../kernel/json.ts'
 import { removeAddresses, type Unavailable } from './unavailable.ts'
 
 /** Something that a search found or the user named, and that can be read; not evidence until it is read. */
@@ -115,7 +115,7 @@ interface PresentedResult {
 export function numberPlacesInResult(places: WebPlaces, result: ToolResultPart): PresentedResult {
   const { output, toolName } = result
   const isOfWeb = webToolNames.has(toolName) && result.isError !== true
-  if (!isOfWeb || !isObject(output)) return { result, unavailable: [] }
+  if (!isOfWeb || !isJsonObject(output)) return { result, unavailable: [] }
   const { results, unavailable, ...rest } = output
   if (results === undefined && unavailable === undefined) return { result, unavailable: [] }
   const missed = (unavailable ?? []) as unknown as readonly Unavailable[]
@@ -140,8 +140,4 @@ function numberPlaces(places: WebPlaces, results: Json): Json {
 /** A page's address is not for models. */
 function shorten({ source, reason }: Unavailable): string {
   return `${/^https?:/.test(source) ? 'this result' : source}: ${reason}`
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

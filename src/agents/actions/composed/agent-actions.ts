@@ -46,41 +46,49 @@ function dispatchAction(providers: Providers): ComposedAction {
   })
 }
 
+/** How the answers of several agents are combined. */
+const aggregations = ['collect', 'vote', 'first', 'consensus'] as const
+
+/** One of {@link aggregations}. */
+type Aggregation = (typeof aggregations)[number]
+
+const parallelParams = z.strictObject({
+  agents: z.array(z.string()).describe('Their names in settings.agents.'),
+  task: z.string().describe('Their task.'),
+  aggregation: z
+    .enum(aggregations)
+    .nullish()
+    .describe(
+      'collect (all answers), vote (the most frequent), first (the first successful one, in the order of agents), consensus (repeat until enough agree). Default collect.',
+    ),
+  max_concurrent: z.int().min(1).nullish().describe('How many run in parallel. Default: all.'),
+  consensus_threshold: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullish()
+    .describe('The share of equal answers that counts as consensus. Default 0.5.'),
+  consensus_max_rounds: z
+    .int()
+    .min(1)
+    .max(100)
+    .nullish()
+    .describe('Maximum number of rounds. Default 3.'),
+  consensus_max_retries: z
+    .int()
+    .min(1)
+    .max(100)
+    .nullish()
+    .describe('Same as consensus_max_rounds.'),
+  ...askingParams,
+})
+
 /** `agent.parallel`. */
 function parallelAction(providers: Providers): ComposedAction {
   return defineComposedAction({
     name: 'agent.parallel',
     description: 'Gives one task to several agents in parallel and combines their answers.',
-    params: z.strictObject({
-      agents: z.array(z.string()).describe('Their names in settings.agents.'),
-      task: z.string().describe('Their task.'),
-      aggregation: z
-        .enum(aggregations)
-        .nullish()
-        .describe(
-          'collect (all answers), vote (the most frequent), first (the first successful one, in the order of agents), consensus (repeat until enough agree). Default collect.',
-        ),
-      max_concurrent: z.int().min(1).nullish().describe('How many run in parallel. Default: all.'),
-      consensus_threshold: z
-        .number()
-        .min(0)
-        .max(1)
-        .nullish()
-        .describe('The share of equal answers that counts as consensus. Default 0.5.'),
-      consensus_max_rounds: z
-        .int()
-        .min(1)
-        .max(100)
-        .nullish()
-        .describe('Maximum number of rounds. Default 3.'),
-      consensus_max_retries: z
-        .int()
-        .min(1)
-        .max(100)
-        .nullish()
-        .describe('Same as consensus_max_rounds.'),
-      ...askingParams,
-    }),
+    params: parallelParams,
     result:
       '{success, aggregation, agents_called, raw_results, …}: collect {responses, count}; vote {result, votes, unanimous, total_votes}; first {result, agent}; consensus {result, agreement, consensus_reached, threshold, rounds}. If no agent is known: {error: No valid agents found, agents_requested, success: false}.',
     run: async (given, call) => {
@@ -116,7 +124,7 @@ function renderNextRound(task: string, answers: readonly (AgentAnswer & JsonObje
   return `${task}\n\nYou and others were asked before and did not agree. The answers were:\n${given.join('\n')}\n\nConsider them and answer again, in the same form.`
 }
 
-const params = z.strictObject({
+const sequentialParams = z.strictObject({
   agents: z.array(z.string()).min(1).describe('Their names in settings.agents, in order.'),
   task: z
     .string()
@@ -148,7 +156,7 @@ const params = z.strictObject({
   ...askingParams,
 })
 
-type SequentialParams = z.output<typeof params>
+type SequentialParams = z.output<typeof sequentialParams>
 
 /** `agent.sequential`. */
 function sequentialAction(providers: Providers): ComposedAction {
@@ -156,7 +164,7 @@ function sequentialAction(providers: Providers): ComposedAction {
     name: 'agent.sequential',
     description: 'Gives a task to agents one after the other, each with the previous answer.',
     lateParams: ['task', 'tasks', 'initial_task', 'transform'],
-    params,
+    params: sequentialParams,
     result:
       '{result, response (the same), <output_key> (the same), chain: [{agent, response, success}], trace (the same), stage_0, stage_1, …, agents_called, success}. If an agent fails: {error, success: false, chain, failed_at}.',
     run: async (given, call) => {
@@ -245,12 +253,6 @@ function toSequenceResult(
     success: true,
   }
 }
-
-/** How the answers of several agents are combined. */
-const aggregations = ['collect', 'vote', 'first', 'consensus'] as const
-
-/** One of {@link aggregations}. */
-type Aggregation = (typeof aggregations)[number]
 
 /** The texts of the agents that answered. */
 function listResponses(answers: readonly AgentAnswer[]): readonly string[] {

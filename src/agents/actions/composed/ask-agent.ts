@@ -5,7 +5,7 @@ import { endsAt, ScholiumError } from '../../../kernel/errors.ts'
 import { isJsonObject, type JsonObject } from '../../../kernel/json.ts'
 import { noticeCutAnswer } from '../../../kernel/model/cut-answer.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
-import { settleAll } from '../../../kernel/run/settle-all.ts'
+import { settleAll } from '../../../kernel/run/run-with-dependencies.ts'
 import { nearest } from '../../../kernel/text/nearest.ts'
 import type { ActionCall } from '../action.ts'
 import { findTools, taintByCalls } from './agent-tools.ts'
@@ -38,6 +38,14 @@ export type AskingParams = z.output<z.ZodObject<typeof askingParams>>
  * attempts}`.
  */
 export type AgentAnswer = JsonObject & { readonly agent: string; readonly success: boolean }
+
+/** An agent of `settings.agents`. */
+export interface NamedAgent {
+  readonly name: string
+  readonly systemPrompt: string
+  readonly params: ModelParams
+  readonly tools: readonly string[]
+}
 
 /** Maximum number of model calls of an agent with tools. */
 const maxTurns = 10
@@ -121,14 +129,6 @@ function omitUndefined(params: AskingParams): ModelParams {
     ([, value]) => value !== null && value !== undefined,
   )
   return Object.fromEntries(defined) as ModelParams
-}
-
-/** An agent of `settings.agents`. */
-export interface NamedAgent {
-  readonly name: string
-  readonly systemPrompt: string
-  readonly params: ModelParams
-  readonly tools: readonly string[]
 }
 
 /** Finds an agent by name, or says why there is none. */

@@ -30,7 +30,7 @@ const noProviders: Readonly<Record<string, string>> = {
 }
 
 /** The file's `settings.llm`. */
-export function llmSettings({ scope }: Pick<ActionCall, 'scope'>): JsonObject {
+function llmSettings({ scope }: Pick<ActionCall, 'scope'>): JsonObject {
   const { llm } = scope.settings
   return isJsonObject(llm) ? llm : {}
 }

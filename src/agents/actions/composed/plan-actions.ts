@@ -25,12 +25,12 @@ import {
 } from './plan.ts'
 import { countReplans, planDecomposeAction, planReplanAction, replan } from './plan-decompose.ts'
 import {
+  type AttemptOutcome,
   getWords,
   type InlineAction,
   inlineActionSchema,
   parseInlineAction,
   retryWork,
-  type WorkOutcome,
 } from './written-work.ts'
 
 /** `plan.*`: goals divided into subtasks. */
@@ -221,7 +221,7 @@ class PlanExecution {
     const changes = new Map(
       batch.map((subtask, index) => [
         subtask.id,
-        toStateChange(outcomes[index] as WorkOutcome, onFailure === 'skip'),
+        toStateChange(outcomes[index] as AttemptOutcome, onFailure === 'skip'),
       ]),
     )
     this.plan = withSubtasks(this.plan, changes)
@@ -286,7 +286,7 @@ class PlanExecution {
   }
 }
 
-function toStateChange(outcome: WorkOutcome, isSkipped: boolean): Partial<Subtask> {
+function toStateChange(outcome: AttemptOutcome, isSkipped: boolean): Partial<Subtask> {
   if (outcome.ok)
     return { status: 'completed', result: getWords(outcome.result) as Subtask['result'] }
   return { status: isSkipped ? 'skipped' : 'failed', error: outcome.error }

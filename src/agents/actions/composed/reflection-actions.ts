@@ -14,12 +14,12 @@ import {
 } from './evaluate.ts'
 import type { Providers } from './model-choice.ts'
 import {
+  type AttemptOutcome,
   hasWork,
   inlineWorkSchema,
   missingWork,
   retryWork,
   runInlineWork,
-  type WorkOutcome,
 } from './written-work.ts'
 
 /** `reflection.*`: outputs that are judged and corrected. */
@@ -220,7 +220,7 @@ class Reflection {
     return { output: findOutput(made.result) }
   }
 
-  private do(written: Work, segment: string, iteration: number): Promise<WorkOutcome> {
+  private do(written: Work, segment: string, iteration: number): Promise<AttemptOutcome> {
     const context = this.call.context.child(segment)
     const seen = this.seen(iteration)
     return retryWork(context, { retries: 0, delayMs: 0 }, (inside) =>

@@ -29,7 +29,7 @@ export function parseInlineAction(written: z.output<typeof inlineActionSchema>):
 }
 
 /** The outcome of work that may fail. */
-export type WorkOutcome =
+export type AttemptOutcome =
   | { readonly ok: true; readonly result: Json }
   | { readonly ok: false; readonly error: string }
 
@@ -52,7 +52,7 @@ export async function retryWork(
   context: RunContext,
   { retries, delayMs }: { readonly retries: number; readonly delayMs: number },
   work: (context: RunContext) => Promise<Json>,
-): Promise<WorkOutcome> {
+): Promise<AttemptOutcome> {
   for (let number = 1; ; number++) {
     const segment = `try[${number}]`
     const { attempted, isFinal } = await tryWork(context, segment, work)
@@ -65,7 +65,7 @@ async function tryWork(
   context: RunContext,
   segment: string,
   work: (context: RunContext) => Promise<Json>,
-): Promise<{ readonly attempted: WorkOutcome; readonly isFinal: boolean }> {
+): Promise<{ readonly attempted: AttemptOutcome; readonly isFinal: boolean }> {
   try {
     const result = await work(context.child(segment))
     const error = findFailure(result)

@@ -75,7 +75,7 @@ function arxivAction(services: ToolActionServices): ToolAction {
             })
           : readArxivPapers(access, [id]),
       )
-      if (found === undefined) return createTimeout(timeout)
+      if (found === undefined) return createTimeoutResult(timeout)
       if (!found.ok) return failLookup(found)
       const results = found.works.map((work) => ({
         ...toWork(work),
@@ -126,7 +126,7 @@ function crossrefAction(services: ToolActionServices): ToolAction {
         const read = await readCrossrefWork(access, doi)
         return read.ok ? { ok: true as const, works: [read.work], total: 1, leftOut: 0 } : read
       })
-      if (found === undefined) return createTimeout(timeout)
+      if (found === undefined) return createTimeoutResult(timeout)
       if (!found.ok) return failLookup(found)
       const results = found.works.map((work) => ({
         ...toWork(work),
@@ -159,7 +159,7 @@ async function withTimeout<Found>(
   return late.aborted ? undefined : found
 }
 
-function createTimeout(timeoutSeconds: number): JsonObject {
+function createTimeoutResult(timeoutSeconds: number): JsonObject {
   return {
     error: `No answer came within ${timeoutSeconds} s.`,
     success: false,

@@ -33,7 +33,7 @@ export interface AgentMemory {
     addition: MemoryAddition,
   ): Promise<{ readonly isNew: boolean; readonly refused?: string }>
   /** Why a value must not be stored, here or in the library; `undefined` if it may. Absent: everything may. */
-  refusalOf?(given: Json): string | undefined
+  explainRefusal?(given: Json): string | undefined
   /** Deletes keys; returns those that existed. */
   delete(namespace: string, keys: readonly string[]): Promise<readonly string[]>
   /** All entries of a namespace, by key. */

@@ -45,13 +45,13 @@ function parseSteps(path: string): readonly Step[] {
     const at = scan.lastIndex
     const groups = scan.exec(path)?.groups
     const step = groups === undefined ? undefined : toStep(groups)
-    if (step === undefined) throw createBadStep(path, at)
+    if (step === undefined) throw createBadStepError(path, at)
     steps.push(step)
   }
   return steps
 }
 
-function createBadStep(path: string, at: number): ExpressionError {
+function createBadStepError(path: string, at: number): ExpressionError {
   const isFilter = /^(?:\.\.)?\[\s*[?(]/.test(path.slice(at))
   const advice =
     'filters are not supported in JSONPath; use engine: jmespath, as in users[?age > `30`]'

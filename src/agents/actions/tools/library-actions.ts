@@ -62,7 +62,7 @@ function storeAction(services: ToolActionServices): ToolAction {
     timeoutMs: 120_000,
     result: '{stored, collection, ids, success}',
     async execute({ texts: given, metadata: facts = [], collection }): Promise<Json> {
-      const refused = requireService(services, 'memory')().refusalOf?.({ given, facts })
+      const refused = requireService(services, 'memory')().explainRefusal?.({ given, facts })
       if (refused !== undefined) return failedResult(refused, 'secret')
       const texts = [given].flat()
       const metadata = Array.isArray(facts) ? facts : texts.map(() => facts)

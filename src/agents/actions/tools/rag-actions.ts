@@ -63,7 +63,7 @@ function createAction(services: ToolActionServices): ToolAction {
     timeoutMs: 600_000,
     result: '{success, persist_path, document_count}, or {error, success: false, error_type}',
     async execute({ documents, directory, persist_path: name }, { signal }): Promise<Json> {
-      const refused = requireService(services, 'memory')().refusalOf?.(documents ?? null)
+      const refused = requireService(services, 'memory')().explainRefusal?.(documents ?? null)
       if (refused !== undefined) return failedResult(refused, 'secret')
       if (documents !== undefined) await addTexts(services, name, documents)
       else {
@@ -90,7 +90,7 @@ function addAction(services: ToolActionServices): ToolAction {
     timeoutMs: 120_000,
     result: '{success, index_path, added_count, document_count}',
     async execute({ documents, index_path: name }): Promise<Json> {
-      const refused = requireService(services, 'memory')().refusalOf?.(documents)
+      const refused = requireService(services, 'memory')().explainRefusal?.(documents)
       if (refused !== undefined) return failedResult(refused, 'secret')
       await addTexts(services, name, documents)
       const { size } = await collectionSources(services, name)

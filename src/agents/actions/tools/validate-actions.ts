@@ -8,6 +8,11 @@ import { defineComposedAction } from '../composed/composed-action.ts'
 import { type CheckedInput, type FieldRule, type FieldRules, inputCheck } from './input-schema.ts'
 import { defineToolAction } from './tool-action.ts'
 
+/** Checks what models extract, and generates their instructions. */
+export function validateActions(): readonly ToolAction[] {
+  return [schemaAction(), extractionAction(), promptAction()]
+}
+
 const names = z.array(z.string()).max(200)
 
 /** How extracted entities and relationships must look. */
@@ -146,6 +151,7 @@ function only(whose: string, types: readonly string[]): readonly string[] {
 }
 
 const timeoutMs = 2_000
+
 const limit = z.int().min(0).optional()
 
 const fieldRule: z.ZodType<FieldRule> = z.strictObject({
@@ -237,11 +243,6 @@ function invalid({ errors }: CheckedInput): ScholiumError {
   return new ScholiumError('invalid_input', `Invalid values: ${told}`, {
     details: { errors },
   })
-}
-
-/** Checks what models extract, and generates their instructions. */
-export function validateActions(): readonly ToolAction[] {
-  return [schemaAction(), extractionAction(), promptAction()]
 }
 
 function schemaAction(): ToolAction {

@@ -74,7 +74,7 @@ export const outerSchema = z.strictObject({
 })
 
 /** The whole document. */
-export const agentSchema = z
+const agentSchema = z
   .strictObject({
     ...known,
     nodes: z

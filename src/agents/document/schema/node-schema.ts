@@ -257,7 +257,7 @@ const steps = (schema: z.ZodType) =>
 const oneStep = z.union(Object.values(stepSchemas)).meta({ id: 'step' })
 
 /** A node, by kind; `step` is the schema of the steps in it. */
-export function nodeSchemas(step: z.ZodType) {
+function nodeSchemas(step: z.ZodType) {
   return {
     uses: z.strictObject({ ...nodeCommon, ...fanIn, ...work.uses }),
     action: z.strictObject({ ...nodeCommon, ...fanIn, ...work.action }),

@@ -107,7 +107,7 @@ function isClosedName(name: string): boolean {
 }
 
 /** A name without the characters that some file systems drop. */
-export function normalizeName(name: string): string {
+function normalizeName(name: string): string {
   return name.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '').replace(/(?:::\$.*|[. ]+)$/, '')
 }
 

@@ -9,6 +9,25 @@ import { maxEditedBytes, withRegularFile } from './file-bytes.ts'
 
 type ReadResult = FileResult & ReadLines & { readonly offset: number }
 
+/** Line numbers start at 1. */
+interface LineRange {
+  readonly offset: number
+  readonly limit: number
+}
+
+/** Lines of a file. */
+type ReadLines = {
+  /** Each in the form of {@link formatLine}. */
+  readonly lines: readonly string[]
+  /** `null` for a file too large to be counted. */
+  readonly totalLines: number | null
+  readonly sizeBytes: number
+  /** Absent for a file too large to be edited. */
+  readonly hash?: Hash
+  /** A remark about the file, such as its encoding. */
+  readonly note?: string
+}
+
 const defaultLines = 2_000
 
 /** Creates the tool that reads lines of a file. */
@@ -56,26 +75,8 @@ function renderRead({ lines, offset, totalLines, note, path }: ReadResult): stri
   return [...lines, ...notes].join('\n')
 }
 
-/** Line numbers start at 1. */
-interface LineRange {
-  readonly offset: number
-  readonly limit: number
-}
-
-/** Lines of a file. */
-type ReadLines = {
-  /** Each in the form of {@link formatLine}. */
-  readonly lines: readonly string[]
-  /** `null` for a file too large to be counted. */
-  readonly totalLines: number | null
-  readonly sizeBytes: number
-  /** Absent for a file too large to be edited. */
-  readonly hash?: Hash
-  /** A remark about the file, such as its encoding. */
-  readonly note?: string
-}
-
 const maxCharacters = 60_000
+
 const chunkBytes = 1_048_576
 
 /**

@@ -169,7 +169,7 @@ export function createJobStopTool(jobs: Jobs): CodeTool {
 
 function failNoSuchJob(jobs: Jobs, id: string): never {
   const ids = jobs.ids()
-  const known = ids.length > 0 ? `Jobs: ${ids.join(', ')}.` : 'No summary.'
+  const known = ids.length > 0 ? `Jobs: ${ids.join(', ')}.` : 'There are none.'
   return failCall(`There is no job ${id}. ${known}`, 'Jobs end with the session that started them.')
 }
 

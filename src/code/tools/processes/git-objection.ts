@@ -35,18 +35,18 @@ const maxRepositories = 32
  * Why Git might execute a program or read from elsewhere because of a folder's contents: its configuration, links, or
  * other repositories it leads to. `undefined` if it only reads in the environment of {@link createReadingEnvironment}.
  */
-export function findGitObjection(folder: string, site: GitLook): string | undefined {
+export function findGitObjection(folder: string, look: GitLook): string | undefined {
   const open = [folder]
   for (let count = 0; count < open.length; count++) {
     if (count === maxRepositories) return 'There are too many submodules.'
     const at = open[count] as string
-    const found = readRepository(at, site)
+    const found = readRepository(at, look)
     if (typeof found === 'string') return found
     if (found === undefined) continue
     const objection = findRepositoryObjection(found)
     if (objection !== undefined) return objection
-    if (!site.looksBelow) continue
-    const below = listSubmodules(found.top, site)
+    if (!look.looksBelow) continue
+    const below = listSubmodules(found.top, look)
     if (below === undefined) return unknownRepository
     open.push(...below)
   }

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import { type CodeWorkspace, isOpenPath } from '../files/code-workspace.ts'
 import { type GitPrints, parseNameStatus, readGitPrints } from '../shell/git-commands.ts'
-import type { Reading, ReadingGuard } from '../shell/judge-command.ts'
+import type { ReadingGuard, ReadOnlyCommand } from '../shell/judge-command.ts'
 import { shellBuiltins } from '../shell/reading-forms.ts'
 import { findProgram } from './find-program.ts'
 import { followPath } from './follow-path.ts'
@@ -24,9 +24,9 @@ const maxPaths = 100
 /**
  * Creates the guard that determines what read-only commands would disclose, and whether `read` would refuse any of it.
  */
-export function createReadingGuard(site: ReadingGuardOptions): ReadingGuard {
-  const isOpen = (root: string, path: string) => isOpenPath(site.workspace, root, path)
-  const rootOf = () => followPath(resolve(site.folder))?.path
+export function createReadingGuard(scope: ReadingGuardOptions): ReadingGuard {
+  const isOpen = (root: string, path: string) => isOpenPath(scope.workspace, root, path)
+  const rootOf = () => followPath(resolve(scope.folder))?.path
   return {
     begin(folder) {
       const root = rootOf()
@@ -51,7 +51,7 @@ export function createReadingGuard(site: ReadingGuardOptions): ReadingGuard {
       const areOpen = paths.every((all) => all.length <= maxPaths && all.every(isOpenPath))
       if (root === undefined || folders.length === 0 || !areOpen)
         return `"${words.join(' ')}" may read files outside the workspace, or closed files in it.`
-      return findProgramObjection(reading, root, site)
+      return findProgramObjection(reading, root, scope)
     },
   }
 }
@@ -106,7 +106,7 @@ function isOpenName(name: string, { folder, root, isOpen }: NameContext): boolea
 
 /** What the program itself may do beyond the files that its words name. */
 function findProgramObjection(
-  { words, folders, untilMs, isAsked }: Reading,
+  { words, folders, untilMs, isAsked }: ReadOnlyCommand,
   root: string,
   { workspace, environment }: ReadingGuardOptions,
 ): string | undefined {

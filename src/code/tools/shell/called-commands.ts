@@ -6,9 +6,9 @@ import type { CalledCommands, ShellCommand, ShellWord } from './shell-command.ts
 
 type Words = readonly ShellWord[]
 
-const none: CalledCommands = { told: [], possible: [] }
+const none: CalledCommands = { explicit: [], possible: [] }
 const unknownWord: ShellWord = { text: '', pattern: '', isLiteral: false }
-const opaqueCall: CalledCommands = { told: [], possible: [[unknownWord]] }
+const opaqueCall: CalledCommands = { explicit: [], possible: [[unknownWord]] }
 
 const names = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
@@ -106,7 +106,7 @@ function mayRunInput(name: string, texts: readonly string[]): boolean {
 
 function findCalledByVariable(written: string): CalledCommands {
   if (tellingVariable.test(written)) return opaqueCall
-  return { told: [], possible: findMentions([written]) }
+  return { explicit: [], possible: findMentions([written]) }
 }
 
 function findCalledByWords(words: Words, depth: number): CalledCommands {
@@ -144,7 +144,7 @@ function mayCallAmong([first, ...words]: Words, depth: number): CalledCommands {
   const isAdded = adder !== -1
   const isUntoldAdded = isAdded && mayCallAdded(all.slice(adder + 1))
   if (words.length > maxWords || depth >= maxDepth)
-    return { told: every, possible: [[unknownWord]] }
+    return { explicit: every, possible: [[unknownWord]] }
   const joiner = all.findIndex(({ text }) => joiners.has(basename(text)))
   const joined = joiner === -1 ? [] : [all.slice(joiner + 1)]
   const lines = [
@@ -153,7 +153,7 @@ function mayCallAmong([first, ...words]: Words, depth: number): CalledCommands {
   ]
   return mergeCalls([
     {
-      told: isAdded ? [...every, ...every.map((one) => [...one, unknownWord])] : every,
+      explicit: isAdded ? [...every, ...every.map((one) => [...one, unknownWord])] : every,
       possible: [],
     },
     isUntoldAdded ? opaqueCall : none,
@@ -232,7 +232,7 @@ function findCalledByLine(line: string, depth: number): CalledCommands {
   return mergeCalls(
     commands.map(({ words, assignments }) =>
       mergeCalls([
-        { told: [words], possible: [] },
+        { explicit: [words], possible: [] },
         findCalledByWords(words, depth),
         ...assignments.map(findCalledByVariable),
       ]),
@@ -245,7 +245,7 @@ function findMentioned(words: Words): CalledCommands {
   const literal = words.filter(({ isLiteral }) => isLiteral)
   const lines = literal.filter(isLine).map(({ text }) => parseShell(text) ?? [])
   return {
-    told: [],
+    explicit: [],
     possible: [
       ...findMentions(literal.map(({ text }) => text)),
       ...lines.flat().map((command) => command.words),
@@ -279,7 +279,7 @@ function listSuffixes(words: Words): readonly Words[] {
 
 function mergeCalls(found: readonly CalledCommands[]): CalledCommands {
   return {
-    told: found.flatMap(({ told }) => told),
+    explicit: found.flatMap(({ explicit }) => explicit),
     possible: found.flatMap(({ possible }) => possible),
   }
 }

@@ -226,7 +226,7 @@ export function findGitCalls(given: readonly ShellWord[]): CalledCommands {
   for (let word = given[0]; word?.text.startsWith('-'); word = given[at])
     at += taking.test(word.text) ? 2 : 1
   const [command, ...others] = given.slice(at)
-  const told = [[gitWord, ...given.slice(at)]]
+  const explicit = [[gitWord, ...given.slice(at)]]
   const isTold = given.slice(0, at).some(({ text }, index) => {
     const setting = text === '-c' ? (given[index + 1]?.text ?? '') : text
     return telling.test(text) && !harmless.test(setting)
@@ -236,5 +236,5 @@ export function findGitCalls(given: readonly ShellWord[]): CalledCommands {
   // Any other name may be an alias for anything.
   const isKnown = command === undefined || words !== undefined || inert.has(name ?? '')
   const isNamed = others.some(({ text }) => text.includes('ext::') || words?.test(text))
-  return { told, possible: isTold || !isKnown || isNamed ? [[unknownWord]] : [] }
+  return { explicit, possible: isTold || !isKnown || isNamed ? [[unknownWord]] : [] }
 }

@@ -11,7 +11,7 @@ import type { ReadingForm, ShellCommand, ShellRedirect, ShellWord } from './shel
 export type CommandJudgement = Judgement & { readonly effect: Effect }
 
 /** A read-only command. */
-export interface Reading {
+export interface ReadOnlyCommand {
   /** Its name and arguments, all literal. */
   readonly words: readonly string[]
   /** Words that may contain a file name, including the targets of input redirects. */
@@ -31,7 +31,7 @@ export interface ReadingGuard {
   /** Where `cd` may lead from these folders; `undefined` if that is unknown or may be outside of the workspace. */
   enter(folders: readonly string[], to: string): readonly string[] | undefined
   /** One sentence on why a command may do more than read open files of the workspace; `undefined` if it does not. */
-  objection(reading: Reading): string | undefined
+  objection(reading: ReadOnlyCommand): string | undefined
 }
 
 /** Judges a command line that starts in the given folder. */
@@ -155,8 +155,8 @@ function judgeOne({ command, form }: Judged, judging: Judging): CommandJudgement
 function findDenial(command: ShellCommand, all: readonly CompiledRule[]) {
   const denials = all.filter(({ verdict }) => verdict === 'deny')
   if (denials.length === 0) return undefined
-  const { told, possible } = findCalledCommands(command)
-  const called = [command.words, ...told]
+  const { explicit, possible } = findCalledCommands(command)
+  const called = [command.words, ...explicit]
   const surely = denials.find((rule) => called.some((one) => surelyMatches(rule, one)))
   if (surely !== undefined) return { rule: surely.rule, isSure: true }
   const perhaps = denials.find(({ mayFit }) => [...called, ...possible].some(mayFit))

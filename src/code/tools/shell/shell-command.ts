@@ -36,7 +36,7 @@ export interface ReadingForm {
 /** What a command may run, other than itself. A word that is not literal stands for something unknown. */
 export interface CalledCommands {
   /** What its arguments tell it to run, as words or as text. */
-  readonly told: readonly (readonly ShellWord[])[]
+  readonly explicit: readonly (readonly ShellWord[])[]
   /** What it may run, for all that is known. */
   readonly possible: readonly (readonly ShellWord[])[]
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json.ts'
+import { isJsonObject, type JsonObject } from '../../json.ts'
 
 /** What can be read from an error that a provider's package threw. */
 export interface RefusalFacts {
@@ -99,16 +99,17 @@ function parse(text: string): unknown {
 }
 
 function innerError(body: unknown): JsonObject {
-  if (!isObject(body)) return {}
-  if (isObject(body.error)) return body.error
+  if (!isJsonObject(body)) return {}
+  if (isJsonObject(body.error)) return body.error
   return typeof body.error === 'string' ? { ...body, message: body.error } : body
 }
 
 function messageOf(body: unknown, inner: JsonObject): string | undefined {
   const { metadata } = inner
   // What stands behind a router says more than the router.
-  const behind = isObject(metadata) && isText(metadata.raw) ? innerError(parse(metadata.raw)) : {}
-  const detail = isObject(body) ? detailOf(body.detail) : undefined
+  const behind =
+    isJsonObject(metadata) && isText(metadata.raw) ? innerError(parse(metadata.raw)) : {}
+  const detail = isJsonObject(body) ? detailOf(body.detail) : undefined
   const found = [behind.message, inner.message, detail].find(isText)
   return found === undefined || found.trim() === '' ? undefined : found
 }
@@ -116,17 +117,17 @@ function messageOf(body: unknown, inner: JsonObject): string | undefined {
 /** A text, or what a checker of requests found, each with its place: `[{loc: ['body', 'tools'], msg}]`. */
 function detailOf(detail: unknown): unknown {
   if (!Array.isArray(detail)) return detail
-  const found = detail.filter(isObject).filter(({ msg }) => isText(msg))
+  const found = detail.filter(isJsonObject).filter(({ msg }) => isText(msg))
   const places = found.map(({ loc }) => (Array.isArray(loc) ? `${loc.join('.')}: ` : ''))
   return found.map(({ msg }, index) => `${places[index]}${msg}`).join('; ')
 }
 
 function wordsOf(body: unknown, inner: JsonObject): string {
   const reasons = Array.isArray(inner.details)
-    ? inner.details.map((detail) => (isObject(detail) ? detail.reason : undefined))
+    ? inner.details.map((detail) => (isJsonObject(detail) ? detail.reason : undefined))
     : []
-  const nested = isObject(inner.innererror) ? inner.innererror.code : undefined
-  const outer = isObject(body) ? [body.type, body.code] : []
+  const nested = isJsonObject(inner.innererror) ? inner.innererror.code : undefined
+  const outer = isJsonObject(body) ? [body.type, body.code] : []
   return [inner.type, inner.code, inner.status, nested, ...outer, ...reasons]
     .filter(isText)
     .join(' ')
@@ -152,7 +153,7 @@ function statusOf(kinds: string): number | undefined {
 }
 
 function lowerCased(headers: unknown): Readonly<Record<string, string>> {
-  if (!isObject(headers)) return {}
+  if (!isJsonObject(headers)) return {}
   const entries = Object.entries(headers).filter(([, value]) => isText(value))
   return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value as string]))
 }
@@ -160,10 +161,6 @@ function lowerCased(headers: unknown): Readonly<Record<string, string>> {
 function oneLine(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   return line.length <= maxMessageLength ? line : `${line.slice(0, maxMessageLength)} …`
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
 function isText(value: unknown): value is string {

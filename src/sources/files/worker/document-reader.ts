@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path'
 import { ScholiumError } from '../../../kernel/errors.ts'
 import { sha256 } from '../../../kernel/json.ts'
-import { createTurns } from '../../../kernel/run/turns.ts'
+import { createSemaphore } from '../../../kernel/run/semaphore.ts'
 import type { ReadOutcome, ReadResult } from '../../document.ts'
 import { type ReadProcess, startReadProcess, type WorkRequest } from './read-process.ts'
 import type { ProcessKind } from './readers.ts'
@@ -32,7 +32,7 @@ export interface DocumentReader {
 export function createDocumentReader(): DocumentReader {
   const slots = Array.from({ length: maxProcesses }, () => new Slot())
   const idle = [...slots]
-  const turns = createTurns(slots.length)
+  const turns = createSemaphore(slots.length)
   const closing = new AbortController()
 
   return {

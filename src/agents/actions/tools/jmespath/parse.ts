@@ -1,8 +1,45 @@
 import type { Json } from '../../../../kernel/json.ts'
 import { ExpressionError } from '../json-values.ts'
 
+/** An expression as a tree. */
+export type Expression =
+  | { readonly kind: 'current' }
+  | { readonly kind: 'field'; readonly name: string }
+  | { readonly kind: 'index'; readonly index: number }
+  | { readonly kind: 'slice'; readonly bounds: readonly (number | undefined)[] }
+  | { readonly kind: 'literal'; readonly value: Json }
+  /** Applies the right expression to the left one's result. */
+  | { readonly kind: 'then'; readonly left: Expression; readonly right: Expression }
+  /** Applies the right expression to each item of the left one's result. */
+  | {
+      readonly kind: 'each'
+      readonly of: 'list' | 'values' | 'flattened'
+      readonly left: Expression
+      readonly right: Expression
+      /** Selects items. */
+      readonly where?: Expression
+    }
+  | { readonly kind: 'list'; readonly items: readonly Expression[] }
+  | { readonly kind: 'map'; readonly members: readonly (readonly [string, Expression])[] }
+  | {
+      readonly kind: 'compare'
+      readonly mark: Comparison
+      readonly left: Expression
+      readonly right: Expression
+    }
+  | { readonly kind: 'and' | 'or'; readonly left: Expression; readonly right: Expression }
+  | { readonly kind: 'not'; readonly inner: Expression }
+  | { readonly kind: 'call'; readonly name: string; readonly given: readonly Expression[] }
+  /** An expression passed to a function. */
+  | { readonly kind: 'reference'; readonly inner: Expression }
+
+/** How two values are compared. */
+export type Comparison = '==' | '!=' | '<' | '<=' | '>' | '>='
+
 const maxCharacters = 4_000
+
 const maxDepth = 60
+
 const current: Expression = { kind: 'current' }
 
 /** Binding power of each mark. @see https://jmespath.org/specification.html#grammar */
@@ -21,6 +58,7 @@ const binding: { readonly [mark in Mark]?: number } = {
   '.': 40,
   '[': 55,
 }
+
 /** Marks below this binding power end a projection. */
 const projectionEnd = 10
 
@@ -84,7 +122,7 @@ class Parser {
       case '[?':
         return this.more(current, token)
       default:
-        throw createUnexpected(token)
+        throw createUnexpectedError(token)
     }
   }
 
@@ -148,7 +186,7 @@ class Parser {
     if (token.kind === 'quoted') return { kind: 'field', name: token.text }
     if (token.kind === '{') return this.map()
     if (token.kind === '[') return this.list()
-    throw createUnexpected(token)
+    throw createUnexpectedError(token)
   }
 
   /** Whether a bracket opens a list of expressions instead of an index, a slice or `[*]`. */
@@ -168,14 +206,14 @@ class Parser {
       const token = this.next()
       if (token.kind === 'number') bounds[bounds.length - 1] = token.number
       else if (token.kind === ':' && bounds.length < 3) bounds.push(undefined)
-      else throw createUnexpected(token)
+      else throw createUnexpectedError(token)
     }
     if (bounds.length > 1) {
       const sliced: Expression = { kind: 'then', left, right: { kind: 'slice', bounds } }
       return { kind: 'each', of: 'list', left: sliced, right: this.projected(20) }
     }
     const [index] = bounds
-    if (index === undefined) throw createUnexpected(this.peek())
+    if (index === undefined) throw createUnexpectedError(this.peek())
     return { kind: 'then', left, right: { kind: 'index', index } }
   }
 
@@ -186,7 +224,7 @@ class Parser {
   private map(): Expression {
     const members = this.separated('}', () => {
       const name = this.next()
-      if (name.kind !== 'name' && name.kind !== 'quoted') throw createUnexpected(name)
+      if (name.kind !== 'name' && name.kind !== 'quoted') throw createUnexpectedError(name)
       this.expect(':')
       return [name.text, this.expression(0)] as const
     })
@@ -223,12 +261,12 @@ class Parser {
 
   private expect(kind: Mark): void {
     const token = this.peek()
-    if (token.kind !== kind) throw createUnexpected(token)
+    if (token.kind !== kind) throw createUnexpectedError(token)
     this.next()
   }
 }
 
-function createUnexpected(token: Token): ExpressionError {
+function createUnexpectedError(token: Token): ExpressionError {
   const found =
     token.kind === 'end' ? 'it ends too early' : `${formatToken(token)} does not fit here`
   return new ExpressionError(found, token.at)
@@ -316,38 +354,3 @@ function parseJson(json: string, at: number): Json {
     throw new ExpressionError('the quoted text is not JSON', at)
   }
 }
-
-/** An expression as a tree. */
-export type Expression =
-  | { readonly kind: 'current' }
-  | { readonly kind: 'field'; readonly name: string }
-  | { readonly kind: 'index'; readonly index: number }
-  | { readonly kind: 'slice'; readonly bounds: readonly (number | undefined)[] }
-  | { readonly kind: 'literal'; readonly value: Json }
-  /** Applies the right expression to the left one's result. */
-  | { readonly kind: 'then'; readonly left: Expression; readonly right: Expression }
-  /** Applies the right expression to each item of the left one's result. */
-  | {
-      readonly kind: 'each'
-      readonly of: 'list' | 'values' | 'flattened'
-      readonly left: Expression
-      readonly right: Expression
-      /** Selects items. */
-      readonly where?: Expression
-    }
-  | { readonly kind: 'list'; readonly items: readonly Expression[] }
-  | { readonly kind: 'map'; readonly members: readonly (readonly [string, Expression])[] }
-  | {
-      readonly kind: 'compare'
-      readonly mark: Comparison
-      readonly left: Expression
-      readonly right: Expression
-    }
-  | { readonly kind: 'and' | 'or'; readonly left: Expression; readonly right: Expression }
-  | { readonly kind: 'not'; readonly inner: Expression }
-  | { readonly kind: 'call'; readonly name: string; readonly given: readonly Expression[] }
-  /** An expression passed to a function. */
-  | { readonly kind: 'reference'; readonly inner: Expression }
-
-/** How two values are compared. */
-export type Comparison = '==' | '!=' | '<' | '<=' | '>' | '>='

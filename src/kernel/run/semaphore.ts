@@ -2,13 +2,16 @@
  * Does a piece of work in its turn.
  * @throws what the work throws; the signal's reason when it is aborted before its turn comes
  */
-export type Turns = <Result>(work: () => Promise<Result>, signal?: AbortSignal) => Promise<Result>
+export type Semaphore = <Result>(
+  work: () => Promise<Result>,
+  signal?: AbortSignal,
+) => Promise<Result>
 
 /**
  * Lets at most `count` pieces of work run at once, the others in the order of asking. Work must not hold a turn while it waits for
  * another of the same turns.
  */
-export function createTurns(count: number): Turns {
+export function createSemaphore(count: number): Semaphore {
   const waiting: (() => void)[] = []
   let free = count
   const take = (signal: AbortSignal | undefined) => {

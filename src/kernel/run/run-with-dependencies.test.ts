@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { settleByNeeds } from './settle-by-needs.ts'
+import { runWithDependencies } from './run-with-dependencies.ts'
 
 /** What each item needs: earlier ones, any of them. */
 const anyNeeds = fc
@@ -19,7 +19,7 @@ describe('settleByNeeds', () => {
         async (needs, limit, ms) => {
           const ended = new Set<number>()
           let [working, most] = [0, 0]
-          const settled = await settleByNeeds(needs, limit, async (index) => {
+          const settled = await runWithDependencies(needs, limit, async (index) => {
             expect(needs[index]?.filter((needed) => !ended.has(needed))).toEqual([])
             most = Math.max(most, ++working)
             await pause(ms[index])
@@ -37,7 +37,7 @@ describe('settleByNeeds', () => {
 
   it('begins a place that became free at once, and goes on after a failure', async () => {
     const begun: number[] = []
-    const settled = await settleByNeeds([[], [], [], [1]], 2, async (index) => {
+    const settled = await runWithDependencies([[], [], [], [1]], 2, async (index) => {
       begun.push(index)
       await pause(index === 0 ? 40 : 5)
       if (index === 1) throw new Error('no')

@@ -1,11 +1,11 @@
 import type { RunContext } from './run-context.ts'
 
 /**
- * As `context.child`, for a part that a person may stop while the run goes on. The decision is recorded, by {@link stopPart},
+ * As `context.child`, for a part that a person may stop while the run goes on. The decision is recorded, by {@link cancelScope},
  * before the signal is aborted: what was finished by then stays, and in each later execution what was not ends as it did, with
  * `cancelled`.
  */
-export function stoppablePart(
+export function createCancellationScope(
   context: RunContext,
   segment: string,
   signal: AbortSignal,
@@ -17,7 +17,7 @@ export function stoppablePart(
 }
 
 /** Records the decision to stop a part, once; `text` says whose it was. Abort the part's signal then. */
-export function stopPart(context: RunContext, segment: string, text: string): Promise<void> {
+export function cancelScope(context: RunContext, segment: string, text: string): Promise<void> {
   return context.notice(stopName(segment), 'info', text)
 }
 

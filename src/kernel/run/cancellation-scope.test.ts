@@ -5,8 +5,8 @@ import { type Body, createGate, useRuns } from '../../../test/kernel/runs.ts'
 import { FaultStore } from '../../testing/index.ts'
 import type { ToolResultPart } from '../agent/message.ts'
 import { createToolRegistry, defineTool, type Message, runAgent, toFailure } from '../index.ts'
+import { cancelScope, createCancellationScope } from './cancellation-scope.ts'
 import type { RunContext } from './run-context.ts'
-import { stopPart, stoppablePart } from './stoppable-part.ts'
 
 const current = useRuns()
 const model = useHttpModel()
@@ -14,7 +14,7 @@ const model = useHttpModel()
 /** A part with a step that ends and one of an effect that is stopped within; what came of each. */
 function stopped(effect: 'read' | 'write', control: AbortController, done: string[]): Body {
   return async (context) => {
-    const part = stoppablePart(context, 'part', control.signal)
+    const part = createCancellationScope(context, 'part', control.signal)
     const first = await part.step('first', 'read', {}, async () => {
       done.push('first')
       return 'first'
@@ -22,7 +22,7 @@ function stopped(effect: 'read' | 'write', control: AbortController, done: strin
     const second = await part
       .step('second', effect, {}, async () => {
         done.push('second')
-        await stopPart(context, 'part', 'The person stopped it.')
+        await cancelScope(context, 'part', 'The person stopped it.')
         control.abort()
         return new Promise<never>((_, reject) => reject(new Error('broken off')))
       })
@@ -81,7 +81,7 @@ describe('an agent whose part is stopped', () => {
         effect: 'write',
         async execute({ at }) {
           if (at === 'a') return 'touched a'
-          await stopPart(context, 'part', 'The person stopped it.')
+          await cancelScope(context, 'part', 'The person stopped it.')
           control.abort()
           await gate.opened
           return 'touched b'
@@ -89,7 +89,7 @@ describe('an agent whose part is stopped', () => {
       })
       const tools = createToolRegistry([touch])
       const agent = { model: model.binding(), tools, maxTurns: 3, inOrder: true }
-      const part = stoppablePart(context, 'part', control.signal)
+      const part = createCancellationScope(context, 'part', control.signal)
       const onMade = (one: Message | ToolResultPart) => made.push(one)
       return codeOf(await runAgent(part, { ...agent, onMade }, [question]).catch((error) => error))
     }

@@ -1,5 +1,5 @@
 /** What a thing that never changes costs to describe, kept as long as the thing itself. */
-export function describedOnce<Thing extends object, Description>(
+export function memoizeByIdentity<Thing extends object, Description>(
   describe: (thing: Thing) => Description,
 ): (thing: Thing) => Description {
   const known = new WeakMap<Thing, Description>()

@@ -11,7 +11,7 @@ import { redactSecrets } from './secrets.ts'
 import type { Execution, RunOutcome, Workflow } from './workflow.ts'
 
 /** What one execution is driven with. */
-export interface Drive {
+export interface RunExecution {
   readonly execution: Execution
   readonly journal: Journal
   readonly lease: Lease
@@ -22,14 +22,20 @@ export interface Drive {
 }
 
 /** Runs the workflow's code to its end, or leaves the run so that it can be resumed. */
-export async function drive<Input extends JsonObject, Result extends JsonObject>(
+export async function executeRun<Input extends JsonObject, Result extends JsonObject>(
   workflow: Workflow<Input, Result>,
   input: Input,
-  driving: Drive,
+  driving: RunExecution,
 ): Promise<RunOutcome<Result>> {
   const { execution, journal, lease } = driving
   const { store, clock } = execution
-  const services = servicesOf(execution, journal, driving.seed, driving.workedMs, driving.limits)
+  const services = createServices(
+    execution,
+    journal,
+    driving.seed,
+    driving.workedMs,
+    driving.limits,
+  )
   for (const spent of driving.spent) services.budget.recordSpent(spent)
   const context = new RunContext({
     services,
@@ -71,7 +77,7 @@ export async function runWithHooks<Input extends JsonObject, Result extends Json
 }
 
 /** Under what an execution works, for the record. */
-export function conditions<Input extends JsonObject, Result extends JsonObject>(
+export function recordConditions<Input extends JsonObject, Result extends JsonObject>(
   workflow: Workflow<Input, Result>,
   execution: Execution,
   limits: Limits,
@@ -109,7 +115,7 @@ function statusAfter({ code }: Failure): RunStatus {
 }
 
 /** What the whole execution shares. */
-export function servicesOf(
+export function createServices(
   execution: Execution,
   journal: Journal,
   seed: string,

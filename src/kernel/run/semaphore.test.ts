@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createTurns } from './turns.ts'
+import { createSemaphore } from './semaphore.ts'
 
 describe('turns', () => {
   it('let so many run at once, the others in their order, also after a failure', async () => {
-    const turns = createTurns(2)
+    const turns = createSemaphore(2)
     const begun: number[] = []
     let open = 0
     let most = 0
@@ -31,7 +31,7 @@ describe('turns', () => {
   })
 
   it('are left by who is stopped before its turn, which others get', async () => {
-    const turns = createTurns(1)
+    const turns = createSemaphore(1)
     const stop = new AbortController()
     const busy = Promise.withResolvers<void>()
     const first = turns(() => busy.promise)
@@ -46,7 +46,7 @@ describe('turns', () => {
     expect(await turns(async () => 'done')).toBe('done')
   })
   it('are not begun by who is stopped as soon as it has one', async () => {
-    const turns = createTurns(1)
+    const turns = createSemaphore(1)
     const stop = new AbortController()
     let isBegun = false
     const stopped = turns(async () => {
