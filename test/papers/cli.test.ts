@@ -37,7 +37,7 @@ describe('scholium papers, offline on a folder of PDFs', () => {
     expect(stdout).toContain('Block Sparse Attention for Long Documents')
     expect(stdout).toMatch(/\nReferences\n\[1\] /)
     expect(stdout).toMatch(/3 papers, \d used · \d+ passages analysed · .* · \$0\.0000/)
-    expect(stdout).toContain('no language model')
+    expect(stdout).toContain('not a language model')
     for (const words of ['Searching files.', 'files: 3 papers.', 'Reading “', 'Analysing “'])
       expect(stderr).toContain(words)
     expect(stderr).toMatch(/Analysed .*, confidence \d\.\d\d\./)
@@ -154,7 +154,7 @@ describe('scholium papers, offline on a folder of PDFs', () => {
     [['papers', topic, '--concurrency', '17'], '1 to 16'],
     [['papers', topic, '--threshold', '2'], '0 to 1'],
     [['papers', topic, '--report', 'report.pdf'], '.html'],
-    [['papers', topic, '--matrix', 'nowhere/m.csv'], 'folder is not there'],
+    [['papers', topic, '--matrix', 'nowhere/m.csv'], 'folder does not exist'],
     [['papers', topic, '--mcp-arxiv', 'arxiv'], 'MCP'],
     [['papers', topic, '--claims', 'loose'], 'mark, strict, off'],
     [['papers', '--continue', 'last'], 'no run "last"'],
@@ -186,10 +186,10 @@ describe('scholium papers with a language model', () => {
     const { exitCode, stdout } = await line.run(withModel, { env })
     expect(exitCode).toBe(0)
     expect(stdout).toMatch(
-      /What they agree on\n- Sparse attention reduces memory use\. \[1\] p\. \d+; \[2\] p\. \d+/,
+      /Agreements\n- Sparse attention reduces memory use\. \[1\] p\. \d+; \[2\] p\. \d+/,
     )
-    expect(stdout).toMatch(/Where they contradict each other\n- Whether sparse attention/)
-    expect(stdout).not.toContain('no language model')
+    expect(stdout).toMatch(/Contradictions\n- Whether sparse attention/)
+    expect(stdout).not.toContain('not a language model')
   })
 
   it('uses a model for one role alone', async () => {

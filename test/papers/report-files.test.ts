@@ -57,7 +57,7 @@ describe('the Markdown report', () => {
     const none = { ...synthesis, consensus: [], contradictions: [] }
     const text = papersMarkdown({ ...others, synthesis: none })
     expect(text).toContain('## Consensus and contradictions\n\nNo agreements or contradictions')
-    expect(papersHtml({ ...others, synthesis: none })).toContain('Nothing was found in which')
+    expect(papersHtml({ ...others, synthesis: none })).toContain('No agreements or contradictions')
   })
 
   it('closes the quotation marks of a source that are the same at both ends', () => {

@@ -210,7 +210,7 @@ describe('a file over an MCP server', () => {
   })
 
   it.each([
-    ['outside', {}, 'outside of the folder'],
+    ['outside', {}, 'outside the folder'],
     ['papers', { folder: undefined as never }, 'no folder is configured'],
     ['converting', {}, 'Ask again later.'],
   ])('is fetched from arXiv where the server’s is refused: %s', async (shape, more, why) => {

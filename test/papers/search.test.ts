@@ -131,7 +131,7 @@ describe('arXiv', () => {
     server.fault('arxiv', { kind: 'slow', pieceBytes: 100_000, gapMs: 1 }, later)
     const outcome = await arxiv().search({ query: 'owls', limit: 5 }, unending)
     expect(titles(outcome)).toHaveLength(2)
-    expect(outcome.ok && outcome.notes?.join(' ')).toContain('Later pages could not be had')
+    expect(outcome.ok && outcome.notes?.join(' ')).toContain('Further pages could not be loaded')
   })
 
   it('is left when the search is stopped', async () => {

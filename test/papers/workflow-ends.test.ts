@@ -19,7 +19,7 @@ describe('a search that finds nothing', () => {
     const { result, calls, runId } = await world.run(query, { category: 'cs.CL' })
     expect(result).toMatchObject({ status: 'unanswered', stopReason: 'no_papers', papers: [] })
     expect(result.answer).toContain('No paper was found in arXiv.')
-    expect(result.answer).toContain('Leave the category cs.CL out.')
+    expect(result.answer).toContain('Omit the category cs.CL.')
     expect(result.search).toEqual([{ place: 'arXiv', outcome: 'empty', found: 0, detail: '' }])
     expect(calls).toEqual([])
     expect((await world.replay(runId)).result).toEqual(result)
