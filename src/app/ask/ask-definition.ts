@@ -1,10 +1,9 @@
-import { type AskPatch, type AskState, withFields } from '../../ask/state.ts'
+import type { AskPatch, AskState } from '../../ask/state.ts'
 import type { Tool } from '../../kernel/agent/tool.ts'
 import type { AppParts } from '../app-parts.ts'
 import { rolesInUse } from '../models/roles.ts'
 import type { AnyWorkflow, BoundWorkflow } from '../workflows/bound-workflow.ts'
 import type { WorkflowDefinition } from '../workflows/workflow-definition.ts'
-import { parseNode, rolesAhead } from './fork-effects.ts'
 
 /** Questions, answered by the team. */
 export const askDefinition: WorkflowDefinition = {
@@ -25,7 +24,12 @@ export function bindAsk(parts: AppParts, tools: readonly Tool[] = []): BoundWork
     conditions: {},
     forkChanges: async (state, place, request) =>
       (await import('./fork-ask.ts')).askForkChanges(state, place, request),
-    rolesAhead: (state, fields, place) =>
-      rolesAhead(withFields(state as AskState, fields as AskPatch), parseNode(place)),
+    async rolesAhead(state, fields, place) {
+      const [{ parseNode, rolesAhead }, { withFields }] = await Promise.all([
+        import('./fork-effects.ts'),
+        import('../../ask/state.ts'),
+      ])
+      return rolesAhead(withFields(state as AskState, fields as AskPatch), parseNode(place))
+    },
   }
 }

@@ -2,7 +2,7 @@ import type { AppParts } from '../app-parts.ts'
 import { paperRoles } from '../models/roles.ts'
 import type { AnyWorkflow, BoundWorkflow } from '../workflows/bound-workflow.ts'
 import type { WorkflowDefinition } from '../workflows/workflow-definition.ts'
-import { type PapersConditions, recordedPapersConditions } from './papers-conditions.ts'
+import type { PapersConditions } from './papers-conditions.ts'
 
 /** Papers on a topic, found, read and synthesised. */
 export const papersDefinition: WorkflowDefinition = {
@@ -22,8 +22,10 @@ export const papersDefinition: WorkflowDefinition = {
     const { openQueryVectors } = await import('./query-vectors.ts')
     await openQueryVectors(parts.home.path).remove(runIds)
   },
-  bind: async (parts, runId) =>
-    bindPapers(parts, await recordedPapersConditions(parts.store, runId)),
+  async bind(parts, runId) {
+    const { recordedPapersConditions } = await import('./papers-conditions.ts')
+    return bindPapers(parts, await recordedPapersConditions(parts.store, runId))
+  },
 }
 
 /** The pipeline of papers under certain conditions, ready for runs. */

@@ -59,7 +59,7 @@ export async function forkAnswer(
     : await modelsOfFork(parts, parentId)
   const execution = parts.execution(options, models, bound)
   requirePrices({ ...recorded.limits, ...execution.limits }, models, bound.roles)
-  const ahead = bound.rolesAhead?.(state, fields, place)
+  const ahead = await bound.rolesAhead?.(state, fields, place)
   const remarks = [
     ...(place.isBeforeEnd === true
       ? [`Nothing follows ${request.at}: the fork starts before the last node.`]

@@ -23,8 +23,11 @@ export interface BoundWorkflow {
   readonly conditions: JsonObject
   /** What a fork changes in the state of its place. @throws `invalid_input` for what cannot be changed */
   forkChanges(state: JsonObject, place: Place, request: ForkRequest): Promise<ForkChanges>
-  /** The roles whose models may still be called after a place. Absent where that cannot be known in advance. */
-  rolesAhead?(state: JsonObject, fields: JsonObject, place: Place): readonly ModelRole[]
+  /**
+   * The roles whose models may still be called after a place. Absent where that cannot be known in advance.
+   * @param fields what a fork changes in the state there
+   */
+  rolesAhead?(state: JsonObject, fields: JsonObject, place: Place): Promise<readonly ModelRole[]>
 }
 
 /** What a fork changes in the state of its place. */

@@ -165,7 +165,7 @@ describe('describeEvent', () => {
   it('tells a run as one line for each thing that a person cares about', () => {
     const notice = event('notice', 'ask/input[1]/sample', undefined, {
       level: 'info',
-      text: 'The library is empty.',
+      text: 'Your library is empty.',
     })
     const lines = linesOf(
       event('run.started', ''),
