@@ -188,7 +188,7 @@ describe('describeEvent', () => {
     )
     expect(lines).toEqual([
       'Run r1',
-      'Note: Your library is empty',
+      'Note: Your library is empty.',
       'Plan: (1) What is A? (2) Who made A?',
       'The plan is approved.',
       'Researching 1 of 2: What is A?',
