@@ -229,7 +229,7 @@ describe('what goes for every run', () => {
     const without = await cli.run(['run', 'secret.yaml'], { env })
     expect(without.stderr).toContain('To pass them: --secret MY_API_KEY')
     expect(without.stderr).toContain('The secret MY_API_KEY has no value')
-    expect(without.stderr).toContain('Give it with --secret MY_API_KEY.')
+    expect(without.stderr).toContain('Pass it with --secret MY_API_KEY.')
     expect(without.exitCode).not.toBe(0)
     const plain = await cli.run(['run', 'secret.yaml', '--env', 'MY_API_KEY'], { env })
     expect(plain.stderr).toContain('MY_API_KEY is declared as a secret in s.')
@@ -240,7 +240,7 @@ describe('what goes for every run', () => {
     expect(kept()).toBe('sk-very-secret-1')
     // A fork in a shell without it overwrites nothing.
     const fork = await cli.run(['fork', 'last'], { env: {} })
-    expect(fork.stderr).toContain('Give it with --secret MY_API_KEY.')
+    expect(fork.stderr).toContain('Pass it with --secret MY_API_KEY.')
     expect(fork.exitCode).not.toBe(0)
     expect(kept()).toBe('sk-very-secret-1')
     await cli.run(['run', 'secret.yaml', '--secret', 'MY_API_KEY'], { env })
