@@ -157,7 +157,7 @@ describe('fork', () => {
       ['--set', 'control.currentStep=expert'],
       /control\.currentStep is overwritten by reading the sources/,
     ],
-    [['--at', 'critic[1]', '--set', 'research.index=1'], /by the beginning of the research/],
+    [['--at', 'critic[1]', '--set', 'research.index=1'], /by the start of research/],
     [['--at', 'expert[1]', '--set', 'answer.draft=x'], /overwritten by the expert/],
     [
       ['--at', 'expert[1]', '--set', 'question.files=["a.md"]'],
@@ -219,7 +219,7 @@ describe('fork', () => {
       ['--at', 'expert[1]', '--set', 'control.currentStep=nowhere'],
       /must be one of input, planner/,
     ],
-    [['--at', 'researcher[1]', '--set', 'plan.researchSteps=[]'], /0 research steps, and the work/],
+    [['--at', 'researcher[1]', '--set', 'plan.researchSteps=[]'], /0 research steps, but the run/],
     [['--at', 'researcher[1]', '--set', 'research.index=7'], /would be at step 8/],
     [
       ['--set', 'question.claims=foo'],
