@@ -99,7 +99,7 @@ describe('scholium run', () => {
   it('waits at a node, says how to go on, and takes another state', async () => {
     const waiting = await cli.run(['run', 'count.yaml', '--interrupt-after', 'add'])
     expect(waiting).toMatchObject({ exitCode: 3, stdout: '' })
-    expect(waiting.stderr).toMatch(/waits after add[\s\S]*scholium resume \S+ --answer approve/)
+    expect(waiting.stderr).toMatch(/waiting after add[\s\S]*scholium resume \S+ --answer approve/)
     const resumed = await cli.run(['resume', 'last', '--answer', '{"n": 99}'])
     expect(resumed.stdout).toContain('n: 99\n')
     const stopped = await cli.run(['run', 'count.yaml', '--interrupt-after', 'add', '-q'])
@@ -126,7 +126,7 @@ describe('scholium run', () => {
     [['run', 'count.yaml', '--input', '[1]'], 'Invalid input'],
     [['run', 'count.yaml', '--input', '{"n": }'], 'The input is not valid JSON'],
     [['run', 'count.yaml', '--workspace', 'nowhere'], 'There is no file or folder'],
-    [['run', 'count.yaml', '--web', '--allow-origin', 'files'], 'no origin'],
+    [['run', 'count.yaml', '--web', '--allow-origin', 'files'], 'not an origin'],
     [['run', 'broken.yaml'], 'broken.yaml:4:11: error UNKNOWN_ACTION'],
     [['run', 'count.yaml', '--overlai', 'x'], 'Did you mean --overlay?'],
   ])('%j ends with 2 and says why', async (args, text) => {
@@ -200,7 +200,7 @@ describe('what goes for every run', () => {
     const continued = await cli.run(['ask', '--continue', 'last', 'and?'])
     expect(continued.stderr).toContain('--continue needs a run of "ask"')
     const fork = await cli.run(['fork', 'last', '--question', 'x'])
-    expect(fork.stderr).toContain('asks no question')
+    expect(fork.stderr).toContain('has no question')
   })
 
   it('checks the files that are there where another is not, and takes a new key in a fork', async () => {
@@ -227,7 +227,7 @@ describe('what goes for every run', () => {
     const env = { MY_API_KEY: 'sk-very-secret-1' }
     const kept = () => readFileSync(join(cli.folder, 's.txt'), 'utf8')
     const without = await cli.run(['run', 'secret.yaml'], { env })
-    expect(without.stderr).toContain('To give them: --secret MY_API_KEY')
+    expect(without.stderr).toContain('To pass them: --secret MY_API_KEY')
     expect(without.stderr).toContain('The secret MY_API_KEY has no value')
     expect(without.stderr).toContain('Give it with --secret MY_API_KEY.')
     expect(without.exitCode).not.toBe(0)

@@ -11,8 +11,8 @@ describe('what cannot be meant', () => {
     [['ask', 'What is it?', '--source', ''], 'Invalid value for --source: "".'],
     [['library', 'add', ''], 'The path is empty.'],
     [['library', 'list', '--home', ' '], 'Invalid value for --home: " ".'],
-    [['papers', 'Owls', '--web', '--no-web'], '--web and --no-web contradict each other.'],
-    [['ask', 'What?', '--mcp', '--no-mcp'], '--mcp and --no-mcp contradict each other.'],
+    [['papers', 'Owls', '--web', '--no-web'], '--web and --no-web cannot be combined.'],
+    [['ask', 'What?', '--mcp', '--no-mcp'], '--mcp and --no-mcp cannot be combined.'],
   ])('is refused: %s', async (args, said) => {
     const { exitCode, stderr } = await cli.run(args)
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(said)])
@@ -37,7 +37,7 @@ describe('a plan that is refused', () => {
 
 describe('ask', () => {
   it('says in one line that no language model answered, and with -q says nothing of it', async () => {
-    const said = 'no language model'
+    const said = 'not a language model'
     const question = 'What does CRISPR stand for?'
     const told = (await cli.run(['ask', question])).stdout
     expect(told.split('\n').filter((line) => line.includes(said))).toHaveLength(1)

@@ -63,8 +63,8 @@ describe('figures of an answer', () => {
 
   it.each([
     [['--figures', 'stones.md'], /stones\.md/],
-    [['--figures', 'c', '--state'], /--state and --figures are given together/],
-    [['--figures', 'c', '--at', 'expert[1]'], /--figures and --at are given together/],
+    [['--figures', 'c', '--state'], /--state and --figures cannot be combined/],
+    [['--figures', 'c', '--at', 'expert[1]'], /--figures and --at cannot be combined/],
     [['--figures', ''], /Invalid value for --figures: ""/],
   ])('cannot be had with %j', async (options, problem) => {
     cli.write('stones.md', 'Not a folder.')

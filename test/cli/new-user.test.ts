@@ -110,7 +110,7 @@ describe.skipIf(!canMount)('on a disk without room (needs to mount a file system
     fill()
     const { exitCode, stdout } = await cli.run(['doctor', '--home', home])
     expect(exitCode).toBe(1)
-    expect(stdout).toMatch(/✗ .*cannot be written: the disk is full\n +Free some space/)
+    expect(stdout).toMatch(/✗ .*is not writable: the disk is full\n +Free some space/)
   })
 })
 

@@ -43,7 +43,7 @@ describe('ask --approve-plan, where nobody sits at a terminal', () => {
     const changed = await cli.run(['ask', '--approve-plan', question, '--json'])
     const { runId, error } = jsonOf(changed)
     expect(error).toMatchObject({ code: 'waiting', details: { prompt: { kind: 'plan' } } })
-    expect(error.hint).toMatch(/--answer approve\. Or: refuse;.*"needs" has/)
+    expect(error.hint).toMatch(/--answer approve\. Or: refuse;.*"needs" lists/)
     const plan = JSON.stringify({ research_steps: ['Who discovered penicillin?'] })
     const resumed = await cli.run(['resume', runId, '--answer', plan, '--json'])
     expect(jsonOf(resumed)).toMatchObject({

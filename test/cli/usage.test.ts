@@ -81,17 +81,17 @@ describe('help', () => {
 
 describe('wrong usage', () => {
   it.each([
-    [['librarry'], 'There is no command "librarry".\nDid you mean: scholium library\n'],
+    [['librarry'], 'Unknown command "librarry".\nDid you mean: scholium library\n'],
     [
       ['library'],
       '"library" needs a subcommand: add, list, search, remove.\nSee: scholium library --help\n',
     ],
     [
       ['runs', 'shwo'],
-      'There is no command "runs shwo": list, show, remove.\nDid you mean: scholium runs show\n',
+      'Unknown command "runs shwo": list, show, remove.\nDid you mean: scholium runs show\n',
     ],
     [['Why is the sky blue?'], 'To ask a question: scholium ask "Why is the sky blue?"'],
-    [['ask', 'x', '--quite'], 'There is no option --quite.\nDid you mean --quiet?\n'],
+    [['ask', 'x', '--quite'], 'Unknown option --quite.\nDid you mean --quiet?\n'],
     [['replay'], 'replay needs RUN.'],
     [['replay', 'a', 'b'], 'Unexpected argument "b" for replay.'],
     [['runs', 'list', '--source', 'x'], '--source is not an option of runs list.'],
@@ -111,7 +111,7 @@ describe('wrong usage', () => {
     [['ask', 'x', '--source', 'missing.pdf'], 'missing.pdf'],
     [['library', 'add', 'missing'], 'missing'],
     [['library', 'search', ' '], 'No query was given.'],
-    [['library', 'remove', 'abcdef0123'], 'The library holds no "abcdef0123".'],
+    [['library', 'remove', 'abcdef0123'], 'There is no source "abcdef0123" in the library.'],
     [['runs', 'show', 'none'], 'There is no run "none".'],
     [['resume', 'none'], 'There is no run "none".'],
     [['replay', 'none'], 'There is no run "none".'],
@@ -127,7 +127,9 @@ describe('wrong usage', () => {
   )
 
   it('takes an option as the command has it, wherever it stands', async () => {
-    expect((await cli.run(['--user', 'init', 'config'])).stderr).toContain('no option of config')
+    expect((await cli.run(['--user', 'init', 'config'])).stderr).toContain(
+      'not an option of config',
+    )
     expect((await cli.run(['--user', 'ana', 'runs', 'list'])).stderr).toContain(
       '--user is not an option of runs list.',
     )
@@ -146,7 +148,7 @@ describe('wrong usage', () => {
       error: { code: 'invalid_input', message: 'The question is empty.', hint: expect.any(String) },
     })
     const contradicting = await cli.run(['ask', 'x', '--json', '--output-format', 'text'])
-    expect(contradicting.stderr).toContain('--json and --output-format text contradict each other.')
+    expect(contradicting.stderr).toContain('--json and --output-format text cannot be combined.')
     expect(jsonOf(await cli.run(['askk', '--output-format', 'stream-json']))).toMatchObject({
       type: 'error',
     })

@@ -45,6 +45,10 @@ export const filterOptions: readonly OptionSpec[] = [
     value: 'WHEN',
     help: 'Only runs started since: an age such as 12h, 7d or 4w, or a date such as 2026-11-20.',
   },
-  { name: 'until', value: 'WHEN', help: 'Only runs started before: same forms.' },
+  {
+    name: 'until',
+    value: 'WHEN',
+    help: 'Only runs started before a time, written as for --since.',
+  },
   { name: 'limit', value: 'N', help: 'Only the newest N. Default: all.' },
 ]
