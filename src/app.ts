@@ -42,7 +42,7 @@ import { createAppParts } from './app/workflows/workflow-registry.ts'
 import type { Answer } from './ask/result.ts'
 import { teamPicture } from './ask/team-edges.ts'
 import type { Source } from './citations/source.ts'
-import { type GraphPicture, mermaidOf } from './graph/draw-graph.ts'
+import { type GraphPicture, renderMermaid } from './graph/draw-graph.ts'
 import type { JsonObject } from './kernel/json.ts'
 import type { EventOf, EventType } from './kernel/run/event.ts'
 import type { Place } from './kernel/run/place.ts'
@@ -222,7 +222,7 @@ export class App {
 
   /** The graph of the question team: Mermaid text, and its nodes and edges. */
   drawGraph(): { readonly mermaid: string; readonly picture: GraphPicture } {
-    return { mermaid: mermaidOf(teamPicture), picture: teamPicture }
+    return { mermaid: renderMermaid(teamPicture), picture: teamPicture }
   }
 
   /** Runs, newest first. */

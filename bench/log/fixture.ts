@@ -48,7 +48,7 @@ export async function newContext(store: RunStore, runId: string): Promise<RunCon
     models: noModels,
     seed: runId,
     secrets: [],
-    told: new Set<string>(),
+    noticed: new Set<string>(),
   }
   return new RunContext({ services, path: 'bench', signal: new AbortController().signal })
 }

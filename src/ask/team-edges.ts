@@ -1,4 +1,4 @@
-import { type GraphPicture, pictureOfWays } from '../graph/draw-graph.ts'
+import { type GraphPicture, toGraphPicture } from '../graph/draw-graph.ts'
 import { end } from '../graph/graph.ts'
 import type { AgentName } from './state.ts'
 
@@ -34,4 +34,4 @@ export const teamEdges = {
 export const teamStart = 'input'
 
 /** The team's graph, for drawing. */
-export const teamPicture: GraphPicture = pictureOfWays('ask', teamStart, teamEdges)
+export const teamPicture: GraphPicture = toGraphPicture('ask', teamStart, teamEdges)

@@ -3,7 +3,7 @@ import { maxMessageTokens } from '../kernel/agent/message-hash.ts'
 import type { ToolRegistry } from '../kernel/agent/tool.ts'
 import { WriteGuard } from '../kernel/agent/write-guard.ts'
 import { endsAt, type Failure, toFailure } from '../kernel/errors.ts'
-import { imagesOf } from '../kernel/limits/image-tokens.ts'
+import { collectImages } from '../kernel/limits/image-tokens.ts'
 import {
   assumedWindowTokens,
   mostOutputTokens,
@@ -211,7 +211,7 @@ async function count(message: Message): Promise<number> {
     if (part.type !== 'tool-result') return ''
     return typeof part.output === 'string' ? part.output : JSON.stringify(part.output)
   })
-  const images = imagesOf([message]).length * imageTokens
+  const images = collectImages([message]).length * imageTokens
   const countTokens = await loadTokenCounter()
   return countTokens(text.join('\n')) + messageOverheadTokens + images
 }

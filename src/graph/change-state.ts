@@ -21,7 +21,7 @@ export function changedFields(
   let changed = state
   let fields: JsonObject = {}
   for (const { path, value } of changes) {
-    const names = namesOf(path)
+    const names = parsePath(path)
     const [field = '', inner = ''] = names
     if (!Object.hasOwn(state, field)) throw noSuchField(path, Object.keys(state))
     const isStage = channels[field]?.fields !== undefined
@@ -43,7 +43,7 @@ export function changedFields(
   return fields
 }
 
-function namesOf(path: string): readonly string[] {
+function parsePath(path: string): readonly string[] {
   if (/^[^.[\]]+(?:\.[^.[\]]+|\[\d+\])*$/.test(path))
     return path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
   throw new ScholiumError('invalid_input', `"${path}" is not a path into the state.`, {
@@ -74,14 +74,14 @@ function checkKind(field: string, before: Json, after: Json): void {
   if (typeof before === typeof after && Array.isArray(before) === Array.isArray(after)) return
   throw new ScholiumError(
     'invalid_input',
-    `"${field}" must be ${kindOf(before)}, not ${kindOf(after)}.`,
+    `"${field}" must be ${describeKind(before)}, not ${describeKind(after)}.`,
     {
       hint: 'Give the value as JSON, such as 3 or ["a","b"].',
     },
   )
 }
 
-function kindOf(value: Json): string {
+function describeKind(value: Json): string {
   if (Array.isArray(value)) return 'a list'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }

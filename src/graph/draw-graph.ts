@@ -18,11 +18,11 @@ export type Ways = Readonly<Record<string, string | { readonly targets: readonly
 /** The nodes and edges of a graph. */
 export function pictureOf<S extends State>(graph: Graph<S>): GraphPicture {
   const { name, start, nodes, edges } = graph
-  return { ...pictureOfWays(name, start, edges), nodes: Object.keys(nodes) }
+  return { ...toGraphPicture(name, start, edges), nodes: Object.keys(nodes) }
 }
 
 /** The same of a graph of which nothing else is known. */
-export function pictureOfWays(name: string, start: string, ways: Ways): GraphPicture {
+export function toGraphPicture(name: string, start: string, ways: Ways): GraphPicture {
   const edges = Object.entries(ways).flatMap(([from, way]) =>
     (typeof way === 'string' ? [way] : way.targets).map((to) => ({
       from,
@@ -38,11 +38,11 @@ export function pictureOfWays(name: string, start: string, ways: Ways): GraphPic
  * @see https://mermaid.js.org/syntax/flowchart.html
  */
 export function toMermaid<S extends State>(graph: Graph<S>): string {
-  return mermaidOf(pictureOf(graph))
+  return renderMermaid(pictureOf(graph))
 }
 
 /** A picture in the same form. */
-export function mermaidOf({ start, nodes, edges }: GraphPicture): string {
+export function renderMermaid({ start, nodes, edges }: GraphPicture): string {
   const name = (node: string) => (node === end ? 'stop' : node)
   const lines = [
     'flowchart TD',

@@ -5,9 +5,9 @@ import {
   type Channel,
   type Channels,
   initialState,
+  listTargets,
   type State,
   setFields,
-  targetsOf,
 } from './graph.ts'
 import {
   append,
@@ -170,7 +170,7 @@ describe('a drawing of a graph', () => {
   })
 
   it('has every target of an edge', () => {
-    expect(targetsOf('b')).toEqual(['b'])
-    expect(targetsOf({ targets: ['a', 'b'], route: () => 'a' })).toEqual(['a', 'b'])
+    expect(listTargets('b')).toEqual(['b'])
+    expect(listTargets({ targets: ['a', 'b'], route: () => 'a' })).toEqual(['a', 'b'])
   })
 })

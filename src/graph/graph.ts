@@ -119,7 +119,7 @@ export function defineGraph<S extends State>(declaration: GraphDeclaration<S>): 
   for (const [from, edge] of Object.entries(edges)) {
     if (!Object.hasOwn(nodes, from))
       problems.push(`an edge starts at "${from}", which is not a node`)
-    for (const target of targetsOf(edge)) {
+    for (const target of listTargets(edge)) {
       if (!isNode(target))
         problems.push(`the edge from "${from}" leads to "${target}", which is not a node`)
     }
@@ -137,7 +137,7 @@ export function defineGraph<S extends State>(declaration: GraphDeclaration<S>): 
 }
 
 /** The nodes to which an edge can lead. */
-export function targetsOf<S extends State>(edge: Edge<S>): readonly string[] {
+export function listTargets<S extends State>(edge: Edge<S>): readonly string[] {
   return typeof edge === 'string' ? [edge] : edge.targets
 }
 
@@ -148,7 +148,7 @@ function reachable<S extends State>({ start, edges }: GraphDeclaration<S>): Read
     if (reached.has(node)) continue
     reached.add(node)
     const edge = Object.hasOwn(edges, node) ? edges[node] : undefined
-    if (edge !== undefined) open.push(...targetsOf(edge))
+    if (edge !== undefined) open.push(...listTargets(edge))
   }
   return reached
 }

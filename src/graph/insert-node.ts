@@ -62,10 +62,10 @@ function placed<S extends State>(
   const { start, edges } = graph
   const given = edge as Edge<S> | undefined
   if (after !== undefined) {
-    const onward = edgeOf(graph, name, after)
+    const onward = findEdge(graph, name, after)
     return { start, edges: { ...edges, [after]: name, [name]: given ?? onward } }
   }
-  edgeOf(graph, name, before)
+  findEdge(graph, name, before)
   const led = Object.entries(edges).map(([from, one]) => [from, redirected(one, before, name)])
   return {
     start: start === before ? name : start,
@@ -73,7 +73,11 @@ function placed<S extends State>(
   }
 }
 
-function edgeOf<S extends State>({ name, edges }: Graph<S>, node: string, place: string): Edge<S> {
+function findEdge<S extends State>(
+  { name, edges }: Graph<S>,
+  node: string,
+  place: string,
+): Edge<S> {
   const edge = Object.hasOwn(edges, place) ? edges[place] : undefined
   if (edge !== undefined) return edge
   const nodes = Object.keys(edges).join(', ')

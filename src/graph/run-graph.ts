@@ -8,11 +8,11 @@ import {
   type FanOut,
   type Graph,
   initialState,
+  listTargets,
   type Node,
   type Patch,
   type State,
   setFields,
-  targetsOf,
 } from './graph.ts'
 
 interface Cursor<S extends State> {
@@ -164,7 +164,7 @@ function route<S extends State>(graph: Graph<S>, node: string, state: S): string
   const targets =
     typeof next === 'string' ? [next] : [next.join, ...next.branches.map((branch) => branch.node)]
   for (const target of targets) {
-    if (!targetsOf(edge).includes(target)) {
+    if (!listTargets(edge).includes(target)) {
       throw new ScholiumError(
         'invalid_graph',
         `Node "${node}" of "${graph.name}" led to "${target}", which its edge does not declare.`,

@@ -1,5 +1,5 @@
 import { pictureOf } from '../graph/draw-graph.ts'
-import { end, type Graph, type Node, type State, targetsOf } from '../graph/graph.ts'
+import { end, type Graph, listTargets, type Node, type State } from '../graph/graph.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import { withErrorBoundary } from './attempt.ts'
 import type { PapersState } from './state.ts'
@@ -49,7 +49,7 @@ function checkEnds(own: Graph<PapersState>, { edges }: Graph<PapersState>): void
 }
 
 function findLastNodes(edges: Graph<PapersState>['edges']): readonly string[] {
-  return Object.keys(edges).filter((node) => targetsOf(edges[node] ?? '').includes(end))
+  return Object.keys(edges).filter((node) => listTargets(edges[node] ?? '').includes(end))
 }
 
 /** Added edges, removed edges of nodes that gained none, and replaced nodes. */

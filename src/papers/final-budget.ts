@@ -1,5 +1,5 @@
 import { outputShare } from '../kernel/limits/output-cap.ts'
-import { costOf } from '../kernel/model/model-content.ts'
+import { computeCostUsd } from '../kernel/model/model-content.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { reserveFinalShare } from '../team/final-share.ts'
 import type { PapersClaimPolicy } from './state.ts'
@@ -35,8 +35,8 @@ function availablePromptTokens(context: RunContext): number {
   const { price } = synthesizer
   const outputTokens = outputShare(synthesizer)
   const { tokens, costUsd } = budget.remaining(finalShare)
-  const dearest = costOf(1_000_000, 0, price) ?? 0
-  const written = costOf(0, outputTokens, price) ?? 0
+  const dearest = computeCostUsd(1_000_000, 0, price) ?? 0
+  const written = computeCostUsd(0, outputTokens, price) ?? 0
   const affordable = dearest === 0 ? Infinity : ((costUsd - written) / dearest) * 1_000_000
   return Math.min(tokens - outputTokens, affordable)
 }

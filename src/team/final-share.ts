@@ -1,6 +1,6 @@
 import { outputShare } from '../kernel/limits/output-cap.ts'
 import type { ModelRole } from '../kernel/model/model.ts'
-import { costOf } from '../kernel/model/model-content.ts'
+import { computeCostUsd } from '../kernel/model/model-content.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 
 /** One call of the role that writes and one of the verifier, or the writer's second one where its first answer had no form. */
@@ -56,7 +56,7 @@ export function estimateModelCall(
   const outputTokens = outputShare(binding)
   return {
     tokens: binding.effect === 'pure' ? 0 : promptTokens + outputTokens,
-    costUsd: costOf(promptTokens, outputTokens, binding.price) ?? 0,
+    costUsd: computeCostUsd(promptTokens, outputTokens, binding.price) ?? 0,
   }
 }
 

@@ -9,7 +9,7 @@ import {
   toFailure,
 } from '../../src/kernel/index.ts'
 import { withLimits } from '../../src/kernel/limits/with-limits.ts'
-import { boundOf } from '../../src/kernel/model/model-attempts.ts'
+import { estimateAttempt } from '../../src/kernel/model/model-attempts.ts'
 import type { Script, ScriptedReply } from '../../src/testing/index.ts'
 import type { Body } from '../kernel/runs.ts'
 
@@ -159,7 +159,7 @@ export class CallTree {
     const messages: Message[] = [
       { id, role: 'user', parts: [{ type: 'text', text }], createdAt: context.now() },
     ]
-    const { tokens, output } = boundOf(this.binding, { messages })
+    const { tokens, output } = estimateAttempt(this.binding, { messages })
     this.asked.set(id, { call, promptTokens: tokens - (output?.usual ?? 0), path: context.path })
     try {
       return (await callModel(context, name, this.binding, { messages })).finishReason

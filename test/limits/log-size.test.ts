@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withLimits } from '../../src/kernel/index.ts'
-import { maxLogBytesOf } from '../../src/kernel/limits/log-limit.ts'
+import { resolveMaxLogBytes } from '../../src/kernel/limits/log-limit.ts'
 import { createMemoryStore } from '../../src/testing/index.ts'
 import { parseDocument, runDocument, testParts } from '../agents/run-document.ts'
 import { CommandLine, jsonOf } from '../cli/command.ts'
@@ -75,7 +75,7 @@ describe('a limit on the log', () => {
   })
 
   it('holds where nobody set one', () => {
-    expect([{}, { maxSteps: 1 }, { maxLogBytes: 5 }].map(maxLogBytesOf)).toEqual([
+    expect([{}, { maxSteps: 1 }, { maxLogBytes: 5 }].map(resolveMaxLogBytes)).toEqual([
       256_000_000, 256_000_000, 5,
     ])
   })

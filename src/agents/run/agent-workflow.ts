@@ -1,7 +1,7 @@
 import { foldState } from '../../graph/fold-state.ts'
 import { endsRun, type Failure, toFailure } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import { cutAnswersOf } from '../../kernel/model/cut-answer.ts'
+import { readCutAnswers } from '../../kernel/model/cut-answer.ts'
 import type { StateEvent } from '../../kernel/run/rewind.ts'
 import { RunContext } from '../../kernel/run/run-context.ts'
 import { minSecretLength } from '../../kernel/run/secret-forms.ts'
@@ -84,7 +84,7 @@ async function runAgentFile(
     last = await runDocument(run, last, context, (state) => {
       last = state
     })
-    const gaps = listCutAnswers(cutAnswersOf(context))
+    const gaps = listCutAnswers(readCutAnswers(context))
     const status = gaps.length === 0 ? 'answered' : 'partial'
     return toAgentResult(document, last, { status, stopReason: 'finished', gaps })
   } catch (thrown) {

@@ -5,7 +5,7 @@ import { hiddenKey, visibleState } from '../../agents/run/state.ts'
 import type { Failure } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import { isJsonObject } from '../../kernel/json.ts'
-import { isCutAnswer, toldOf } from '../../kernel/model/cut-answer.ts'
+import { formatCutAnswers, isCutAnswer } from '../../kernel/model/cut-answer.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
 import type { RebuiltResult } from '../../observe/bundle/result-check.ts'
 import { readEnds, rebuildSafely, wrongResult } from '../runs/rebuild-result.ts'
@@ -27,7 +27,7 @@ export async function rebuildAgentResult(
       agent: given.document.name,
       state: hasBegun ? visibleState(state) : {},
       output: state[hiddenKey.output] ?? null,
-      ...rebuildEnd(result, listCutAnswers(toldOf(notices.filter(isCutAnswer)))),
+      ...rebuildEnd(result, listCutAnswers(formatCutAnswers(notices.filter(isCutAnswer)))),
     }
     return { recorded, judged: {}, problems: [] }
   })

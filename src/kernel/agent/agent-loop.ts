@@ -12,7 +12,7 @@ import {
   type ToolResultPart,
   toolCallsOf,
 } from './message.ts'
-import { asKept } from './message-hash.ts'
+import { toLoggedForm } from './message-hash.ts'
 import type { ToolRegistry } from './tool.ts'
 import { WriteGuard } from './write-guard.ts'
 
@@ -111,7 +111,8 @@ export async function runAgent(
     const answer = added[0] as Message
     if (added.length === 1) return outcome('answer', conversation, messageText(answer), isCut)
     const final = finalResult(agent.tools, added)
-    if (final !== undefined) return outcome('answer', conversation, textOf(final.output), false)
+    if (final !== undefined)
+      return outcome('answer', conversation, formatOutput(final.output), false)
   }
   return outcome('max_turns', conversation, '', false)
 }
@@ -124,7 +125,7 @@ function finalResult(tools: ToolRegistry, added: readonly Message[]): ToolResult
   )
 }
 
-function textOf(output: Json): string {
+function formatOutput(output: Json): string {
   return typeof output === 'string' ? output : JSON.stringify(output)
 }
 
@@ -189,7 +190,7 @@ async function appendWithHooks(
   const appended: Message[] = []
   for (const message of added) {
     const passed = await hooks.run('message:append:before', message, report)
-    appended.push(asKept(await hooks.run('message:append:after', passed, report)))
+    appended.push(toLoggedForm(await hooks.run('message:append:after', passed, report)))
   }
   return appended
 }

@@ -155,8 +155,8 @@ function whyUnreadable(call: ToolCallPart, tool: Tool | undefined): string | und
   return objectInText(input) === undefined ? notWhole(call, unreadable) : undefined
 }
 
-async function refuse(context: RunContext, { told, result }: WriteRefusal): Promise<Prepared> {
-  await context.notice('refused', 'warning', told)
+async function refuse(context: RunContext, { message, result }: WriteRefusal): Promise<Prepared> {
+  await context.notice('refused', 'warning', message)
   return { ok: false, refusal: result }
 }
 

@@ -1,15 +1,15 @@
 import { canonicalJson, type Hash, sha256 } from '../json.ts'
-import { imagesOf } from '../limits/image-tokens.ts'
+import { collectImages } from '../limits/image-tokens.ts'
 import type { Message } from './message.ts'
 
 /** The hash by which the log knows a message: of what a model is shown, not of ids and times. */
 export function messageHash(message: Message): Hash {
-  return digestOf(message).hash
+  return computeDigest(message).hash
 }
 
 /** An upper bound of a message's tokens without its pictures: a token is at least one byte of UTF-8. */
 export function maxMessageTokens(message: Message): number {
-  return digestOf(message).sizeBytes
+  return computeDigest(message).sizeBytes
 }
 
 interface Digest {
@@ -19,11 +19,11 @@ interface Digest {
 
 const digests = new WeakMap<Message, Digest>()
 
-function digestOf(message: Message): Digest {
+function computeDigest(message: Message): Digest {
   const known = digests.get(message)
   if (known !== undefined) return known
   const content = messageContent(message)
-  const pictures = imagesOf([message]).reduce((sum, { data }) => sum + data.length, 0)
+  const pictures = collectImages([message]).reduce((sum, { data }) => sum + data.length, 0)
   const digest = { hash: sha256(content), sizeBytes: Buffer.byteLength(content) - pictures }
   digests.set(message, digest)
   return digest
@@ -38,7 +38,7 @@ export function messageContent(message: Message): string {
  * A message in the form in which it comes back from the log, so that what a model is sent is the same text each time: a
  * service keeps a prompt that begins as the last one did.
  */
-export function asKept(message: Message): Message {
+export function toLoggedForm(message: Message): Message {
   if (message.parts.every(({ type }) => type === 'text')) return message
   return { ...message, ...(JSON.parse(messageContent(message)) as Pick<Message, 'parts'>) }
 }

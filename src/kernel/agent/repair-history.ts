@@ -95,13 +95,13 @@ function isNoRepetition(): (message: Message) => boolean {
   const seen = new Map<string, Message[]>()
   return (message) => {
     const known = seen.get(message.id) ?? []
-    if (known.some((other) => contentOf(other) === contentOf(message))) return false
+    if (known.some((other) => serializeContent(other) === serializeContent(message))) return false
     seen.set(message.id, [...known, message])
     return true
   }
 }
 
-function contentOf({ role, parts }: Message): string {
+function serializeContent({ role, parts }: Message): string {
   return canonicalJson({ role, parts })
 }
 
@@ -136,7 +136,7 @@ function matchResults(messages: readonly Message[]): Matching {
   const nearest = new Map<string, readonly Exchange[]>()
   const orphans = new Set<ToolResultPart>()
   for (const message of messages) {
-    const own = message.role === 'assistant' ? exchangesOf(message) : []
+    const own = message.role === 'assistant' ? listExchanges(message) : []
     if (own.length > 0) exchanges.set(message, own)
     for (const [id, ofId] of Map.groupBy(own, ({ call }) => call.toolCallId)) nearest.set(id, ofId)
     for (const part of message.parts) {
@@ -144,7 +144,7 @@ function matchResults(messages: readonly Message[]): Matching {
       const candidates = (nearest.get(part.toolCallId) ?? []).filter(
         ({ call }) => call.toolName === part.toolName,
       )
-      const exchange = awaiting(candidates, part)
+      const exchange = findOpenExchange(candidates, part)
       if (exchange !== undefined) Object.assign(exchange, { result: part, source: message })
       else if (!candidates.some(({ result }) => isSameResult(result, part))) orphans.add(part)
     }
@@ -152,14 +152,17 @@ function matchResults(messages: readonly Message[]): Matching {
   return { exchanges, orphans }
 }
 
-function exchangesOf(message: Message): readonly Exchange[] {
+function listExchanges(message: Message): readonly Exchange[] {
   return message.parts.flatMap((part, place) =>
     part.type === 'tool-call' ? [{ place, call: part }] : [],
   )
 }
 
 /** The exchange that `result` answers: one without a result, or else one that has only a stand-in. */
-function awaiting(candidates: readonly Exchange[], result: ToolResultPart): Exchange | undefined {
+function findOpenExchange(
+  candidates: readonly Exchange[],
+  result: ToolResultPart,
+): Exchange | undefined {
   const open = candidates.find((exchange) => exchange.result === undefined)
   if (open !== undefined || isStandIn(result)) return open
   return candidates.find((exchange) => exchange.result && isStandIn(exchange.result))

@@ -3,7 +3,7 @@ import { ScholiumError } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
 import type { Effect } from '../run/event.ts'
 import type { RunContext } from '../run/run-context.ts'
-import { jsonSchemaOf } from '../text/json-schema.ts'
+import { toJsonSchema } from '../text/json-schema.ts'
 
 /** What a tool's function gets beside its arguments. */
 export interface ToolRun {
@@ -89,7 +89,7 @@ export function defineTool<Schema extends z.ZodType>(declaration: ToolDeclaratio
   return {
     name,
     description,
-    parameters: jsonSchemaOf(input),
+    parameters: toJsonSchema(input),
     effect,
     timeoutMs,
     ...(untrusted === undefined ? {} : { untrusted }),

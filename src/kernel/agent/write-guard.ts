@@ -8,7 +8,7 @@ import type { Tool, ToolRegistry } from './tool.ts'
 /** Why a call is refused: what the model is told, and what the log says. */
 export interface WriteRefusal {
   readonly result: Json
-  readonly told: string
+  readonly message: string
   /** The reason alone, as a sentence. */
   readonly reason: string
 }
@@ -72,7 +72,7 @@ export class WriteGuard {
       : 'Use an address as it stood there, whole and unchanged.'
     return {
       result: { error: `${name} was not called: ${why}. ${advice}` },
-      told: `${name} was refused: ${why}. An allow rule that names ${name} would let it through.`,
+      message: `${name} was refused: ${why}. An allow rule that names ${name} would let it through.`,
       reason: `${why.charAt(0).toUpperCase()}${why.slice(1)}.`,
     }
   }
@@ -84,7 +84,7 @@ export class WriteGuard {
     const advice = 'Do not try it again. Go on without it, and say what you would have done.'
     return {
       result: { error: `${name} was not called: ${why}. ${advice}` },
-      told: `${name} was refused: ${why}. An allow rule that names ${name} would let it through.`,
+      message: `${name} was refused: ${why}. An allow rule that names ${name} would let it through.`,
       reason: `${why.charAt(0).toUpperCase()}${why.slice(1)}.`,
     }
   }

@@ -26,7 +26,7 @@ export function maxImageTokens(model: string, { width, height }: Size): number {
 }
 
 /** The pictures of messages. */
-export function imagesOf(messages: readonly Message[]): readonly ImagePart[] {
+export function collectImages(messages: readonly Message[]): readonly ImagePart[] {
   return messages.flatMap(({ parts }) =>
     parts.flatMap((part) => {
       if (part.type === 'image') return [part]

@@ -134,7 +134,7 @@ export function toResumable(
     ? `${error.message} The limit is ${plain(allowed / 1000)} s of work.`
     : error.message
   const need = typeof asked === 'number' && typeof left === 'number' ? allowed - left + asked : 0
-  const more = Math.max(2 * allowed, need * slackOf(name))
+  const more = Math.max(2 * allowed, need * growthFactor(name))
   const command = `scholium resume ${runId} ${limitNames[name].option} ${roundUp(name, more)}`
   return new ScholiumError('limit_reached', message, {
     hint:
@@ -145,7 +145,7 @@ export function toResumable(
 }
 
 /** What is said before the next call makes it larger. */
-function slackOf(limit: LimitName): number {
+function growthFactor(limit: LimitName): number {
   return limit === 'maxTokens' || limit === 'maxCostUsd' ? 1.2 : 1
 }
 

@@ -130,7 +130,7 @@ export class Budget {
 
   /** Keeps an amount back for one purpose: only reservations that name it may use it. */
   setAside(share: string, amount: Reservation): void {
-    this.shares.set(share, amountOf(amount))
+    this.shares.set(share, toAmount(amount))
   }
 
   /** Whether steps, tokens or dollars are limited here. */
@@ -224,8 +224,8 @@ export class Budget {
   }
 
   /** How this account stands with one of the limits that are reserved from. */
-  private standing(limit: keyof typeof unitOf, share: string | undefined): Standing {
-    const unit = unitOf[limit]
+  private standing(limit: keyof typeof limitUnits, share: string | undefined): Standing {
+    const unit = limitUnits[limit]
     const kept = [...this.shares].filter(([name, amount]) => name !== share && amount[unit] > 0)
     return {
       allowed: this.limits[limit] ?? 0,
@@ -238,7 +238,7 @@ export class Budget {
   private shortOf(
     reservation: Reservation,
     share: string | undefined,
-  ): { account: Budget; limit: keyof typeof unitOf }[] {
+  ): { account: Budget; limit: keyof typeof limitUnits }[] {
     const outer = this.around?.shortOf(reservation, share) ?? []
     const limit = this.limitShortOf(reservation, share)
     return limit === undefined ? outer : [{ account: this, limit }, ...outer]
@@ -247,7 +247,7 @@ export class Budget {
   private limitShortOf(
     reservation: Reservation,
     share: string | undefined,
-  ): keyof typeof unitOf | undefined {
+  ): keyof typeof limitUnits | undefined {
     const left = this.remaining(share)
     if (reservation.steps > left.steps) return 'maxSteps'
     if (reservation.tokens > left.tokens) return 'maxTokens'
@@ -274,7 +274,7 @@ export class Budget {
   }
 
   private grant(fitted: FittedReservation, holder: ReservationHolder): Grant {
-    const open = { amount: amountOf(fitted.reservation), holder }
+    const open = { amount: toAmount(fitted.reservation), holder }
     for (let account: Budget | undefined = this; account; account = account.around)
       account.open.add(open)
     return { ...fitted, settle: (used) => this.settle(open, used) }
@@ -302,10 +302,10 @@ interface Amount {
 }
 
 /** What each limit counts that is reserved from. */
-const unitOf = { maxSteps: 'steps', maxTokens: 'tokens', maxCostUsd: 'costUsd' } as const
+const limitUnits = { maxSteps: 'steps', maxTokens: 'tokens', maxCostUsd: 'costUsd' } as const
 
 /** A reservation as an amount. */
-function amountOf({ steps, tokens, costUsd }: Reservation): Amount {
+function toAmount({ steps, tokens, costUsd }: Reservation): Amount {
   return { steps, tokens, costUsd: costUsd ?? 0 }
 }
 

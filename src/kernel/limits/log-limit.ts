@@ -9,7 +9,7 @@ export const defaultMaxLogBytes = 256_000_000
 export const bytesPerMb = 1_000_000
 
 /** How many bytes of log a run may have. */
-export function maxLogBytesOf({ maxLogBytes = defaultMaxLogBytes }: Limits): number {
+export function resolveMaxLogBytes({ maxLogBytes = defaultMaxLogBytes }: Limits): number {
   return maxLogBytes
 }
 
@@ -21,7 +21,7 @@ export function maxLogBytesOf({ maxLogBytes = defaultMaxLogBytes }: Limits): num
 export async function checkLogSize({
   services: { journal, budget },
 }: Pick<StepScope, 'services'>): Promise<void> {
-  const allowed = maxLogBytesOf(budget.ofRun.limits)
+  const allowed = resolveMaxLogBytes(budget.ofRun.limits)
   const used = await journal.sizeBytes()
   if (used < allowed) return
   const nothingLeft = { steps: 0, tokens: 0, costUsd: 0 }

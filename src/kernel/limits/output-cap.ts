@@ -24,20 +24,20 @@ type Capped = Pick<ModelBinding, 'maxOutputTokens' | 'sizes'>
 export function mostOutputTokens(binding: Capped, promptBytes: number): number {
   const { windowTokens = Infinity } = binding.sizes ?? {}
   const rest = Math.max(usualOutputTokens, windowTokens - Math.ceil(promptBytes / bytesPerToken))
-  return Math.min(capOf(binding) ?? Infinity, rest)
+  return Math.min(configuredCap(binding) ?? Infinity, rest)
 }
 
 /** The cap with which a prompt is sent where no limit binds; `undefined` for a server that has its own. */
 export function sentOutputTokens(binding: Capped, promptBytes: number): number | undefined {
-  return capOf(binding) === undefined ? undefined : mostOutputTokens(binding, promptBytes)
+  return configuredCap(binding) === undefined ? undefined : mostOutputTokens(binding, promptBytes)
 }
 
 /** What is set aside for an answer that is still to come. */
 export function outputShare(binding: Capped): number {
-  return Math.min(capOf(binding) ?? Infinity, usualOutputTokens)
+  return Math.min(configuredCap(binding) ?? Infinity, usualOutputTokens)
 }
 
-function capOf({ maxOutputTokens, sizes = {} }: Capped): number | undefined {
+function configuredCap({ maxOutputTokens, sizes = {} }: Capped): number | undefined {
   if (maxOutputTokens !== null) return maxOutputTokens
   return sizes.isUncapped ? undefined : (sizes.outputTokens ?? unknownOutputTokens)
 }

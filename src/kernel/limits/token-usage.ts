@@ -31,14 +31,14 @@ export function countTokens(context: RunContext): {
   const { count: countOutside } = context.services
   let sum = noTokens
   const count = (facts: StepUse): void => {
-    sum = addTokens(sum, tokensOf(facts))
+    sum = addTokens(sum, toTokens(facts))
     countOutside?.(facts)
   }
   const counted = context.child('', { count })
   return { counted, tokens: () => sum }
 }
 
-function tokensOf({ usage, isEmbedding }: StepUse): TokenUsage {
+function toTokens({ usage, isEmbedding }: StepUse): TokenUsage {
   const { inputTokens = 0, outputTokens = 0 } = usage ?? {}
   return isEmbedding === true
     ? { input: 0, output: outputTokens, embedding: inputTokens }

@@ -20,13 +20,13 @@ export function isCutAnswer<E extends Pick<RunEvent, 'type' | 'key'>>(
 }
 
 /** What the log says of answers that were used although they were cut off, in the order of their places in the run. */
-export function cutAnswersOf({ services }: RunContext): readonly string[] {
+export function readCutAnswers({ services }: RunContext): readonly string[] {
   const notices = services.journal.boundariesWhere(isCutAnswer)
-  return toldOf(notices)
+  return formatCutAnswers(notices)
 }
 
 /** The texts of such events, in the same order. */
-export function toldOf(
+export function formatCutAnswers(
   notices: readonly Pick<EventOf<'notice'>, 'key' | 'data'>[],
 ): readonly string[] {
   return notices

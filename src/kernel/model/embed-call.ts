@@ -4,17 +4,11 @@ import type { Reservation } from '../limits/limit-reached.ts'
 import { withDeadline } from '../run/deadline.ts'
 import type { Usage } from '../run/event.ts'
 import type { RunContext } from '../run/run-context.ts'
-import {
-  loadedModel,
-  maxAttempts,
-  type PaidCall,
-  paidCall,
-  waitForNext,
-} from '../step/paid-call.ts'
+import { loadModel, maxAttempts, type PaidCall, paidCall, waitForNext } from '../step/paid-call.ts'
 import type { StepAttempt } from '../step/step-attempt.ts'
 import { describeRefusal } from './errors/model-refusal.ts'
 import type { EmbeddingBinding } from './model.ts'
-import { costOf } from './model-content.ts'
+import { computeCostUsd } from './model-content.ts'
 import { tellWarnings } from './model-notice.ts'
 
 /** The vectors of texts, in the order of the texts, all of one length. */
@@ -49,7 +43,7 @@ export async function callEmbedding(
   const vectors: (readonly number[])[] = []
   let { dimensions } = options
   let usage = nothingUsed
-  for (const [index, batch] of batchesOf(texts).entries()) {
+  for (const [index, batch] of splitBatches(texts).entries()) {
     const asked = { texts: batch, dimensions: options.dimensions }
     const output = await embedBatch(context, `${name}[${index + 1}]`, binding, asked)
     dimensions ??= output.vectors[0]?.length
@@ -82,7 +76,7 @@ const maxBatchTexts = 96
 const maxBatchBytes = 250_000
 
 /** The texts in the portions in which they are sent, which depend on nothing else: they are the steps of a run. */
-function batchesOf(texts: readonly string[]): readonly (readonly string[])[] {
+function splitBatches(texts: readonly string[]): readonly (readonly string[])[] {
   const batches: string[][] = []
   let sizeBytes = 0
   for (const text of texts) {
@@ -130,7 +124,7 @@ function embedBatch(
   return context.step(name, binding.effect, input, call, {
     isPaid: true,
     isEmbedding: true,
-    reservation: boundOf(binding, texts),
+    reservation: estimateBatch(binding, texts),
   })
 }
 
@@ -143,9 +137,9 @@ function toFloat32(number: number): number {
 const tokensAround = 8
 
 /** What one attempt can use up at most: the bytes of the texts, since a token is at least one, and what is put around each. */
-function boundOf({ price }: EmbeddingBinding, texts: readonly string[]): Reservation {
+function estimateBatch({ price }: EmbeddingBinding, texts: readonly string[]): Reservation {
   const tokens = texts.reduce((sum, text) => sum + Buffer.byteLength(text) + tokensAround, 0)
-  return { steps: 1, tokens, costUsd: costOf(tokens, 0, price) }
+  return { steps: 1, tokens, costUsd: computeCostUsd(tokens, 0, price) }
 }
 
 type Vectors = readonly (readonly number[])[]
@@ -157,12 +151,12 @@ async function attemptCalls(
   binding: EmbeddingBinding,
   batch: Batch,
 ): Promise<PaidCall<Vectors>> {
-  const model = await loadedModel(binding, attempt)
+  const model = await loadModel(binding, attempt)
   for (let number = 1; ; number++) {
     try {
-      return await paidCall(attempt, boundOf(binding, batch.texts), async (tellUsage) => {
+      return await paidCall(attempt, estimateBatch(binding, batch.texts), async (tellUsage) => {
         const result = await withDeadline(attempt.signal, binding.timeoutMs, async (abortSignal) =>
-          model.doEmbed({ ...requestOf(batch), abortSignal }),
+          model.doEmbed({ ...createRequest(batch), abortSignal }),
         )
         tellUsage(reportedUsage(binding, result.usage?.tokens))
         tellWarnings(context, binding, result.warnings)
@@ -176,14 +170,14 @@ async function attemptCalls(
   }
 }
 
-function requestOf({ texts, dimensions }: Batch) {
+function createRequest({ texts, dimensions }: Batch) {
   return { values: [...texts], ...(dimensions === undefined ? {} : { dimensions }) }
 }
 
 /** Some report zero where they know nothing. */
 function reportedUsage({ price }: EmbeddingBinding, tokens = 0): Usage | undefined {
   if (tokens <= 0) return undefined
-  return { inputTokens: tokens, outputTokens: 0, costUsd: costOf(tokens, 0, price) }
+  return { inputTokens: tokens, outputTokens: 0, costUsd: computeCostUsd(tokens, 0, price) }
 }
 
 function checked(

@@ -1,7 +1,7 @@
 import type { Message, Part } from '../agent/message.ts'
 import type { Tool } from '../agent/tool.ts'
 import type { JsonObject } from '../json.ts'
-import { imagesOf } from '../limits/image-tokens.ts'
+import { collectImages } from '../limits/image-tokens.ts'
 import type { ModelRequest } from './model-request.ts'
 
 /**
@@ -55,7 +55,7 @@ function messageAsText(message: Message): Message {
     return {
       ...message,
       role: 'user',
-      parts: [{ type: 'text', text: resultsText(message.parts) }, ...imagesOf([message])],
+      parts: [{ type: 'text', text: resultsText(message.parts) }, ...collectImages([message])],
     }
   if (!message.parts.some(({ type }) => type === 'tool-call')) return message
   return { ...message, parts: message.parts.map(callAsText) }

@@ -6,7 +6,7 @@ import type {
 import { maxMessageTokens } from '../agent/message-hash.ts'
 import type { Tool } from '../agent/tool.ts'
 import type { JsonObject } from '../json.ts'
-import { imagesOf, maxImageTokens } from '../limits/image-tokens.ts'
+import { collectImages, maxImageTokens } from '../limits/image-tokens.ts'
 import type { Reservation } from '../limits/limit-reached.ts'
 import {
   leastOutputTokens,
@@ -18,13 +18,13 @@ import { withDeadline } from '../run/deadline.ts'
 import type { Usage } from '../run/event.ts'
 import { memoizeByIdentity } from '../run/memoize-by-identity.ts'
 import type { RunContext } from '../run/run-context.ts'
-import { loadedModel, maxAttempts, paidCall, waitForNext } from '../step/paid-call.ts'
+import { loadModel, maxAttempts, paidCall, waitForNext } from '../step/paid-call.ts'
 import type { StepAttempt } from '../step/step-attempt.ts'
 import { BrokenAnswer } from './errors/broken-answer.ts'
 import { describeRefusal } from './errors/model-refusal.ts'
 import type { ModelBinding } from './model.ts'
 import { describeSchema, describeTools } from './model-as-text.ts'
-import { costOf, toUsage } from './model-content.ts'
+import { computeCostUsd, toUsage } from './model-content.ts'
 import { createDeltaTeller } from './model-delta.ts'
 import {
   type Asking,
@@ -65,7 +65,7 @@ export async function attemptCalls(
   binding: ModelBinding,
   request: ModelRequest,
 ): Promise<AttemptedCall> {
-  const model = await loadedModel(binding, attempt)
+  const model = await loadModel(binding, attempt)
   const { isStreamed } = binding
   const asking = {
     request,
@@ -128,11 +128,11 @@ async function attemptOnce(
   let { outputTokens } = asking
   const { result } = await paidCall(
     attempt,
-    boundOf(binding, asking.request, asking.outputTokens),
+    estimateAttempt(binding, asking.request, asking.outputTokens),
     async (tellUsage, affordable) => {
       outputTokens = affordable ?? outputTokens
       try {
-        const answer = await answerOf(context, attempt, call, outputTokens)
+        const answer = await requestAnswer(context, attempt, call, outputTokens)
         tellUsage(reportedUsage(binding, answer.usage))
         checkFinish(binding, answer)
         return answer
@@ -155,7 +155,7 @@ function reportedUsage(
     : undefined
 }
 
-function answerOf(
+function requestAnswer(
   context: RunContext,
   attempt: StepAttempt,
   { binding, model, asking, number, heard }: SingleCall,
@@ -227,7 +227,7 @@ function callOptions(
  * stretch up to its cap or shrink.
  * @param outputTokens how long the answer may be at most. Default: as the model and its window have it
  */
-export function boundOf(
+export function estimateAttempt(
   binding: ModelBinding,
   request: ModelRequest,
   outputTokens: number = Infinity,
@@ -237,9 +237,10 @@ export function boundOf(
   const prompt = promptBytes(binding, request)
   const most = Math.min(mostOutputTokens(binding, prompt), outputTokens)
   const usual = Math.min(most, usualOutputTokens)
-  const usdOf = (output: number) => costOf(prompt, output, price)
-  const costUsd = usdOf(usual)
-  const usdPerToken = costUsd === null ? null : ((usdOf(1e6) ?? 0) - (usdOf(0) ?? 0)) / 1e6
+  const priceOutput = (output: number) => computeCostUsd(prompt, output, price)
+  const costUsd = priceOutput(usual)
+  const usdPerToken =
+    costUsd === null ? null : ((priceOutput(1e6) ?? 0) - (priceOutput(0) ?? 0)) / 1e6
   const least = Math.min(most, leastOutputTokens)
   return { steps: 1, tokens: prompt + usual, costUsd, output: { least, usual, most, usdPerToken } }
 }
@@ -251,7 +252,7 @@ function promptBytes(
 ): number {
   const toolBytes = tools?.length ? toolsSizeBytes(tools) : 0
   const schemaBytes = responseSchema === undefined ? 0 : schemaSizeBytes(responseSchema)
-  const imageTokens = imagesOf(messages).reduce(
+  const imageTokens = collectImages(messages).reduce(
     (sum, image) => sum + maxImageTokens(name, image),
     0,
   )

@@ -8,9 +8,9 @@ import { memoizeByIdentity } from '../run/memoize-by-identity.ts'
 import type { RunContext } from '../run/run-context.ts'
 import type { StepAttempt } from '../step/step-attempt.ts'
 import type { ModelBinding } from './model.ts'
-import { type AttemptedCall, attemptCalls, boundOf } from './model-attempts.ts'
+import { type AttemptedCall, attemptCalls, estimateAttempt } from './model-attempts.ts'
 import { fromModelContent } from './model-content.ts'
-import { endOf } from './model-finish.ts'
+import { readFinishReason } from './model-finish.ts'
 import { toModelTool } from './model-prompt.ts'
 import type { ModelRequest } from './model-request.ts'
 
@@ -114,12 +114,12 @@ async function askModel(
   const { input, loggedInput } = describeAsRecorded(binding, sent, recorded?.facts.inputHash)
   const call = async (attempt: StepAttempt) => {
     keepMessages(attempt, messages, request)
-    return outputOf(await attemptCalls(context, attempt, binding, sent), binding.name)
+    return createOutput(await attemptCalls(context, attempt, binding, sent), binding.name)
   }
   const options = {
     isPaid: binding.effect !== 'pure',
     loggedInput,
-    reservation: boundOf(binding, sent),
+    reservation: estimateAttempt(binding, sent),
   }
   const output = await context.step(name, binding.effect, input, call, options)
   const parts = output.parts as unknown as readonly Part[]
@@ -147,9 +147,12 @@ type CallOutput = {
   readonly fallbacks?: readonly string[]
 }
 
-function outputOf({ result, fallbacks, outputTokens }: AttemptedCall, model: string): CallOutput {
+function createOutput(
+  { result, fallbacks, outputTokens }: AttemptedCall,
+  model: string,
+): CallOutput {
   const { raw } = result.finishReason
-  const unified = endOf(result.finishReason)
+  const unified = readFinishReason(result.finishReason)
   const isCapped = unified === 'length' && outputTokens !== undefined
   return {
     parts: fromModelContent(result.content, model) as unknown as Json,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { costOf, toUsage } from './model-content.ts'
+import { computeCostUsd, toUsage } from './model-content.ts'
 
 const price = {
   inputUsdPerMTok: 2,
@@ -31,14 +31,14 @@ describe('what a call costs', () => {
   })
 
   it('is at most what it costs with all of it written to the cache', () => {
-    expect(costOf(million, million, price)).toBeCloseTo(2.5 + 10, 9)
+    expect(computeCostUsd(million, million, price)).toBeCloseTo(2.5 + 10, 9)
     const flat = { inputUsdPerMTok: 2, outputUsdPerMTok: 10 }
-    expect(costOf(million, million, flat)).toBeCloseTo(12, 9)
+    expect(computeCostUsd(million, million, flat)).toBeCloseTo(12, 9)
   })
 
   it('is not known where the price is not', () => {
-    expect(costOf(1, 1, null)).toBeNull()
+    expect(computeCostUsd(1, 1, null)).toBeNull()
     const cheapWrites = { inputUsdPerMTok: 3, outputUsdPerMTok: 0, cacheWriteUsdPerMTok: 1 }
-    expect(costOf(million, 0, cheapWrites)).toBeCloseTo(3, 9)
+    expect(computeCostUsd(million, 0, cheapWrites)).toBeCloseTo(3, 9)
   })
 })

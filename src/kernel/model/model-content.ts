@@ -17,7 +17,7 @@ export function fromModelContent(
   return content.flatMap((item): Part[] => {
     if (item.type === 'text')
       return splitThinking(item.text).map(({ kind, text }) => ({ type: kind, text }))
-    const origin = originOf(model, item.providerMetadata)
+    const origin = readOrigin(model, item.providerMetadata)
     if (item.type === 'reasoning') {
       const isEmpty = item.text === '' && origin.metadata === undefined
       return isEmpty ? [] : [{ type: 'reasoning', text: item.text, origin }]
@@ -29,7 +29,7 @@ export function fromModelContent(
   })
 }
 
-function originOf(model: string, metadata: SharedV4ProviderMetadata | undefined): Origin {
+function readOrigin(model: string, metadata: SharedV4ProviderMetadata | undefined): Origin {
   return metadata === undefined
     ? { model }
     : { model, metadata: metadata as Origin['metadata'] & {} }
@@ -49,22 +49,26 @@ function parseArguments(text: string): Json {
 /** Tokens and their price. A count that the provider left out is 0. */
 export function toUsage(usage: LanguageModelV4Usage, price: Price | null): Usage {
   const inputTokens = usage.inputTokens.total ?? 0
-  const outputTokens = Math.max(usage.outputTokens.total ?? 0, countedBeside(usage.raw))
+  const outputTokens = Math.max(usage.outputTokens.total ?? 0, countBilledOutput(usage.raw))
   const cache = {
     readTokens: usage.inputTokens.cacheRead ?? 0,
     writeTokens: usage.inputTokens.cacheWrite ?? 0,
   }
-  return { inputTokens, outputTokens, costUsd: costOf(inputTokens, outputTokens, price, cache) }
+  return {
+    inputTokens,
+    outputTokens,
+    costUsd: computeCostUsd(inputTokens, outputTokens, price, cache),
+  }
 }
 
 /** What is billed beside the prompt: some count their thoughts only into the total. */
-function countedBeside(raw: LanguageModelV4Usage['raw']): number {
+function countBilledOutput(raw: LanguageModelV4Usage['raw']): number {
   const { total_tokens: total, prompt_tokens: prompt } = raw ?? {}
   return typeof total === 'number' && typeof prompt === 'number' ? total - prompt : 0
 }
 
 /** What tokens cost, or null when the price is not known. Where nothing is said of the service's cache, what they cost at most. */
-export function costOf(
+export function computeCostUsd(
   inputTokens: number,
   outputTokens: number,
   price: Price | null,

@@ -2,7 +2,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { usualOutputTokens } from '../limits/output-cap.ts'
 import { BrokenAnswer } from './errors/broken-answer.ts'
 import { type RefusalFacts, readRefusal } from './errors/refusal-facts.ts'
-import { reasonOf } from './errors/refusal-reason.ts'
+import { classifyRefusal } from './errors/refusal-reason.ts'
 import type { ModelBinding } from './model.ts'
 import { withSchemaAsText, withToolsAsText } from './model-as-text.ts'
 import type { ModelRequest } from './model-request.ts'
@@ -73,13 +73,13 @@ function shorterFor(facts: RefusalFacts, message: string): Fallback | undefined 
   const { status = 0 } = facts
   if (status === 429) return aboutRate.test(message) ? 'short-answers' : undefined
   if (![400, 402, 413, 422].includes(status)) return undefined
-  if (reasonOf(facts) === 'context_too_long') return 'short-answer'
+  if (classifyRefusal(facts) === 'context_too_long') return 'short-answer'
   return aboutOutput.test(message) || aboutRate.test(message) ? 'short-answers' : undefined
 }
 
 /** Whether nothing else is known to be the reason: a key, the content, a length, a model's name. */
 function isAboutForm(facts: RefusalFacts): boolean {
-  return reasonOf(facts) === 'request_refused'
+  return classifyRefusal(facts) === 'request_refused'
 }
 
 /** The asking with all that is done another way. */

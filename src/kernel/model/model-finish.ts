@@ -27,7 +27,7 @@ export function checkFinish(binding: ModelBinding, result: LanguageModelV4Genera
  * How an answer ended, in the packages' words: `length` also where a service has a word of its own for that, which they do not
  * know: Mistral's `model_length`, DeepSeek's `insufficient_system_resource`, vLLM's `abort`.
  */
-export function endOf({ unified, raw = '' }: LanguageModelV4FinishReason): string {
+export function readFinishReason({ unified, raw = '' }: LanguageModelV4FinishReason): string {
   return unified === 'other' && cutShort.test(raw) ? 'length' : unified
 }
 

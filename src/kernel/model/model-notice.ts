@@ -9,10 +9,10 @@ export function noticeOfModel(
   what: string,
   text: string,
 ): void {
-  const { journal, clock, told } = context.services
+  const { journal, clock, noticed } = context.services
   const key = `model/${name}/${what}`
-  if (told.has(key) || journal.decision('notice', key) !== undefined) return
-  told.add(key)
+  if (noticed.has(key) || journal.decision('notice', key) !== undefined) return
+  noticed.add(key)
   const data = { level: 'warning', component: context.path, text: context.redact(text) } as const
   // A log that fails is noticed at the next step.
   void journal.append({ key, type: 'notice', data, ts: clock.now() }).catch(() => undefined)

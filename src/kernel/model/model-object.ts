@@ -3,7 +3,7 @@ import { type Message, messageText } from '../agent/message.ts'
 import { ScholiumError } from '../errors.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { parseJsonObject } from '../text/json-from-text.ts'
-import { jsonSchemaOf } from '../text/json-schema.ts'
+import { toJsonSchema } from '../text/json-schema.ts'
 import { noticeCutAnswer } from './cut-answer.ts'
 import type { ModelBinding } from './model.ts'
 import { callModel, type ModelReply } from './model-call.ts'
@@ -31,7 +31,7 @@ export async function callModelForObject<Schema extends z.ZodType>(
   request: Omit<ModelRequest, 'responseSchema'>,
   schema: Schema,
 ): Promise<ObjectReply<z.output<Schema>>> {
-  const responseSchema = jsonSchemaOf(schema)
+  const responseSchema = toJsonSchema(schema)
   const asked = { ...request, responseSchema }
   const isAskedAgain = (reply: ModelReply) => !readObject(reply, schema).isUsable
   const first = readObject(await callModel(context, name, binding, asked, isAskedAgain), schema)
@@ -103,7 +103,7 @@ export function parseReply<Schema extends z.ZodType>(
   message: Message,
   schema: Schema,
 ): { ok: true; value: z.output<Schema>; truncated: boolean } | { ok: false; reason: string } {
-  const { required = [] } = jsonSchemaOf(schema) as { readonly required?: readonly string[] }
+  const { required = [] } = toJsonSchema(schema) as { readonly required?: readonly string[] }
   const found = parseJsonObject(messageText(message), required)
   if (!found.ok) return { ok: false, reason: found.reason }
   const parsed = schema.safeParse(found.value)

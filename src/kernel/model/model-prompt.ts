@@ -10,7 +10,7 @@ import {
 } from '../agent/message.ts'
 import { type Tool, wireToolName } from '../agent/tool.ts'
 import type { Json, JsonObject } from '../json.ts'
-import { imagesOf } from '../limits/image-tokens.ts'
+import { collectImages } from '../limits/image-tokens.ts'
 import { memoizeByIdentity } from '../run/memoize-by-identity.ts'
 import { withWireCallIds } from './wire-call-id.ts'
 
@@ -86,7 +86,7 @@ function toTurn(message: Message, reader: Reader): readonly Turn[] {
   }
   const content = message.role === 'tool' ? toolContent(message) : []
   if (content.length === 0) return []
-  const images = imagesOf([message]).map(imageContent)
+  const images = collectImages([message]).map(imageContent)
   // Few services take pictures in results, and all take them from the user.
   const shown: Turn[] =
     images.length === 0
@@ -125,7 +125,7 @@ function joinedTurn(first: Turn, second: Turn): Turn | undefined {
 /** The text of a message and then its pictures. */
 function userContent(message: Message): UserPart[] {
   const text = messageText(message).toWellFormed()
-  const images = imagesOf([message]).map(imageContent)
+  const images = collectImages([message]).map(imageContent)
   return [...(hasWords(text) ? [{ type: 'text' as const, text }] : []), ...images]
 }
 

@@ -5,7 +5,7 @@ export interface TextPiece {
 }
 
 const openers: readonly string[] = ['<think>', '<thinking>', '<reasoning>']
-const endOf: Readonly<Record<string, RegExp>> = {
+const closers: Readonly<Record<string, RegExp>> = {
   '</think>': /<\/think>/i,
   '</thinking>': /<\/thinking>/i,
   '</reasoning>': /<\/reasoning>/i,
@@ -68,7 +68,7 @@ export class ThinkingSplitter {
 
   private think(pieces: TextPiece[]): boolean {
     const { held, closer } = this
-    const end = held.search(endOf[closer] as RegExp)
+    const end = held.search(closers[closer] as RegExp)
     const cut = end < 0 ? startOfPartialTag(held, closer) : end
     if (cut > 0) pieces.push({ kind: 'reasoning', text: held.slice(0, cut) })
     this.held = held.slice(end < 0 ? cut : end + closer.length)

@@ -132,7 +132,7 @@ export function createServices(
     models,
     seed,
     secrets,
-    told: new Set(),
+    noticed: new Set(),
     ...(answer === undefined ? {} : { answer }),
   }
 }

@@ -25,7 +25,7 @@ export class NeedleIndex {
       for (let at = 0; at < keyLength; at++) key = shifted(key, text.charCodeAt(at))
       return key
     })
-    for (const key of this.byKey.keys()) this.mayBegin[slotOf(key)] = 1
+    for (const key of this.byKey.keys()) this.mayBegin[hashSlot(key)] = 1
   }
 
   find(text: string): readonly Range[] {
@@ -52,7 +52,7 @@ export class NeedleIndex {
       second = third
       third = fourth
       fourth = at
-      if (++count < keyLength || mayBegin[slotOf(key)] === 0) continue
+      if (++count < keyLength || mayBegin[hashSlot(key)] === 0) continue
       for (const needle of byKey.get(key) ?? []) {
         const { matched, end } = this.compare(text, first, needle)
         if (matched === needle.text.length) found.push([first, end])
@@ -115,11 +115,11 @@ type Kinds = Uint8Array
 const [counts, passes, breaks, indents, stops] = [0, 1, 2, 3, 4] as const
 
 /** Texts are wrapped, and UTF-16 is full of zero bytes: breaks of lines with what indents the next, and zeros, are passed over. */
-const plainKinds = kindsOf(counts, { '\n\r': breaks, '\0': passes, ' \t': indents })
+const plainKinds = createKinds(counts, { '\n\r': breaks, '\0': passes, ' \t': indents })
 /** In dumps white space, `:`, `,`, `-` and `0x` stand between numbers. */
-const hexKinds = kindsOf(stops, { '\n\r \t\0:,-': passes, '0123456789abcdefABCDEF': counts })
+const hexKinds = createKinds(stops, { '\n\r \t\0:,-': passes, '0123456789abcdefABCDEF': counts })
 
-function kindsOf(others: number, some: Readonly<Record<string, number>>): Kinds {
+function createKinds(others: number, some: Readonly<Record<string, number>>): Kinds {
   const kinds = new Uint8Array(65_536).fill(others)
   for (const [units, kind] of Object.entries(some))
     for (const unit of units) kinds[unit.charCodeAt(0)] = kind
@@ -151,12 +151,12 @@ function shifted(key: number, unit: number): number {
   return (key << 8) | (folded(unit) & 0xff)
 }
 
-function slotOf(key: number): number {
+function hashSlot(key: number): number {
   return Math.imul(key, 0x9e3779b1) >>> 16
 }
 
 /** A text without what is passed over in others: what a needle has to be. */
-export function counting(text: string): string {
+export function stripIgnored(text: string): string {
   let kept = ''
   const next = (at: number) => nextUnit(plainKinds, text, at)
   for (let at = next(0); at < text.length; at = next(at + 1)) kept += text[at]

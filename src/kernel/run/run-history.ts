@@ -1,7 +1,7 @@
 import { ScholiumError } from '../errors.ts'
 import type { LimitName } from '../limits/limit-reached.ts'
 import type { Limits, Spent } from '../limits/limits.ts'
-import { maxLogBytesOf } from '../limits/log-limit.ts'
+import { resolveMaxLogBytes } from '../limits/log-limit.ts'
 import { isPause } from './accounts.ts'
 import { type EventOf, isStepEnd, type RunEvent, type StepFacts, type Usage } from './event.ts'
 import type { Journal } from './journal.ts'
@@ -98,13 +98,13 @@ function stopAfter(stopped: Stop | undefined, event: SessionStart): Stop | undef
  * From where a run that ended is gone on with: where something failed that may work now, or where a limit stopped it that is
  * higher now. null: it goes on where it is, or has ended.
  */
-export function rewindOf(history: History, limits: Limits): number | null {
+export function findRewind(history: History, limits: Limits): number | null {
   const { rewindToSeq, stopped, finished } = history
   if (stopped === undefined || finished?.data.status === 'answered') return rewindToSeq
   const { limit, afterSeq } = stopped
   const isRaised =
     limit === 'maxLogBytes'
-      ? maxLogBytesOf(limits) > maxLogBytesOf(history.limits)
+      ? resolveMaxLogBytes(limits) > resolveMaxLogBytes(history.limits)
       : (limits[limit] ?? 0) > (history.limits[limit] ?? Infinity)
   return isRaised ? Math.min(rewindToSeq ?? afterSeq, afterSeq) : rewindToSeq
 }

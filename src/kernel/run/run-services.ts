@@ -18,7 +18,7 @@ export interface RunServices {
   /** Values that must not enter the log: replaced at the boundary of each step. */
   readonly secrets: readonly string[]
   /** Keys of notices that this execution has told, where one is enough for the run: see `noticeOfModel`. */
-  readonly told: Set<string>
+  readonly noticed: Set<string>
   /** Hears what each step has used, as the log has it: see `countTokens`. */
   readonly count?: (facts: StepUse) => void
   /** Answers a question to a person, or `undefined` to let the run wait. */

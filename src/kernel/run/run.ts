@@ -10,7 +10,7 @@ import {
 } from './execute-run.ts'
 import { Journal } from './journal.ts'
 import { RunContext } from './run-context.ts'
-import { checkWorkflow, type History, readHistory, rewindOf } from './run-history.ts'
+import { checkWorkflow, findRewind, type History, readHistory } from './run-history.ts'
 import type { RunRecord, RunStore } from './run-store.ts'
 import { redactSecrets } from './secrets.ts'
 import { resultSoFar } from './state-at.ts'
@@ -75,7 +75,7 @@ export async function resumeRun<Input extends JsonObject, Result extends JsonObj
     const history = await readHistory(journal, store, runId)
     const { started, configured, finished, spent, workedMs } = history
     const limits = { ...history.limits, ...execution.limits }
-    const rewindToSeq = rewindOf(history, limits)
+    const rewindToSeq = findRewind(history, limits)
     checkFork(before, configured)
     if (finished !== undefined && rewindToSeq === null) {
       return { runId, result: (await journal.output(finished.seq)) as Result }
@@ -107,7 +107,7 @@ export async function resumeRun<Input extends JsonObject, Result extends JsonObj
 export async function goesOn(store: RunStore, runId: string, limits: Limits): Promise<boolean> {
   const history = await readHistory(new Journal({ runId, store }), store, runId)
   const { finished, limits: recorded } = history
-  return finished === undefined || rewindOf(history, { ...recorded, ...limits }) !== null
+  return finished === undefined || findRewind(history, { ...recorded, ...limits }) !== null
 }
 
 /** A fork whose first own event was lost would go on as its parent did. @throws `run_incompatible` */
@@ -120,32 +120,33 @@ function checkFork({ runId, parent }: RunRecord, { seq }: History['configured'])
 
 /** What was recorded under one configuration is not gone on with under another: the answer would be of no single one. */
 function checkConfiguration(execution: Execution, { data, runId }: History['configured']): void {
-  const recorded = leavesOf(data.configuration ?? {})
-  const now = leavesOf(execution.configuration)
+  const recorded = flattenConfiguration(data.configuration ?? {})
+  const now = flattenConfiguration(execution.configuration)
   const others = [...new Set([...recorded.keys(), ...now.keys()])]
     .filter((path) => recorded.get(path) !== now.get(path))
     .map((path) => `${path} was ${recorded.get(path) ?? 'none'}, now ${now.get(path) ?? 'none'}`)
   if (others.length === 0) return
-  const more = others.length > mostNamed ? ` (and ${others.length - mostNamed} more)` : ''
+  const more =
+    others.length > maxNamedDifferences ? ` (and ${others.length - maxNamedDifferences} more)` : ''
   throw new ScholiumError(
     'run_incompatible',
-    `Run ${runId} was started with another configuration: ${others.slice(0, mostNamed).join('; ')}${more}.`,
+    `Run ${runId} was started with another configuration: ${others.slice(0, maxNamedDifferences).join('; ')}${more}.`,
     {
       hint: 'Resume it without changing models or addresses, or ask the question again.',
     },
   )
 }
 
-const mostNamed = 3
+const maxNamedDifferences = 3
 
 /** What stands in a configuration, by path: `models.planner`. */
-function leavesOf(value: Json, path = ''): ReadonlyMap<string, string> {
+function flattenConfiguration(value: Json, path = ''): ReadonlyMap<string, string> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return new Map([[path, typeof value === 'string' ? value : canonicalJson(value)]])
   const members = Object.entries(value as Readonly<Record<string, Json>>)
   return new Map(
     members.flatMap(([name, member]) => [
-      ...leavesOf(member, path === '' ? name : `${path}.${name}`),
+      ...flattenConfiguration(member, path === '' ? name : `${path}.${name}`),
     ]),
   )
 }

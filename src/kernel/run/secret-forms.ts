@@ -1,5 +1,5 @@
 import { decodeEscapes } from '../text/decode-escapes.ts'
-import { counting, type Needle } from './needle-index.ts'
+import { type Needle, stripIgnored } from './needle-index.ts'
 
 /** Shorter values are no secrets worth the name, and would be found in ordinary words. */
 export const minSecretLength = 6
@@ -17,7 +17,7 @@ export function plainForms(secret: string): readonly Needle[] {
   const once = [bytes, ...wide].flatMap(inBase64)
   const hex = [bytes.toString('hex'), bytes.toString('hex').toUpperCase()]
   const twice = [...inBase64(bytes), ...hex].flatMap((text) => inBase64(Buffer.from(text)))
-  const exact = [bytes.toString('latin1'), ...once, ...twice, ...linesOf(secret)]
+  const exact = [bytes.toString('latin1'), ...once, ...twice, ...splitSecretLines(secret)]
   const words = [secret, ...inAddress(secret), ...unescaped(secret)]
   if (secret.length < minAnyCaseLength) return needles([...words, ...exact], false)
   const turned = [...secret].toReversed().join('')
@@ -47,7 +47,7 @@ function unescaped(secret: string): readonly string[] {
 }
 
 function needles(texts: readonly string[], isAnyCase: boolean): readonly Needle[] {
-  const all = new Set(texts.map(counting))
+  const all = new Set(texts.map(stripIgnored))
   return [...all]
     .filter(({ length }) => length >= minSecretLength)
     .map((text) => ({ text, isAnyCase }))
@@ -80,7 +80,7 @@ function inAddress(secret: string): readonly string[] {
 }
 
 /** Of a secret of several lines each that says something, for it may be shown without the others; the frame of a key is none. */
-function linesOf(secret: string): readonly string[] {
+function splitSecretLines(secret: string): readonly string[] {
   const lines = secret.split(/[\r\n]+/).map((line) => line.trim())
   const isTelling = (line: string) =>
     line.length >= minAnyCaseLength && !/^-----.*-----$/.test(line)

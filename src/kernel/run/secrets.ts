@@ -10,13 +10,13 @@ import { hexForms, maxLayers, minSecretLength, plainForms } from './secret-forms
  * turned round. The same value when there is none.
  */
 export function redactSecrets<T extends Json>(value: T, secrets: readonly string[]): T {
-  const finder = finderOf(secrets)
+  const finder = createFinder(secrets)
   return finder.isEmpty ? value : (redact(value, finder) as T)
 }
 
 /** As {@link redactSecrets}, for what is shown while it grows: texts without an end in which a secret may have begun. */
 export function redactGrowing<T extends Json>(value: T, secrets: readonly string[]): T {
-  const finder = finderOf(secrets)
+  const finder = createFinder(secrets)
   if (finder.isEmpty) return value
   return redact(value, {
     find(text) {
@@ -29,7 +29,7 @@ export function redactGrowing<T extends Json>(value: T, secrets: readonly string
 
 /** Whether a text holds a secret in any form in which {@link redactSecrets} finds it. */
 export function holdsSecret(text: string, secrets: readonly string[]): boolean {
-  return finderOf(secrets).find(text).length > 0
+  return createFinder(secrets).find(text).length > 0
 }
 
 /** No beginning of a secret that is longer is looked for. */
@@ -38,7 +38,7 @@ const maxOpenLength = 4_000
 /** From where on the end of a text may be the beginning of a secret, whatever follows; its length where it is none. */
 export function openSecretAt(text: string, secrets: readonly string[]): number {
   const from = Math.max(0, text.length - maxOpenLength)
-  return from + finderOf(secrets).openAt(text.slice(from))
+  return from + createFinder(secrets).openAt(text.slice(from))
 }
 
 function redact(value: Json | undefined, finder: Pick<SecretFinder, 'find'>): Json | undefined {
@@ -65,7 +65,7 @@ function replaced(text: string, ranges: readonly Range[]): string {
   return parts.join('') + text.slice(end)
 }
 
-const finderOf = memoizeByIdentity((secrets: readonly string[]) => new SecretFinder(secrets))
+const createFinder = memoizeByIdentity((secrets: readonly string[]) => new SecretFinder(secrets))
 
 /** Finds secrets in texts. */
 class SecretFinder {

@@ -63,7 +63,7 @@ export async function waitForNext(
 }
 
 /** The model; where it cannot even be loaded, nothing was sent and nothing is owed. */
-export async function loadedModel<T>(
+export async function loadModel<T>(
   binding: { load(): Promise<T> },
   attempt: StepAttempt,
 ): Promise<T> {

@@ -6,7 +6,7 @@ import type { ReservationHolder } from '../limits/reservation-holder.ts'
 import { maxTimerMs } from '../run/deadline.ts'
 import type { Effect, Usage } from '../run/event.ts'
 import type { NewBlob } from '../run/run-store.ts'
-import { limitOfRun } from './step-limit.ts'
+import { withResumeHint } from './step-limit.ts'
 import type { StepOptions } from './step-options.ts'
 import type { LimitUse, StepScope } from './step-scope.ts'
 
@@ -151,7 +151,7 @@ export class Attempt<T extends Json> implements StepAttempt {
     const reserved = budget.reserve(reservation, { share, signal, holder })
     return this.hold(
       await reserved.catch((error: unknown) => {
-        throw limitOfRun(scope, error)
+        throw withResumeHint(scope, error)
       }),
     )
   }
@@ -262,7 +262,7 @@ export class Attempt<T extends Json> implements StepAttempt {
     if (this.timedOut === 'wall')
       return effect === 'write'
         ? this.unknown('The time limit was reached.')
-        : limitOfRun(this.scope, this.scope.wallLimit(this.wall?.path ?? ''))
+        : withResumeHint(this.scope, this.scope.wallLimit(this.wall?.path ?? ''))
     if (this.timedOut === 'step') {
       const text = `${label} took longer than ${timeoutMs / 1000} s.`
       return effect === 'write'

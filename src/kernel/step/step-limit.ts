@@ -6,7 +6,7 @@ import { withDeadline } from '../run/deadline.ts'
 import type { StepScope } from './step-scope.ts'
 
 /** A limit's error with the command that goes on with this run under a higher one; any other error as it is. */
-export function limitOfRun(scope: StepScope, error: unknown): unknown {
+export function withResumeHint(scope: StepScope, error: unknown): unknown {
   if (!(error instanceof ScholiumError) || error.code !== 'limit_reached') return error
   const { journal, budget } = scope.services
   const { part = '' } = error.details
@@ -22,7 +22,7 @@ export async function recordingLimit<T>(
   try {
     return await work()
   } catch (thrown) {
-    const error = limitOfRun(scope, thrown)
+    const error = withResumeHint(scope, thrown)
     if (error instanceof ScholiumError && error.code === 'limit_reached')
       await scope.recordLimit(key, error)
     throw error

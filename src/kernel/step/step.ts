@@ -24,7 +24,7 @@ export async function runStep<T extends Json>(scope: StepScope, spec: StepSpec<T
   const inputHash = hashJson(spec.input)
   const recorded = journal.recordedStep(key)
   if (recorded !== undefined) {
-    const outcome = await fromLog<T>(scope, spec, key, inputHash, recorded)
+    const outcome = await readOutcome<T>(scope, spec, key, inputHash, recorded)
     if (outcome !== 'repeat') return outcome.value
   }
   if (recorded === undefined) throwMissing(scope, key)
@@ -32,19 +32,20 @@ export async function runStep<T extends Json>(scope: StepScope, spec: StepSpec<T
   return execute(scope, spec, { key, inputHash, attempt })
 }
 
-type FromLog<T> = 'repeat' | { readonly value: T }
+type RecordedOutcome<T> = 'repeat' | { readonly value: T }
 
-async function fromLog<T extends Json>(
+async function readOutcome<T extends Json>(
   scope: StepScope,
   spec: StepSpec<T>,
   key: string,
   inputHash: Hash,
   recorded: RecordedStep,
-): Promise<FromLog<T>> {
+): Promise<RecordedOutcome<T>> {
   const { journal } = scope.services
   if (recorded.facts.inputHash !== inputHash) {
     if (scope.isReplay && spec.effect === 'pure') return 'repeat'
-    if (recorded.isBeforeRetry && !scope.isReplay && isOver(recorded, spec)) return 'repeat'
+    if (recorded.isBeforeRetry && !scope.isReplay && hasKnownOutcome(recorded, spec))
+      return 'repeat'
     throw await stepChanged(scope, spec, key, recorded)
   }
   switch (recorded.type) {
@@ -107,7 +108,7 @@ function throwStop(scope: StepScope, recorded: RecordedStep | undefined): void {
 }
 
 /** Whether a step of before a retry leaves no doubt about what it did: with another input it is another step then. */
-function isOver<T extends Json>(recorded: RecordedStep, spec: StepSpec<T>): boolean {
+function hasKnownOutcome<T extends Json>(recorded: RecordedStep, spec: StepSpec<T>): boolean {
   return spec.effect !== 'write' || recorded.type === 'step.done' || recorded.type === 'step.failed'
 }
 
@@ -127,7 +128,7 @@ async function execute<T extends Json>(
 ): Promise<T> {
   const { key } = attempted
   const durability: Durability = spec.isPaid === true || spec.effect === 'write' ? 'full' : 'normal'
-  const facts = factsOf(scope, spec, attempted, durability)
+  const facts = createFacts(scope, spec, attempted, durability)
   const holder = scope.services.budget.newHolder()
   const grant = await admit(scope, spec, key, holder)
   try {
@@ -162,7 +163,7 @@ function checkOutput(name: string, output: Json): void {
   )
 }
 
-function factsOf<T extends Json>(
+function createFacts<T extends Json>(
   scope: StepScope,
   spec: StepSpec<T>,
   { inputHash, attempt }: Attempted,

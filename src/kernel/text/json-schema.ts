@@ -3,6 +3,6 @@ import type { JsonObject } from '../json.ts'
 import { memoizeByIdentity } from '../run/memoize-by-identity.ts'
 
 /** The JSON Schema of what a Zod schema takes: the same object for the same schema. */
-export const jsonSchemaOf = memoizeByIdentity(
+export const toJsonSchema = memoizeByIdentity(
   (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input' }) as JsonObject,
 )

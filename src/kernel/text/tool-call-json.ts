@@ -68,7 +68,7 @@ export function jsonBlocks(text: string, tools: ToolTable): readonly CallBlock[]
   return findJson(text).flatMap(({ value, start, end, truncated }) => {
     const calls = truncated
       ? callsWithoutBrace(text.slice(start, end), tools)
-      : callsOf(value, tools, bare)
+      : readCalls(value, tools, bare)
     return calls?.every((call) => fitsTool(call, tools))
       ? [{ start, end, calls, format: 'json' as const }]
       : []
@@ -84,7 +84,7 @@ export function readJsonCalls(text: string, tools: ToolTable): CallRun | undefin
     if (!reading.ok) break
     const found = reading.truncated
       ? callsWithoutBrace(text.slice(next), tools)
-      : callsOf(reading.value, tools, inTag)
+      : readCalls(reading.value, tools, inTag)
     if (found === undefined) break
     calls.push(...found)
     end = reading.end
@@ -110,13 +110,17 @@ function callsWithoutBrace(text: string, tools: ToolTable): readonly PrintedCall
   if (text[0] !== '{') return undefined
   const reading = readContainer(cursorAt(`${text}}`, 0))
   if (!reading.ok || reading.truncated) return undefined
-  return callsOf(reading.value, tools, { needsInput: true, takesFlat: false })
+  return readCalls(reading.value, tools, { needsInput: true, takesFlat: false })
 }
 
 /** All calls that `value` holds, or `undefined` if any part of it is something else. */
-function callsOf(value: Json, tools: ToolTable, rules: Rules): readonly PrintedCall[] | undefined {
+function readCalls(
+  value: Json,
+  tools: ToolTable,
+  rules: Rules,
+): readonly PrintedCall[] | undefined {
   if (Array.isArray(value)) {
-    const calls = value.map((item: Json) => callsOf(item, tools, rules))
+    const calls = value.map((item: Json) => readCalls(item, tools, rules))
     return calls.length > 0 && calls.every((found) => found !== undefined)
       ? calls.flat()
       : undefined
@@ -130,13 +134,13 @@ function callsOf(value: Json, tools: ToolTable, rules: Rules): readonly PrintedC
     wrapped.length === 1 &&
     entries.every(([key]) => key === wrapped[0]?.[0] || otherKeys.has(key))
   ) {
-    return callsOf(wrapped[0]?.[1] ?? null, tools, rules)
+    return readCalls(wrapped[0]?.[1] ?? null, tools, rules)
   }
-  const call = callOf(value, tools, rules)
+  const call = readCall(value, tools, rules)
   return call === undefined ? undefined : [call]
 }
 
-function callOf(value: JsonObject, tools: ToolTable, rules: Rules): PrintedCall | undefined {
+function readCall(value: JsonObject, tools: ToolTable, rules: Rules): PrintedCall | undefined {
   for (const nameKey of nameKeys) {
     const written = value[nameKey]
     const tool = typeof written === 'string' ? toolNamed(written, tools) : undefined
@@ -154,7 +158,7 @@ function structuredInput(rest: JsonObject, tool: TextTool, rules: Rules): Json |
   const inputs = keys.filter((key) => inputKeys.includes(key))
   if (inputs.length > 1 || (rules.needsInput && inputs.length === 0)) return undefined
   if (!keys.every((key) => inputs.includes(key) || otherKeys.has(key))) return undefined
-  return inputOf(rest[inputs[0] ?? ''] ?? {}, tool)
+  return normalizeInput(rest[inputs[0] ?? ''] ?? {}, tool)
 }
 
 /** The arguments beside the name, where the tool's parameters show that they are meant. */
@@ -164,7 +168,7 @@ function flatInput(rest: JsonObject, tool: TextTool, rules: Rules): Json | undef
 }
 
 /** The input as an object if it can be one. A schema is the definition of a tool, not a call of it. */
-function inputOf(value: Json, tool: TextTool): Json | undefined {
+function normalizeInput(value: Json, tool: TextTool): Json | undefined {
   if (Array.isArray(value)) return value.length === 0 ? {} : undefined
   if (isJsonObject(value))
     return value.type === 'object' && isJsonObject(value.properties) ? undefined : value

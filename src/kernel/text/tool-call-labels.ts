@@ -31,7 +31,7 @@ export function labelledBlocks(text: string, tools: ToolTable): readonly CallBlo
     if (tool === undefined || (number !== undefined && foreignAt < text.length)) return []
     const start = found.index + label.length
     const content = own.slice(start, actions[index + 1]?.index)
-    const read = readInputOf(content, tool, `${name}${lineOf(content)}`, tools)
+    const read = readActionInput(content, tool, `${name}${firstLine(content)}`, tools)
     if (read === undefined) return []
     const calls = [{ toolName: tool.name, input: read.input }]
     const end = start + read.end
@@ -51,7 +51,7 @@ function withoutInvention(
   return [...blocks.slice(0, -1), { ...last, end: text.length }]
 }
 
-function readInputOf(
+function readActionInput(
   content: string,
   tool: TextTool,
   line: string,
@@ -59,7 +59,7 @@ function readInputOf(
 ): LabelledInput | undefined {
   const label = inputLabel.exec(content)
   if (label !== null) return readLabelled(content, label[0].length, tool)
-  const end = lineOf(content).length
+  const end = firstLine(content).length
   const bracketed = /^\s{0,4}\[(.*)\]\s*$/.exec(content.slice(0, end))
   if (bracketed !== null) return { input: inputFromText(tool, unquoted(bracketed[1] ?? '')), end }
   const [call] = wholePythonicCalls(line, tools) ?? []
@@ -75,13 +75,13 @@ function readLabelled(content: string, from: number, tool: TextTool): LabelledIn
     const close = read && fence ? (/^\s*```/.exec(rest.slice(read.end))?.[0].length ?? 0) : 0
     return read && { input: read.input, end: start + read.end + close }
   }
-  const line = lineOf(rest.trimStart())
+  const line = firstLine(rest.trimStart())
   if (line.trim() === '') return undefined
   const end = start + (rest.length - rest.trimStart().length) + line.length
   return { input: inputFromText(tool, unquoted(line.trim())), end }
 }
 
-function lineOf(text: string): string {
+function firstLine(text: string): string {
   return text.split('\n', 1)[0] ?? ''
 }
 

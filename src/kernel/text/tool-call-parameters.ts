@@ -10,21 +10,21 @@ import type { PrintedCall, TextTool, ToolTable } from './tool-call-block.ts'
  */
 export function fitsTool({ toolName, input }: PrintedCall, tools: ToolTable): boolean {
   const tool = tools.get(toolName)
-  const known = propertiesOf(tool)
+  const known = readProperties(tool)
   if (tool === undefined || known === undefined || !isJsonObject(input)) return true
   const keys = Object.keys(input)
   return keys.length === 0
-    ? requiredOf(tool).length === 0
+    ? readRequired(tool).length === 0
     : keys.some((key) => Object.hasOwn(known, key))
 }
 
 /** Whether `keys` are parameters of the tool and no required one is missing; `false` where they are not known. */
 export function areItsParameters(tool: TextTool, keys: readonly string[]): boolean {
-  const known = propertiesOf(tool)
+  const known = readProperties(tool)
   return (
     known !== undefined &&
     keys.every((key) => Object.hasOwn(known, key)) &&
-    requiredOf(tool).every((key) => keys.includes(key))
+    readRequired(tool).every((key) => keys.includes(key))
   )
 }
 
@@ -39,14 +39,14 @@ export function inputFromText(tool: TextTool, text: string): Json {
 
 /** The tool's only parameter, or its only required one. */
 export function onlyParameter(tool: TextTool): string | undefined {
-  const known = Object.keys(propertiesOf(tool) ?? {})
-  const [key, second] = known.length === 1 ? known : requiredOf(tool)
+  const known = Object.keys(readProperties(tool) ?? {})
+  const [key, second] = known.length === 1 ? known : readRequired(tool)
   return second === undefined ? key : undefined
 }
 
 /** An argument that was printed without quotes: text where the tool takes nothing else, otherwise what it reads as. */
 export function argumentFromText(tool: TextTool, key: string, text: string): Json {
-  if (isText(propertiesOf(tool)?.[key])) return text
+  if (isText(readProperties(tool)?.[key])) return text
   // Behind a number at the very end of a text more digits might follow, so a blank says that it is whole.
   const cursor = cursorAt(`${text} `, 0)
   const read = readValue(cursor)
@@ -89,12 +89,12 @@ function isText(schema: Json | undefined): boolean {
   return type === 'string'
 }
 
-function propertiesOf(tool: TextTool | undefined): JsonObject | undefined {
+function readProperties(tool: TextTool | undefined): JsonObject | undefined {
   const properties = tool?.parameters?.properties
   return isJsonObject(properties) ? properties : undefined
 }
 
-function requiredOf(tool: TextTool): readonly string[] {
+function readRequired(tool: TextTool): readonly string[] {
   const required = tool.parameters?.required
   return Array.isArray(required) ? required.filter((key: Json) => typeof key === 'string') : []
 }

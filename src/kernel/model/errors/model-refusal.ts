@@ -1,7 +1,7 @@
 import { ScholiumError } from '../../errors.ts'
 import { type RefusalFacts, readRefusal } from './refusal-facts.ts'
-import { type RefusalReason, reasonOf, tokenCounts } from './refusal-reason.ts'
-import { hintOf, type Refused, saysOf } from './refusal-text.ts'
+import { classifyRefusal, type RefusalReason, tokenCounts } from './refusal-reason.ts'
+import { describeReason, type Refused, refusalHint } from './refusal-text.ts'
 import { askedWaitMs, waitEnd } from './retry-after.ts'
 
 /** A longer wait than this is not made inside of a run: it ends, and says when it can go on. */
@@ -47,17 +47,17 @@ export function describeRefusal(
     })
   if (isCancelled)
     return new ScholiumError('cancelled', 'The run was interrupted.', { cause: thrown })
-  const reason = reasonOf(facts)
-  const waitMs = waitOf(reason, facts)
+  const reason = classifyRefusal(facts)
+  const waitMs = readRequestedWaitMs(reason, facts)
   const isPassing = isPassingFor(reason, facts)
   const isWaitedFor = isPassing && (waitMs ?? 0) <= maxWaitMs
-  const until = waitMs === undefined || isWaitedFor ? undefined : untilWhen(facts, waitMs)
+  const until = waitMs === undefined || isWaitedFor ? undefined : formatWait(facts, waitMs)
   return new ScholiumError(
     isWaitedFor ? 'model_unavailable' : 'model_failed',
-    `${binding.name} ${saysOf(reason, { binding, facts, until })}`,
+    `${binding.name} ${describeReason(reason, { binding, facts, until })}`,
     {
       retryable: isPassing || mendable.has(reason),
-      hint: hintOf(reason, { binding, facts, until }),
+      hint: refusalHint(reason, { binding, facts, until }),
       cause: thrown,
       details: {
         reason,
@@ -90,7 +90,7 @@ export function isUnbilled(thrown: unknown): boolean {
   const { statusCode, cause } = thrown as { statusCode?: number; cause?: unknown }
   if ((statusCode ?? 0) >= 400) return true
   if (unsendable.test(thrown.message)) return true
-  const reason = reasonOf(readRefusal(thrown))
+  const reason = classifyRefusal(readRefusal(thrown))
   return unsent.has(reason) || isUnbilled(cause)
 }
 
@@ -114,13 +114,13 @@ function isPassingFor(
   return isRetryable ?? (status === undefined && !isOfPackage)
 }
 
-function waitOf(reason: RefusalReason, facts: RefusalFacts): number | undefined {
+function readRequestedWaitMs(reason: RefusalReason, facts: RefusalFacts): number | undefined {
   if (reason !== 'rate_limited' && reason !== 'overloaded' && reason !== 'service_failed')
     return undefined
   return askedWaitMs(facts)
 }
 
-function untilWhen(facts: RefusalFacts, waitMs: number): string {
+function formatWait(facts: RefusalFacts, waitMs: number): string {
   const minutes = Math.ceil(waitMs / 60_000)
   const span = minutes < 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} hours`
   const end = waitEnd(facts, waitMs)

@@ -34,17 +34,17 @@ const maxMessageLength = 300
 
 /** Reads an error by its shape: the kernel loads no SDK. */
 export function readRefusal(thrown: unknown): RefusalFacts {
-  const chain = chainOf(thrown)
+  const chain = collectCauses(thrown)
   const withStatus = chain.find(({ statusCode }) => typeof statusCode === 'number')
   const text = typeof withStatus?.responseBody === 'string' ? withStatus.responseBody : ''
   const body = parse(text) ?? inStream(chain)
   const inner = innerError(body)
-  const kinds = wordsOf(body, inner)
+  const kinds = readKinds(body, inner)
   const status = withStatus?.statusCode as number | undefined
   const isHtml = /^\s*<(!doctype|html|head|body)/i.test(text)
   return {
-    status: status !== undefined && status >= 400 ? status : (statusOf(kinds) ?? status),
-    message: oneLine((isHtml ? undefined : messageOf(body, inner)) ?? ownMessage(chain, thrown)),
+    status: status !== undefined && status >= 400 ? status : (findStatus(kinds) ?? status),
+    message: oneLine((isHtml ? undefined : readMessage(body, inner)) ?? ownMessage(chain, thrown)),
     kinds,
     causes: new Set(chain.flatMap(({ code, name }) => [code, name].filter(isText))),
     headers: lowerCased(withStatus?.responseHeaders),
@@ -54,7 +54,7 @@ export function readRefusal(thrown: unknown): RefusalFacts {
   }
 }
 
-function chainOf(thrown: unknown): readonly Thrown[] {
+function collectCauses(thrown: unknown): readonly Thrown[] {
   const chain: Thrown[] = []
   let current: unknown = thrown
   // A chain that leads back to itself ends here.
@@ -73,12 +73,12 @@ function ownMessage(chain: readonly Thrown[], thrown: unknown): string {
   const messages = texts
     .map((text) => text.replace(/^(Cannot connect to API: |fetch failed$)/, ''))
     .filter((text) => text !== '')
-  const [first = texts[0] ?? textOf(thrown), last = first] = [messages[0], messages.at(-1)]
+  const [first = texts[0] ?? describeThrown(thrown), last = first] = [messages[0], messages.at(-1)]
   return first.includes(last) ? first : `${first}: ${last}`
 }
 
 /** Objects without a prototype become no text by themselves. */
-function textOf(thrown: unknown): string {
+function describeThrown(thrown: unknown): string {
   return typeof thrown === 'object' && thrown !== null
     ? `an error without a message (${Object.keys(thrown).join(', ')})`
     : String(thrown)
@@ -104,25 +104,25 @@ function innerError(body: unknown): JsonObject {
   return typeof body.error === 'string' ? { ...body, message: body.error } : body
 }
 
-function messageOf(body: unknown, inner: JsonObject): string | undefined {
+function readMessage(body: unknown, inner: JsonObject): string | undefined {
   const { metadata } = inner
   // What stands behind a router says more than the router.
   const behind =
     isJsonObject(metadata) && isText(metadata.raw) ? innerError(parse(metadata.raw)) : {}
-  const detail = isJsonObject(body) ? detailOf(body.detail) : undefined
+  const detail = isJsonObject(body) ? formatDetail(body.detail) : undefined
   const found = [behind.message, inner.message, detail].find(isText)
   return found === undefined || found.trim() === '' ? undefined : found
 }
 
 /** A text, or what a checker of requests found, each with its place: `[{loc: ['body', 'tools'], msg}]`. */
-function detailOf(detail: unknown): unknown {
+function formatDetail(detail: unknown): unknown {
   if (!Array.isArray(detail)) return detail
   const found = detail.filter(isJsonObject).filter(({ msg }) => isText(msg))
   const places = found.map(({ loc }) => (Array.isArray(loc) ? `${loc.join('.')}: ` : ''))
   return found.map(({ msg }, index) => `${places[index]}${msg}`).join('; ')
 }
 
-function wordsOf(body: unknown, inner: JsonObject): string {
+function readKinds(body: unknown, inner: JsonObject): string {
   const reasons = Array.isArray(inner.details)
     ? inner.details.map((detail) => (isJsonObject(detail) ? detail.reason : undefined))
     : []
@@ -148,7 +148,7 @@ const statuses: readonly (readonly [RegExp, number])[] = [
   [/invalid_request|INVALID_ARGUMENT|context_length_exceeded|FAILED_PRECONDITION/, 400],
 ]
 
-function statusOf(kinds: string): number | undefined {
+function findStatus(kinds: string): number | undefined {
   return statuses.find(([pattern]) => pattern.test(kinds))?.[1]
 }
 

@@ -78,7 +78,7 @@ const signs: readonly (readonly [RefusalReason, Sign])[] = [
 ]
 
 /** Why a service did not answer. */
-export function reasonOf(facts: RefusalFacts): RefusalReason {
+export function classifyRefusal(facts: RefusalFacts): RefusalReason {
   return signs.find(([, isThere]) => isThere(facts))?.[0] ?? 'unknown'
 }
 

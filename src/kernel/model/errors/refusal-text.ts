@@ -14,10 +14,10 @@ export interface Refusal {
 }
 
 /** What happened, as the rest of a sentence that begins with the model's name. */
-export function saysOf(reason: RefusalReason, { binding, facts, until }: Refusal): string {
+export function describeReason(reason: RefusalReason, { binding, facts, until }: Refusal): string {
   const { status } = facts
   const own = `${status === undefined || status < 400 ? '' : ` (${status})`}: ${facts.message}`
-  const address = addressOf(binding)
+  const address = formatAddress(binding)
   switch (reason) {
     case 'timed_out':
       return `did not answer within ${binding.timeoutMs / 1000} s`
@@ -30,9 +30,9 @@ export function saysOf(reason: RefusalReason, { binding, facts, until }: Refusal
         ? `cannot be reached: ${address} does not speak https`
         : `cannot be reached: no trusted connection to ${address}${own}`
     case 'connection_lost':
-      return `lost the connection${lossOf(facts)}`
+      return `lost the connection${describeLostConnection(facts)}`
     case 'context_too_long':
-      return `does not accept a prompt of this length${countsOf(facts)}${own}`
+      return `does not accept a prompt of this length${formatTokenCounts(facts)}${own}`
     case 'content_refused':
       return `refused the content of the request${own}`
     case 'no_credit':
@@ -57,7 +57,7 @@ export function saysOf(reason: RefusalReason, { binding, facts, until }: Refusal
 }
 
 /** What the person can do about it. */
-export function hintOf(reason: RefusalReason, { binding, facts, until }: Refusal): string {
+export function refusalHint(reason: RefusalReason, { binding, facts, until }: Refusal): string {
   const { provider = '', keyVariable } = binding.reach ?? {}
   const key =
     keyVariable === undefined ? 'the API key of this provider' : `the key in ${keyVariable}`
@@ -141,7 +141,7 @@ function speaksPlainHttp({ causes }: RefusalFacts): boolean {
   return causes.has('ERR_SSL_WRONG_VERSION_NUMBER') || causes.has('ERR_SSL_PACKET_LENGTH_TOO_LONG')
 }
 
-function countsOf({ message }: RefusalFacts): string {
+function formatTokenCounts({ message }: RefusalFacts): string {
   const { askedTokens, allowedTokens } = tokenCounts(message)
   const asked = askedTokens === undefined ? '' : `${askedTokens} tokens requested`
   const allowed = allowedTokens === undefined ? '' : `${allowedTokens} allowed`
@@ -150,7 +150,7 @@ function countsOf({ message }: RefusalFacts): string {
 }
 
 /** The packages' own words tell of sockets. */
-function lossOf({ causes, message }: RefusalFacts): string {
+function describeLostConnection({ causes, message }: RefusalFacts): string {
   if (causes.has('UND_ERR_SOCKET')) return ': the service closed it before the answer was complete'
   if (causes.has('ECONNRESET') || causes.has('EPIPE')) return ': the service closed it'
   return causes.has('ETIMEDOUT') || causes.has('UND_ERR_CONNECT_TIMEOUT')
@@ -158,6 +158,6 @@ function lossOf({ causes, message }: RefusalFacts): string {
     : `: ${message}`
 }
 
-function addressOf({ reach, name }: Refused): string {
+function formatAddress({ reach, name }: Refused): string {
   return reach?.baseUrl ?? name
 }

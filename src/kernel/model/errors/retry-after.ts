@@ -13,16 +13,16 @@ const maxAskedMs = 365 * 86_400_000
 export function askedWaitMs(facts: RefusalFacts): number | undefined {
   const { headers } = facts
   const candidates = [
-    numberOf(headers['retry-after-ms']),
+    parseNumber(headers['retry-after-ms']),
     retryAfter(headers['retry-after'], headers.date),
-    durationOf(retryInfo(facts.body)),
+    parseDurationMs(retryInfo(facts.body)),
     ...['requests', 'tokens'].map((what) =>
       // What is not used up does not have to be waited for.
-      numberOf(headers[`x-ratelimit-remaining-${what}`]) === 0
-        ? durationOf(headers[`x-ratelimit-reset-${what}`])
+      parseNumber(headers[`x-ratelimit-remaining-${what}`]) === 0
+        ? parseDurationMs(headers[`x-ratelimit-reset-${what}`])
         : undefined,
     ),
-    durationOf(/try again in ([\d.hms]+)/i.exec(facts.message)?.[1]),
+    parseDurationMs(/try again in ([\d.hms]+)/i.exec(facts.message)?.[1]),
   ]
   return candidates.find((waitMs) => waitMs !== undefined && waitMs >= 0 && waitMs <= maxAskedMs)
 }
@@ -35,15 +35,15 @@ export function waitEnd(facts: RefusalFacts, waitMs: number): string | undefined
 }
 
 function retryAfter(value: string | undefined, date: string | undefined): number | undefined {
-  const seconds = numberOf(value)
+  const seconds = parseNumber(value)
   if (seconds !== undefined) return seconds * 1000
   const waitMs = Date.parse(value ?? '') - Date.parse(date ?? '')
   return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs)
 }
 
 /** Durations as `20ms`, `1.5s`, `6m0s`, `1h2m3s`, or seconds alone. */
-function durationOf(text: string | undefined): number | undefined {
-  const seconds = numberOf(text)
+function parseDurationMs(text: string | undefined): number | undefined {
+  const seconds = parseNumber(text)
   if (seconds !== undefined) return seconds * 1000
   const parts = [...(text ?? '').matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)]
   if (parts.length === 0) return undefined
@@ -67,7 +67,7 @@ function retryInfo(body: unknown): string | undefined {
   return typeof found === 'string' ? found : undefined
 }
 
-function numberOf(text: string | undefined): number | undefined {
+function parseNumber(text: string | undefined): number | undefined {
   if (text === undefined || !/^\s*\d+(\.\d+)?\s*$/.test(text)) return undefined
   return Number(text)
 }
