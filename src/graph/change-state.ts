@@ -2,16 +2,16 @@ import { ScholiumError } from '../kernel/errors.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
 import type { StageChannels } from './graph.ts'
 
-/** A change of a state: where, as `field`, `field.name` or `field[0].name`, and the value that shall stand there. */
+/** A change of the state: a path such as `field`, `field.name` or `field[0].name`, and the new value. */
 export interface StateChange {
   readonly path: string
   readonly value: Json
 }
 
 /**
- * The fields that changes set, each with its whole value; those of a stage under the stage's name.
- * @param channels tells which fields are stages
- * @throws `invalid_input` for a path that leads nowhere, or a value of another kind than the field has
+ * The fields that the changes set, each with its whole new value; fields of a stage are under the stage's name.
+ * @param channels says which fields are stages
+ * @throws `invalid_input` for a path that does not exist, or a value of another type than the field has
  */
 export function changedFields(
   state: JsonObject,
@@ -56,7 +56,7 @@ function setAt(value: Json | undefined, names: readonly string[], given: Json, p
   if (name === undefined) return given
   if (Array.isArray(value)) {
     const index = Number(name)
-    // One after the last adds to the list.
+    // The index after the last one appends.
     if (Number.isInteger(index) && index >= 0 && index <= value.length)
       return Object.assign([...value], { [index]: setAt(value[index], rest, given, path) })
   } else if (typeof value === 'object' && value !== null) {

@@ -12,7 +12,7 @@ export interface GraphPicture {
   }[]
 }
 
-/** Where the nodes of a graph lead. */
+/** The outgoing edge of each node of a graph. */
 export type Ways = Readonly<Record<string, string | { readonly targets: readonly string[] }>>
 
 /** The nodes and edges of a graph. */
@@ -21,7 +21,7 @@ export function pictureOf<S extends State>(graph: Graph<S>): GraphPicture {
   return { ...toGraphPicture(name, start, edges), nodes: Object.keys(nodes) }
 }
 
-/** The same of a graph of which nothing else is known. */
+/** The nodes and edges of a graph known only by its edges. */
 export function toGraphPicture(name: string, start: string, ways: Ways): GraphPicture {
   const edges = Object.entries(ways).flatMap(([from, way]) =>
     (typeof way === 'string' ? [way] : way.targets).map((to) => ({
@@ -41,7 +41,7 @@ export function toMermaid<S extends State>(graph: Graph<S>): string {
   return renderMermaid(pictureOf(graph))
 }
 
-/** A picture in the same form. */
+/** A graph picture as a Mermaid flow chart. */
 export function renderMermaid({ start, nodes, edges }: GraphPicture): string {
   const name = (node: string) => (node === end ? 'stop' : node)
   const lines = [

@@ -10,7 +10,7 @@ import {
   setFields,
 } from './graph.ts'
 
-/** The state after the ends of nodes, and the forks, of a log, in its order: what {@link runGraph} goes on from. */
+/** The state from which {@link runGraph} resumes: folded from the node ends and forks of a log, in log order. */
 export function foldState<S extends State>(
   channels: Channels<S>,
   input: Patch<S>,

@@ -7,13 +7,13 @@ export type State = { readonly [key: string]: Json }
 
 declare const stageMark: unique symbol
 
-/** Fields of a state that belong together: of a stage, a patch holds only the fields that change. @see {@link stage} */
+/** A group of fields of a state, of which a patch holds only those that change. @see {@link stage} */
 export type Stage<Fields> = Fields & { readonly [stageMark]?: never }
 
 /** What a patch gives to a field: a whole value, or some fields of a stage. */
 export type Given<T> = typeof stageMark extends keyof T ? Partial<T> : T
 
-/** The initial value of one field of the state, and how it takes what a node gives. */
+/** The initial value of one field of the state and its reducer. */
 export interface Channel<T extends Json> {
   readonly initial: T
   /** The new value from the current and the given one. */
@@ -25,17 +25,17 @@ export interface Channel<T extends Json> {
 /** The channels of a stage, by field. */
 export type StageChannels = { readonly [field: string]: Channel<Json> }
 
-/** A field that takes what it is given. */
+/** A field whose value is replaced. */
 export function replace<T extends Json>(initial: T): Channel<T> {
   return { initial, reduce: (_current, given) => given as T }
 }
 
-/** A list field that grows by what it is given. */
+/** A list field to which values are appended. */
 export function append<T extends Json>(): Channel<readonly T[]> {
   return { initial: [], reduce: (current, given) => [...current, ...given] }
 }
 
-/** A number field that grows by what it is given. */
+/** A number field to which values are added. */
 export function sum(): Channel<number> {
   return { initial: 0, reduce: (current, given) => current + given }
 }
@@ -61,13 +61,13 @@ export type Node<S extends State> = (state: S, context: RunContext) => Promise<P
 /** Where the graph ends. */
 export const end = '__end__'
 
-/** Branches that run at once, each on its own copy of the state with its patch in it; then `join` runs with all results. */
+/** Branches to run in parallel, each on its own copy of the state with its patch applied; then `join` runs with all results. */
 export interface FanOut<S extends State> {
   readonly branches: readonly { readonly node: string; readonly patch: Patch<S> }[]
   readonly join: string
 }
 
-/** Where to go after a node: always to one, or by the state to one of the declared targets. */
+/** Where to go after a node: to a fixed node, or to one of the declared targets, depending on the state. */
 export type Edge<S extends State> =
   | string
   | {
@@ -76,7 +76,7 @@ export type Edge<S extends State> =
       route(state: S): string | FanOut<S>
     }
 
-/** What a branch of a fan-out came to, in branch order. */
+/** The result of one branch of a fan-out. */
 export type BranchResult = {
   readonly index: number
   readonly node: string
@@ -94,9 +94,9 @@ export interface GraphDeclaration<S extends State> {
   readonly nodes: Readonly<Record<string, Node<S>>>
   readonly start: string
   readonly edges: Readonly<Record<string, Edge<S>>>
-  /** Node executions at most. Default 100. */
+  /** Maximum number of node executions. Default 100. */
   readonly maxSteps?: number
-  /** How fields begin and change that no channel is declared for. Default: there are none. */
+  /** Channel of fields that are not declared. Default: such fields are not allowed. */
   readonly otherFields?: Channel<Json>
 }
 
@@ -105,8 +105,8 @@ export type Graph<S extends State> = Required<Omit<GraphDeclaration<S>, 'otherFi
   Pick<GraphDeclaration<S>, 'otherFields'>
 
 /**
- * A graph from its declaration.
- * @throws `invalid_graph` when an edge leads nowhere, a node has no way on, or a node cannot be reached
+ * Checks a graph declaration.
+ * @throws `invalid_graph` when an edge has no such target, or a node has no outgoing edge or cannot be reached
  */
 export function defineGraph<S extends State>(declaration: GraphDeclaration<S>): Graph<S> {
   const { name, nodes, edges, start } = declaration
@@ -153,7 +153,7 @@ function reachable<S extends State>({ start, edges }: GraphDeclaration<S>): Read
   return reached
 }
 
-/** The state before the first node, with the input's values in place of initial ones. */
+/** The state before the first node: initial values, overridden by the input. */
 export function initialState<S extends State>(channels: Channels<S>, input: Patch<S>): S {
   const fields = Object.entries(channels as Channels<State>).map(([field, channel]) => [
     field,
@@ -162,7 +162,7 @@ export function initialState<S extends State>(channels: Channels<S>, input: Patc
   return setFields(channels, Object.fromEntries(fields) as S, input)
 }
 
-/** A state with other values in some of its fields, whatever their channels would make of them. */
+/** The state with some fields set directly, bypassing their reducers. */
 export function setFields<S extends State>(channels: Channels<S>, state: S, values: Patch<S>): S {
   const given = Object.entries(values).map(([field, value]) => {
     const { fields } =
@@ -176,7 +176,7 @@ export function setFields<S extends State>(channels: Channels<S>, state: S, valu
 }
 
 /**
- * The state after a patch.
+ * The state after a patch was applied through the channels.
  * @throws `invalid_graph` for a field that the state does not have, where `otherFields` are not allowed
  */
 export function applyPatch<S extends State>(

@@ -1,4 +1,4 @@
-/** Graphs of nodes over a state, driven on the log. */
+/** Durable graphs of nodes that share a state. */
 export { changedFields, type StateChange } from './change-state.ts'
 export { type GraphPicture, pictureOf, toMermaid } from './draw-graph.ts'
 export { foldState } from './fold-state.ts'

@@ -14,31 +14,31 @@ import {
 /** The state of no fields. */
 type NoFields = Readonly<Record<never, never>>
 
-/** A node for a graph that is there: between which nodes it stands, and what it adds to the state. */
+/** A node to insert into an existing graph: its position and the fields it adds to the state. */
 export type NodeInsertion<S extends State, Fields extends State = NoFields> = {
-  /** A word: letters, digits, `_` and `-`. It stands in the keys of the node's steps. */
+  /** Letters, digits, `_` and `-`. Part of the keys of the node's steps. */
   readonly name: string
   readonly node: Node<S & Fields>
-  /** Fields that the state has beside its own. A field that is there already has to come with the same channel. */
+  /** Fields added to the state. A field that already exists must have the same channel. */
   readonly fields?: Channels<Fields>
   /** Where to go after it. Default: where `after` led, or to `before`. */
   readonly edge?: Edge<S & Fields>
 } & (
   | {
-      /** The node after which it runs; what led on from there leads on from it. */
+      /** The node after which it runs; it takes over the outgoing edge of that node. */
       readonly after: string
       readonly before?: never
     }
   | {
-      /** The node before which it runs; what led there leads to it. A branch of a fan-out is no such node, its join is. */
+      /** The node before which it runs; edges to that node lead to it instead. May be the join of a fan-out, but not a branch. */
       readonly before: string
       readonly after?: never
     }
 )
 
 /**
- * A graph with one node more. The given graph stays as it is.
- * @throws `invalid_graph` for a name or a field that is taken, a place that is no node, and as `defineGraph`
+ * A copy of a graph with one more node.
+ * @throws `invalid_graph` for a name or field that is taken or a position that is not a node, and as `defineGraph`
  */
 export function insertNode<S extends State, Fields extends State = NoFields>(
   graph: Graph<S>,
@@ -86,7 +86,7 @@ function findEdge<S extends State>(
   )
 }
 
-/** An edge that leads elsewhere where it led to one node. */
+/** An edge with one of its targets replaced. */
 function redirected<S extends State>(edge: Edge<S>, from: string, to: string): Edge<S> {
   const other = (target: string) => (target === from ? to : target)
   if (typeof edge === 'string') return other(edge)

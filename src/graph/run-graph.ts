@@ -21,8 +21,8 @@ interface Cursor<S extends State> {
 }
 
 /**
- * Drives a graph from its input to its end and returns the last state. Each node's patch is appended to the log when the node
- * ends; a resumed run begins after the last of these. A node's n-th visit has the key `<path>/<node>[n]`.
+ * Runs a graph from its input to its end and returns the last state. Each node's patch is appended to the log when the node
+ * ends; a resumed run starts after the last of these. A node's n-th visit has the key `<path>/<node>[n]`.
  *
  * @throws `limit_reached` after `maxSteps` node executions, `invalid_graph` for an undeclared target or a patch that is not
  *   JSON, and what the nodes throw
@@ -70,7 +70,7 @@ async function visit<S extends State>(
   return { state: after, next: route(graph, node, after) }
 }
 
-/** The state at a boundary with the values that a fork set there. */
+/** The state at a boundary, with the values that forks set there. */
 async function withForkedFields<S extends State>(
   { channels }: Graph<S>,
   context: RunContext,
@@ -95,7 +95,7 @@ async function runNode<S extends State>(
   return patch
 }
 
-/** Runs branches at once. Their patches meet only in `parallel_results`, in branch order, whatever the order of their ends. */
+/** Runs branches in parallel. Their patches are collected in `parallel_results`, in branch order. */
 async function fanOut<S extends State>(
   graph: Graph<S>,
   context: RunContext,
@@ -152,7 +152,7 @@ async function runBranches<S extends State>(
   return results
 }
 
-/** Whether an error ends the run instead of being one branch's result. */
+/** Whether an error ends the run instead of becoming the result of one branch. */
 function isStopping(reason: unknown, { path }: RunContext): boolean {
   return !(reason instanceof ScholiumError) || endsAt(reason, path)
 }

@@ -26,9 +26,9 @@ export type ErrorCode =
   | 'waiting'
   | 'internal'
 
-/** What every error of this library carries beside its message. */
+/** What every error of this library carries in addition to its message. */
 export interface ErrorOptions {
-  /** Whether the same call may succeed later, by itself or once somebody has mended what is outside. Default `false`. */
+  /** Whether the same call may succeed later, by itself or after somebody has fixed the cause. Default `false`. */
   readonly retryable?: boolean
   /** What the person can do about it, one sentence. */
   readonly hint?: string
@@ -74,14 +74,14 @@ const endingCodes: ReadonlySet<ErrorCode> = new Set([
   'waiting',
 ])
 
-/** Whether a failure is the run's and not the tool's, branch's or agent's in which it shows: nobody there may take it for a value. */
+/** Whether a failure ends the whole run. A tool, branch or agent in which it occurs must rethrow it. */
 export function endsRun(code: ErrorCode): boolean {
   return endingCodes.has(code)
 }
 
 /**
- * As {@link endsRun}, seen from a path: the limit of a part ends all that is done in that part, and is a failure like others
- * for what is around it.
+ * Like {@link endsRun}, for code at a path: the limit of a part ends everything inside that part and is an ordinary failure
+ * outside of it.
  */
 export function endsAt(thrown: unknown, path: string): boolean {
   const { code, details } = toFailure(thrown)
@@ -107,7 +107,7 @@ export function toFailure(thrown: unknown): Failure {
   return { code: isAbort ? 'cancelled' : 'internal', message, retryable: false }
 }
 
-/** The error that a {@link Failure} was made of; `cause` is what was thrown first, where that is still at hand. */
+/** The error for a {@link Failure}; `cause` is the value originally thrown, if it is still available. */
 export function fromFailure(failure: Failure, cause?: unknown): ScholiumError {
   const { code, message, retryable, hint, details } = failure
   return new ScholiumError(code, message, {

@@ -74,7 +74,7 @@ export type { EventFilter, Lease, NewRun, Owner, RunRecord, RunStore } from './r
 export { stateAt } from './run/state-at.ts'
 export type { Execution, RunOutcome, Workflow } from './run/workflow.ts'
 export type { StepAttempt } from './step/step-attempt.ts'
-export type { StepOptions } from './step/step-options.ts'
+export type { StepOptions } from './step/step-attempt.ts'
 export { findJson, parseJsonObject } from './text/json-from-text.ts'
 export type { TextTool } from './text/tool-call-block.ts'
 export { toolCallsFromText } from './text/tool-calls-from-text.ts'

@@ -14,10 +14,10 @@ export function isJsonObject(value: unknown): value is JsonObject {
 /** A SHA-256 as 64 lower-case hex digits. */
 export type Hash = string & { readonly __brand: 'Hash' }
 
-/** How many levels of objects and arrays JSON of a model may have. */
+/** Maximum nesting depth (objects and arrays) of JSON that a model wrote. */
 export const maxJsonDepth = 500
 
-/** Whether a JSON text has more than so many levels of objects and arrays. */
+/** Whether a JSON text nests objects and arrays deeper than `depth` levels. */
 export function isNestedDeeper(text: string, depth: number): boolean {
   let open = 0
   let isInString = false
@@ -37,10 +37,11 @@ export function sha256(content: string | Uint8Array): Hash {
 }
 
 /**
- * JSON text with object keys in code-unit order and no white space, so that equal values give equal text.
- * `undefined` members are left out, as `JSON.stringify` does. Numbers are printed as JavaScript prints them.
+ * JSON text without white space and with object keys in a fixed order, so that equal values give equal text: array indices
+ * (`"0"`, `"12"`) first, by number, as in every JavaScript object, then the other keys by code unit. `undefined` members are
+ * left out, as `JSON.stringify` does. Numbers are printed as JavaScript prints them.
  *
- * @see https://www.rfc-editor.org/rfc/rfc8785 (JSON Canonicalization Scheme, whose key order and number form these are)
+ * @see https://www.rfc-editor.org/rfc/rfc8785 (JSON Canonicalization Scheme: the same but for the array indices)
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, sortedKeys)
@@ -69,8 +70,8 @@ function isSorted(keys: readonly string[]): boolean {
 }
 
 /**
- * The path of the first thing in `value` that JSON cannot carry (a function, `undefined` inside an array, a class
- * instance, a cycle, `NaN`), or `undefined` when all of it can.
+ * The path of the first value inside `value` that JSON cannot represent (a function, `undefined` in an array, a class
+ * instance, a cycle, `NaN`); `undefined` when there is none.
  */
 export function findNonJson(
   value: unknown,
@@ -106,7 +107,7 @@ function firstDefined<T>(attempts: readonly (() => T | undefined)[]): T | undefi
   return undefined
 }
 
-/** The characters that a value has as JSON, counted without making it, up to a little more than `most`. */
+/** Approximate length of a value as JSON text, in UTF-16 code units. Stops counting soon after `most`. */
 export function countCharacters(value: Json | undefined, most: number): number {
   if (typeof value === 'string') return value.length + 2
   if (typeof value !== 'object' || value === null) return 8

@@ -19,14 +19,14 @@ const verdictsSchema = z.object({
   ),
 })
 
-/** Whether a language model stands behind the verifier: the extractive engine is none, and claims stay with code then. */
+/** Whether the verifier is a language model. With the extractive engine, claims are checked by code only. */
 export function hasVerifier({ services }: RunContext): boolean {
   return services.models.forRole('verifier').effect !== 'pure'
 }
 
 /**
- * What the verifier says of claims: of each an opinion, or why there is none.
- * @param prepare makes passages ready for comparison. Default: each anew
+ * Asks the verifier about claims: for each claim an opinion, or why there is none.
+ * @param prepare prepares passages for comparison. Default: prepares each passage anew
  */
 export async function askVerifier(
   { prompts }: { readonly prompts: SharedPrompts },

@@ -6,13 +6,13 @@ import type { RunContext } from '../kernel/run/run-context.ts'
 import { describeEvidence, openConversation } from './conversation.ts'
 import type { Gap } from './gap.ts'
 
-/** A call's claims at most, and the characters of its passages at most. */
+/** Maximum claims of one call, and maximum UTF-16 code units of its passages. */
 const batchSize = { claims: 8, characters: 20_000 }
 
-/** What came of asking a model about claims, batch by batch. */
+/** A model's answers about claims, from all batches. */
 export interface BatchAnswers<T> {
   readonly answers: readonly T[]
-  /** What could not be asked, or was not answered. */
+  /** Claims that could not be asked about, or got no answer. */
   readonly gaps: readonly Gap[]
 }
 
@@ -20,16 +20,16 @@ export interface BatchAnswers<T> {
 export interface BatchQuestion<T> {
   /** The role, as the gap names it. */
   readonly role: 'verifier' | 'rewriter'
-  /** Reads the words of a passage. Default: of each once. */
+  /** Reads the words of a passage. Default: reads each passage once. */
   readonly wordsIn?: WordsIn
   ask(batch: ClaimBatch, context: RunContext): Promise<readonly T[]>
-  /** What stands for the answers about claims of which a model says nothing. */
+  /** Answers to use for claims that the model did not answer. */
   instead(asked: readonly ClaimToJudge[], why: string): readonly T[]
 }
 
 /**
- * Asks a model about claims, some at a time. A call that fails ends nothing: an answer without form counts for its claims alone,
- * and after anything else the model is asked no more.
+ * Asks a model about claims in batches. A failed call does not throw: a malformed answer affects only the claims of its batch,
+ * and after any other failure the model is not asked again.
  */
 export async function askInBatches<T>(
   context: RunContext,

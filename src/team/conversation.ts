@@ -17,8 +17,8 @@ export function createMessage(
 }
 
 /**
- * A conversation's beginning: the role's instructions, then as the user's message what it works on with the orchestrator's
- * instruction. What others wrote has no system prompt's authority.
+ * The first messages of a conversation: the role's instructions as system message, then its material and the orchestrator's
+ * instruction as user message, so that text written by others never has the authority of a system prompt.
  *
  * @param additions more instructions
  */

@@ -3,29 +3,29 @@ import type { ModelRole } from '../kernel/model/model.ts'
 import { computeCostUsd } from '../kernel/model/model-content.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 
-/** One call of the role that writes and one of the verifier, or the writer's second one where its first answer had no form. */
+/** One call of the writer and one of the verifier, or a second one of the writer if its first answer was malformed. */
 const finalSteps = 2
 
-/** What one call of a role may use. `costUsd` is 0 where the price is not known. */
+/** What one call of a role may use. `costUsd` is 0 if the price is unknown. */
 export interface CallShare {
   readonly tokens: number
   readonly costUsd: number
 }
 
-/** For whom a part of the budget is kept back. */
+/** What the final part of the budget is reserved for. */
 export interface FinalShare {
-  /** The role that writes the result, which gives the part its name. */
+  /** The role that writes the result; the reserved share has its name. */
   readonly writer: ModelRole
-  /** A prompt's bytes are what is reserved: so many tokens a prompt. */
+  /** Tokens to reserve for each prompt. */
   readonly promptTokens: number
-  /** Whether the verifier is asked about what was written. */
+  /** Whether the verifier checks the result. */
   readonly isChecked: boolean
 }
 
 /**
- * Keeps back what the writer and the verifier need, so that a run at its limit can still be brought to a checked result. A limit
- * that is less than twice that keeps back what the writer needs, and one that is less than twice that nothing: code then puts the
- * result together, and judges alone.
+ * Reserves what the writer and the verifier need, so that a run at its limit can still produce a checked result. If that is more
+ * than half of a limit, only the writer's part is reserved; if that is too, nothing is: code then assembles and checks the
+ * result alone.
  */
 export function reserveFinalShare(
   context: RunContext,
@@ -46,7 +46,7 @@ export function reserveFinalShare(
   })
 }
 
-/** What one call of a role with a prompt of so many tokens may use. */
+/** What one call of a role may use with a prompt of `promptTokens` tokens. */
 export function estimateModelCall(
   context: RunContext,
   role: ModelRole,

@@ -4,11 +4,11 @@ import type { ErrorCode } from '../kernel/errors.ts'
 export type Gap = {
   readonly kind:
     | 'unreadable_source'
-    /** What is to be known of a source that was read: text of it that nobody sees was left out, say. Nothing has to be missing. */
+    /** A remark about a source that was read, such as invisible text left out. Nothing need be missing. */
     | 'source_note'
     /** What an earlier answer rests on has changed since, or is gone. */
     | 'changed_source'
-    /** A source of the web could not be had; another one may have answered. */
+    /** A web source was unavailable; another one may have answered. */
     | 'source_unavailable'
     /** Of a picture only the metadata was read. */
     | 'image_not_read'
@@ -25,22 +25,22 @@ export type Gap = {
     | 'error'
   readonly detail: string
   readonly source?: string
-  /** Of a source that could not be had: why, as one word for programs. */
+  /** For an unavailable source: why, as one word for programs. */
   readonly reason?: string
 }
 
-/** The gap of an answer that is used although it was cut off; none of one that was not. @param what whose answer, with its article */
+/** The gap for a truncated answer that is used; none if it was not truncated. @param what whose answer, with its article */
 export function cutGaps(isCut: boolean, what: string): readonly Gap[] {
   const detail = `${what} was cut off at its maximum length; the rest is missing.`
   return isCut ? [{ kind: 'cut_off', detail }] : []
 }
 
-/** The same as what a node adds to a state. */
+/** The same gap as a patch of a state. */
 export function cutPatch(isCut: boolean, what: string): { readonly gaps?: readonly Gap[] } {
   return isCut ? { gaps: cutGaps(isCut, what) } : {}
 }
 
-/** Gaps with more of them: that a source cannot be had for a reason is told once, whoever met it. */
+/** Adds gaps to a list. A source that is unavailable for one reason is listed once. */
 export function withGaps(known: readonly Gap[], more: readonly Gap[]): readonly Gap[] {
   const gaps = [...known]
   for (const gap of more) {
@@ -51,11 +51,11 @@ export function withGaps(known: readonly Gap[], more: readonly Gap[]): readonly 
   return gaps
 }
 
-/** What failed, for programs: which kind it is, what can be done about it, and whether going on with the run can help. */
+/** A failure, for programs: its kind, what can be done about it, and whether resuming the run can help. */
 export type AskError = {
   readonly code: ErrorCode
   readonly message: string
-  /** null: nothing is known that would help. */
+  /** null: no advice is known. */
   readonly hint: string | null
   readonly retryable: boolean
 }

@@ -64,14 +64,14 @@ function readPrompt(file: URL): string {
 /** The line between a prompt's instructions and its material. */
 const divider = /\n-{3,}\n/
 
-/** A prompt's two parts: a role's instructions, and below its line `---` what it works on, which has no system prompt's authority. */
+/** Splits a prompt at its line `---`: a role's instructions, and the material, which never becomes a system prompt. */
 export function splitPrompt(prompt: string): { instructions: string; material: string } {
   const [instructions = '', material = ''] = prompt.split(divider)
   return { instructions: instructions.trim(), material: material.trim() }
 }
 
 /**
- * A text with its placeholders filled, each once: what a value contains is never filled again.
+ * Fills the placeholders of a text. Placeholders inside values are left as they are.
  * @throws `invalid_configuration` for a placeholder without a value
  */
 export function fillPrompt(prompt: string, values: Readonly<Record<string, string>>): string {

@@ -16,7 +16,7 @@ import { toLoggedForm } from './message-hash.ts'
 import type { ToolRegistry } from './tool.ts'
 import { WriteGuard } from './write-guard.ts'
 
-/** An agent: a model, its tools and how long it may go on. */
+/** An agent: a model, its tools and its maximum number of turns. */
 export interface Agent {
   readonly model: ModelBinding
   readonly tools: ToolRegistry
@@ -28,7 +28,7 @@ export interface Agent {
   readonly roleInput?: Json
   /** Gives a tool's result the form in which the model sees it; called once for each result, in the order of the calls. */
   readonly present?: (result: ToolResultPart) => ToolResultPart
-  /** Whether what it is given holds text that neither the person nor the operator wrote, beside results of tools. */
+  /** Whether its messages hold text that neither the user nor the operator wrote, apart from tool results. */
   readonly isTainted?: boolean
   /** What brought that text, in words. Default: what it was given. */
   readonly taintedBy?: string
@@ -209,7 +209,7 @@ interface Asked {
   readonly asked: Message
   /** The ids of the calls that only their shape shows. */
   readonly unsure: ReadonlySet<string>
-  /** Calls that are not made, each with what the model is told. */
+  /** Calls that are not made, each with the message for the model. */
   readonly refused: ReadonlyMap<ToolCallPart, string>
 }
 

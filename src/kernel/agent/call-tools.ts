@@ -3,7 +3,7 @@ import { isNestedDeeper, type Json, maxJsonDepth } from '../json.ts'
 import type { Effect } from '../run/event.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { settleAll } from '../run/run-with-dependencies.ts'
-import type { StepOptions } from '../step/step-options.ts'
+import type { StepOptions } from '../step/step-attempt.ts'
 import { beginsAsJson, objectInText } from '../text/tool-call-parameters.ts'
 import type { Message, ToolCallPart, ToolResultPart } from './message.ts'
 import type { Tool, ToolRegistry } from './tool.ts'
@@ -14,7 +14,7 @@ export interface CallsOfTurn {
   readonly calls: readonly ToolCallPart[]
   /** The ids of the calls that only their shape shows. */
   readonly unsure: ReadonlySet<string>
-  /** Calls that are not made, each with what the model is told. */
+  /** Calls that are not made, each with the message for the model. */
   readonly refused: ReadonlyMap<ToolCallPart, string>
   readonly tools: ToolRegistry
   /** What the model had been shown when it made the calls: nothing of this turn's results. */
@@ -24,7 +24,7 @@ export interface CallsOfTurn {
   readonly onMade?: (made: ToolResultPart) => void
 }
 
-/** A refusal that the model is told; or that the call may be made. */
+/** A refusal, as a message for the model, or permission for the call. */
 export type Permission =
   | { readonly refusal: Json }
   | {
@@ -137,7 +137,7 @@ async function prepare(
   return { ok: true, tool, input, effect, decide, permitted }
 }
 
-/** What a model is told of a call that is not whole: of half a call nothing is carried out. */
+/** The message to the model about an incomplete call, no part of which is carried out. */
 export function notWhole({ toolName }: ToolCallPart, reason: string): string {
   return `The call of ${toolName} was not made: ${reason}. Make it again, whole. Do what is long in parts: several smaller calls, each in a message of its own.`
 }
@@ -145,7 +145,7 @@ export function notWhole({ toolName }: ToolCallPart, reason: string): string {
 /** Why arguments that cannot be read are none. */
 export const unreadable = 'its arguments are cut off or no valid JSON object'
 
-/** What a model is told of arguments that came as text and are none. */
+/** The message to the model about arguments that came as text and cannot be parsed. */
 function whyUnreadable(call: ToolCallPart, tool: Tool | undefined): string | undefined {
   const { input } = call
   // As an answer a text may begin in any way.

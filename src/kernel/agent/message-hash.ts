@@ -35,8 +35,8 @@ export function messageContent(message: Message): string {
 }
 
 /**
- * A message in the form in which it comes back from the log, so that what a model is sent is the same text each time: a
- * service keeps a prompt that begins as the last one did.
+ * A message in the form in which the log returns it, so that a model is sent the same text each time and prompt caches of
+ * services stay valid.
  */
 export function toLoggedForm(message: Message): Message {
   if (message.parts.every(({ type }) => type === 'text')) return message

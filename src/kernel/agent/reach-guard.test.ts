@@ -35,7 +35,7 @@ function refusal(messages: readonly Message[], url: string, options: object = {}
 
 const refused = expect.objectContaining({
   result: { error: expect.stringContaining('get was not called') },
-  told: expect.stringContaining('An allow rule that names get'),
+  message: expect.stringContaining('An allow rule that names get'),
 })
 
 describe('a tool that reaches addresses of its caller', () => {

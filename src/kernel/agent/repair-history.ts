@@ -18,7 +18,7 @@ interface Exchange {
 interface Matching {
   /** The exchanges of each message that has tool calls, in call order. */
   readonly exchanges: ReadonlyMap<Message, readonly Exchange[]>
-  /** Results that answer no call standing before them. */
+  /** Results that answer no earlier call. */
   readonly orphans: ReadonlySet<ToolResultPart>
 }
 
@@ -33,8 +33,8 @@ interface Matching {
  * - A result belongs to the nearest call before it that has its id: some servers use the same ids in every turn, and some
  *   one id for all calls of a turn, whose results then come in call order.
  *
- * New ids are made of the ids of the messages beside them, so the outcome is a function of `messages` alone; repairing
- * it again changes nothing. Where nothing is wrong the very same array comes back.
+ * New ids are derived from the ids of neighbouring messages, so the outcome is a function of `messages` alone; repairing it
+ * again changes nothing. If nothing is wrong, the same array is returned.
  */
 export function repairHistory(messages: readonly Message[]): readonly Message[] {
   if (isInOrder(messages)) return messages

@@ -5,7 +5,7 @@ import type { Effect } from '../run/event.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { toJsonSchema } from '../text/json-schema.ts'
 
-/** What a tool's function gets beside its arguments. */
+/** What a tool's function receives in addition to its arguments. */
 export interface ToolRun {
   readonly signal: AbortSignal
   /** The key of the step in which the tool runs. */
@@ -18,10 +18,10 @@ export interface ToolRun {
   emit(data: JsonObject): void
 }
 
-/** Where a call of a tool asks. */
+/** The address that a tool call contacts. */
 export interface Reached {
   readonly address: string
-  /** Whether it sends anything beside the address: headers, a body. */
+  /** Whether it sends more than the address: headers, a body. */
   readonly saysMore: boolean
 }
 

@@ -5,7 +5,7 @@ import type { Message, ToolResultPart } from './message.ts'
 import { quotedResultTag } from './repair-history.ts'
 import type { Tool, ToolRegistry } from './tool.ts'
 
-/** Why a call is refused: what the model is told, and what the log says. */
+/** Why a call is refused: the message for the model, and the record for the log. */
 export interface WriteRefusal {
   readonly result: Json
   readonly message: string
@@ -140,7 +140,7 @@ function isRefusal({ toolName, output, isError }: ToolResultPart): boolean {
   return isError === true && isTold && Object.keys(others).length === 0
 }
 
-/** What a model is told that calls a tool which is not there. */
+/** The message to a model that calls a tool which does not exist. */
 export function unknownTool(toolName: string, { tools }: ToolRegistry): Json {
   const names = tools.map(({ name }) => name).join(', ')
   return { error: `There is no tool "${toolName}". Tools: ${names || 'none'}.` }

@@ -2,20 +2,20 @@ import type { StepScope } from '../step/step-scope.ts'
 import { limitReached } from './limit-reached.ts'
 import type { Limits } from './limits.ts'
 
-/** How many bytes a run may record where no limit says otherwise: more than a hundred times what a question or 20 papers do. */
+/** Default limit on the size of a run's log in bytes: over a hundred times what a question or 20 papers record. */
 export const defaultMaxLogBytes = 256_000_000
 
 /** A megabyte, as settings and messages count. */
 export const bytesPerMb = 1_000_000
 
-/** How many bytes of log a run may have. */
+/** Maximum size of a run's log in bytes. */
 export function resolveMaxLogBytes({ maxLogBytes = defaultMaxLogBytes }: Limits): number {
   return maxLogBytes
 }
 
 /**
- * Rejects when the run has recorded what it may. Asked before work begins, never when it ends: what was done, and perhaps
- * paid, is recorded whole.
+ * Rejects when the run's log has reached its maximum size. Called before work begins, never when it ends: what was done, and
+ * perhaps paid for, is always recorded in full.
  * @throws `limit_reached`
  */
 export async function checkLogSize({

@@ -1,25 +1,25 @@
 import type { ModelBinding } from '../model/model.ts'
 
-/** What an answer gets under a limit that leaves more than that; what is counted for one of which nothing is known. Tokens. */
+/** Output tokens reserved for an answer, unless the budget or the model allows fewer. */
 export const usualOutputTokens = 4_096
 
-/** With less left than this, a call is not worth making: a limit is reached then. Tokens. */
+/** Below this many output tokens a call is not worth making: the limit counts as reached. */
 export const leastOutputTokens = 1_024
 
-/** What is assumed of a model whose window is not known, where its prompts have to be kept short. Tokens. */
+/** Context window in tokens assumed for a model whose window is unknown, when prompts must be kept short. */
 export const assumedWindowTokens = 32_000
 
-/** Text has three to four bytes a token, most of it; dense notation and some languages have fewer. */
+/** Bytes per token of text: usually three to four, fewer in dense notation and some languages. */
 const bytesPerToken = 3
 
-/** What one answer of a model may have of which no maximum is known. */
+/** Maximum answer length in tokens for a model whose maximum is unknown. */
 const unknownOutputTokens = 32_000
 
 type Capped = Pick<ModelBinding, 'maxOutputTokens' | 'sizes'>
 
 /**
- * The most tokens that an answer to a prompt may have: what the person allows, else what the model can, and no more than the prompt
- * leaves of its window, by the prompt's size, but always a usual answer. `Infinity` where nothing says.
+ * Maximum number of tokens in the answer to a prompt: the configured cap, else the model's maximum, reduced to what the prompt
+ * leaves of the context window but never below a usual answer. `Infinity` if nothing is known.
  */
 export function mostOutputTokens(binding: Capped, promptBytes: number): number {
   const { windowTokens = Infinity } = binding.sizes ?? {}
@@ -27,12 +27,12 @@ export function mostOutputTokens(binding: Capped, promptBytes: number): number {
   return Math.min(configuredCap(binding) ?? Infinity, rest)
 }
 
-/** The cap with which a prompt is sent where no limit binds; `undefined` for a server that has its own. */
+/** The cap sent with a prompt if no limit applies; `undefined` for a server that has its own. */
 export function sentOutputTokens(binding: Capped, promptBytes: number): number | undefined {
   return configuredCap(binding) === undefined ? undefined : mostOutputTokens(binding, promptBytes)
 }
 
-/** What is set aside for an answer that is still to come. */
+/** Output tokens to set aside for a future answer. */
 export function outputShare(binding: Capped): number {
   return Math.min(configuredCap(binding) ?? Infinity, usualOutputTokens)
 }

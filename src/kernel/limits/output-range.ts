@@ -1,19 +1,19 @@
 import type { OutputRange, Remaining, Reservation } from './limit-reached.ts'
 
-/** A reservation with as long an answer as there is room for. */
+/** A reservation with the longest answer that fits the budget. */
 export interface FittedReservation {
   readonly reservation: Reservation
-  /** In tokens; absent where nothing binds the answer: then a usual one is what is counted. */
+  /** Maximum length of the answer in tokens; absent if no limit applies: then a usual answer is reserved. */
   readonly outputTokens?: number
 }
 
 /**
- * Into so many parts is divided what is left: one answer may have one of them. So as many calls at once get usual answers as if
- * each took no more than that: whoever takes more leaves the others theirs.
+ * One answer may take at most one of this many equal parts of the remaining budget, so that a long answer leaves enough for
+ * parallel calls.
  */
 const parts = 8
 
-/** A reservation that fits, with its part of what is left for an answer that is longer than usual. */
+/** Extends a reservation that fits with its part of the remaining budget, for an answer longer than usual. */
 export function stretched(reservation: Reservation, left: Remaining): FittedReservation {
   const { output } = reservation
   if (output === undefined) return { reservation }
@@ -23,7 +23,7 @@ export function stretched(reservation: Reservation, left: Remaining): FittedRese
   return withOutput(reservation, output, Math.min(output.most, Math.max(output.usual, room)))
 }
 
-/** A reservation that does not fit, with all that is left for an answer; `undefined` where that is too little for one. */
+/** Shortens a reservation that does not fit to the remaining budget; `undefined` if that is too little for an answer. */
 export function shrunk(reservation: Reservation, left: Remaining): FittedReservation | undefined {
   const { output } = reservation
   const room = output === undefined ? 0 : roomIn(left, reservation, output)
@@ -31,7 +31,7 @@ export function shrunk(reservation: Reservation, left: Remaining): FittedReserva
   return withOutput(reservation, output, Math.min(output.usual, room))
 }
 
-/** How many tokens of output there is room for after the prompt. */
+/** How many output tokens the remaining budget allows after the prompt. */
 function roomIn(
   left: Remaining,
   { tokens, costUsd }: Reservation,

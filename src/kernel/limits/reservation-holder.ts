@@ -1,8 +1,8 @@
 import { ScholiumError } from '../errors.ts'
 
 /**
- * Who holds reservations: an attempt at a step. While it waits for another one it cannot give back what it holds, and neither
- * can the attempt in whose function it is made.
+ * A holder of reservations: one attempt at a step. While it waits for another reservation it cannot release the ones it holds,
+ * and neither can the attempt that contains it.
  */
 export class ReservationHolder {
   private readonly within: ReservationHolder | undefined
@@ -13,7 +13,7 @@ export class ReservationHolder {
     this.within = within
   }
 
-  /** Whether it, or an attempt in its function, waits. */
+  /** Whether it, or an attempt inside it, is waiting. */
   get isWaiting(): boolean {
     return this.waits > 0
   }
@@ -33,8 +33,8 @@ export class ReservationHolder {
 }
 
 /**
- * Resolves when something was given back. Who is woken counts as waiting no more, also before it comes to look.
- * @param waiting those who are woken then
+ * Resolves when a reservation was released. A woken holder no longer counts as waiting, even before it has run again.
+ * @param waiting the holders to wake
  * @throws `cancelled` when the signal is aborted first
  */
 export function nextSettlement(

@@ -3,10 +3,9 @@ import { describeOvershoot } from './limit-reached.ts'
 import { checkLimits, type Limits } from './limits.ts'
 
 /**
- * As `context.child`, for a part of the run that may use no more than `limits`, and no more than the run has left: an agent, a
- * node, a branch. What it has used counts on over resumptions, its time from the first call on. Its limit ends the part
- * alone: a tool call, a branch of a fan-out or whoever catches the error outside of it may go on, and a resumed run finds it
- * reached.
+ * Like `context.child`, for a part of the run (an agent, a node, a branch) that may use at most `limits`, and no more than the
+ * run has left. Its usage is kept when the run is resumed; its time counts from the first call. Reaching the limit ends only
+ * the part: code outside that catches the error can continue, and a resumed run finds the limit still reached.
  *
  * @throws `invalid_input` for a limit that is no number from 0 up, `step_repeated` for a segment used twice, `step_changed`
  *   when a recorded part had other limits
@@ -19,7 +18,7 @@ export async function withLimits(
   checkLimits(limits)
   const { budget, clock } = context.services
   const { startedAtMs: runStartedAtMs } = budget.ofRun
-  // By the run's own time of work, in which pauses do not count.
+  // By the run's working time, which excludes pauses.
   const workedMs = () => clock.now() - runStartedAtMs
   const begun = await context.step(`${segment}.limits`, 'pure', { ...limits }, async () => ({
     workedMs: workedMs(),
@@ -31,8 +30,8 @@ export async function withLimits(
 }
 
 /**
- * What is to be told of limits that were passed because a service counted more than a call's upper bound; `undefined` when
- * none was. Recorded, so that a replay tells it too.
+ * Describes limits that were exceeded because a service counted more than a call's upper bound; `undefined` if none was.
+ * Recorded, so that a replay gives the same text.
  */
 export async function noticeOvershoot(context: RunContext): Promise<string | undefined> {
   const { journal, budget } = context.services

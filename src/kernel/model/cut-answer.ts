@@ -2,7 +2,7 @@ import type { EventOf, RunEvent } from '../run/event.ts'
 import type { RunContext } from '../run/run-context.ts'
 import type { ModelBinding } from './model.ts'
 
-/** Says in the log that an answer is used although its model was stopped at its maximum length. Once for each name in a context. */
+/** Records that a truncated answer (cut off at its maximum length) is used. Once for each name in a context. */
 export function noticeCutAnswer(
   context: RunContext,
   name: string,
@@ -12,20 +12,20 @@ export function noticeCutAnswer(
   return context.notice(`${name}.cut`, 'warning', text)
 }
 
-/** Whether an event says that: see {@link noticeCutAnswer}. */
+/** Whether an event is a notice of {@link noticeCutAnswer}. */
 export function isCutAnswer<E extends Pick<RunEvent, 'type' | 'key'>>(
   event: E,
 ): event is E & { readonly type: 'notice' } {
   return event.type === 'notice' && event.key.endsWith('.cut')
 }
 
-/** What the log says of answers that were used although they were cut off, in the order of their places in the run. */
+/** The notices about truncated answers that were used, in the order of their keys. */
 export function readCutAnswers({ services }: RunContext): readonly string[] {
   const notices = services.journal.boundariesWhere(isCutAnswer)
   return formatCutAnswers(notices)
 }
 
-/** The texts of such events, in the same order. */
+/** The texts of these notices, in the same order. */
 export function formatCutAnswers(
   notices: readonly Pick<EventOf<'notice'>, 'key' | 'data'>[],
 ): readonly string[] {

@@ -16,11 +16,11 @@ export interface EmbeddingReply {
   readonly vectors: readonly (readonly number[])[]
   /** How many numbers each vector has; 0 without texts. */
   readonly dimensions: number
-  /** What the calls that gave them were counted with. */
+  /** Usage counted for the calls. */
   readonly usage: Usage
 }
 
-/** What is asked beside the texts. */
+/** Options of an embedding call. */
 export interface EmbeddingOptions {
   /** Number of dimensions, for models that support fewer. Default: what the model gives. */
   readonly dimensions?: number
@@ -144,7 +144,7 @@ function estimateBatch({ price }: EmbeddingBinding, texts: readonly string[]): R
 
 type Vectors = readonly (readonly number[])[]
 
-/** Up to three attempts in all, each reserved on its own. */
+/** Makes up to three attempts, each with its own reservation. */
 async function attemptCalls(
   context: RunContext,
   attempt: StepAttempt,

@@ -54,8 +54,8 @@ export interface AttemptedCall {
 }
 
 /**
- * Calls a model up to three times in all, each attempt reserved on its own. A service that takes no schema, no tools, gives no
- * stream or no answer that may be so long is asked once more without, which counts as none of the three.
+ * Calls a model up to three times, each attempt with its own reservation. If a service refuses a schema, tools, streaming or the
+ * answer length, the call is repeated once without it, which does not count as one of the three.
  *
  * @throws `model_unavailable` (retryable), `model_failed` (retryable where a key or an address can be mended), `limit_reached`, `cancelled`
  */
@@ -188,7 +188,7 @@ function requestAnswer(
   })
 }
 
-/** An answer that keeps coming may take so many times as long as it may take to begin. */
+/** A streamed answer may take this many times the time allowed for its start. */
 const streamedTimes = 10
 
 /** Of services that take no notice of the wish for a stream, and of pages that are no service's. */
@@ -223,9 +223,9 @@ function callOptions(
 }
 
 /**
- * What one attempt at a call can use up: the bytes of the prompt, since a token is at least one, and a usual answer, which limits
- * stretch up to its cap or shrink.
- * @param outputTokens how long the answer may be at most. Default: as the model and its window have it
+ * Upper bound of what one attempt at a call can use: one token per byte of the prompt, and a usual answer, which the budget may
+ * lengthen up to the cap or shorten.
+ * @param outputTokens maximum length of the answer. Default: the limit of the model and its context window
  */
 export function estimateAttempt(
   binding: ModelBinding,

@@ -61,13 +61,13 @@ export function toUsage(usage: LanguageModelV4Usage, price: Price | null): Usage
   }
 }
 
-/** What is billed beside the prompt: some count their thoughts only into the total. */
+/** Billed tokens other than the prompt: some services count reasoning only in the total. */
 function countBilledOutput(raw: LanguageModelV4Usage['raw']): number {
   const { total_tokens: total, prompt_tokens: prompt } = raw ?? {}
   return typeof total === 'number' && typeof prompt === 'number' ? total - prompt : 0
 }
 
-/** What tokens cost, or null when the price is not known. Where nothing is said of the service's cache, what they cost at most. */
+/** Cost of tokens in US dollars; null if the price is unknown. Without data on the service's cache, the highest possible cost. */
 export function computeCostUsd(
   inputTokens: number,
   outputTokens: number,

@@ -68,7 +68,7 @@ export function fallbackFor(thrown: unknown, asking: Asking): Fallback | undefin
   return asking.isStreamed && isOfForm && aboutStreams.test(message) ? 'not-streamed' : undefined
 }
 
-/** Whether a service refuses an answer that may be so long: at all, within what its account may use, or beside this prompt. */
+/** Whether a service refuses the answer length: in general, for the account's rate limit, or together with this prompt. */
 function shorterFor(facts: RefusalFacts, message: string): Fallback | undefined {
   const { status = 0 } = facts
   if (status === 429) return aboutRate.test(message) ? 'short-answers' : undefined
@@ -111,7 +111,7 @@ export function concerns(
   return fallback === 'schema-as-text' ? responseSchema !== undefined : tools.length > 0
 }
 
-/** What a person is told in each run in which something is done another way. */
+/** The notice given in each run that uses a fallback. */
 export function describeFallback({ name }: ModelBinding, fallback: Fallback): string {
   const what = {
     'not-streamed': 'does not support streaming: its answers arrive in one piece',

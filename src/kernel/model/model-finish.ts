@@ -24,8 +24,8 @@ export function checkFinish(binding: ModelBinding, result: LanguageModelV4Genera
 }
 
 /**
- * How an answer ended, in the packages' words: `length` also where a service has a word of its own for that, which they do not
- * know: Mistral's `model_length`, DeepSeek's `insufficient_system_resource`, vLLM's `abort`.
+ * The finish reason in the AI SDK's terms; also recognizes services' own words for `length` that the SDK does not know:
+ * Mistral's `model_length`, DeepSeek's `insufficient_system_resource`, vLLM's `abort`.
  */
 export function readFinishReason({ unified, raw = '' }: LanguageModelV4FinishReason): string {
   return unified === 'other' && cutShort.test(raw) ? 'length' : unified
@@ -41,7 +41,7 @@ const maxKeptLength = 4_000
 export class PartialAnswer {
   private readonly texts = { text: '', reasoning: '' }
 
-  /** Takes in what listeners are told. */
+  /** Adds a delta as sent to listeners. */
   add({ kind, text }: JsonObject): void {
     const heard = kind as 'text' | 'reasoning'
     if (this.texts[heard].length < maxKeptLength) this.texts[heard] += text

@@ -22,7 +22,7 @@ import type { ModelBinding } from './model.ts'
 /** An answer may have this many UTF-16 code units, thoughts and arguments included. */
 export const maxAnswerLength = 8_000_000
 
-/** What is heard of a stream while it goes on. */
+/** Callbacks for a stream while it is read. */
 export interface StreamListener {
   /** The first of the answer, its thoughts or its calls is there. */
   onBegin?(): void
@@ -32,7 +32,7 @@ export interface StreamListener {
   onTextEnd(): void
 }
 
-/** What comes after an error, the usage at most, is waited for so long. */
+/** How long to wait for parts after an error, which hold at most the usage. Milliseconds. */
 const afterErrorMs = 1_000
 
 type Part = LanguageModelV4StreamPart

@@ -1,4 +1,4 @@
-/** A stretch of what a model wrote: its answer, or what it thought before. */
+/** A span of what a model wrote: its answer, or its reasoning. */
 export interface TextPiece {
   readonly kind: 'text' | 'reasoning'
   readonly text: string

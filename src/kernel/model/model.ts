@@ -25,7 +25,7 @@ export interface TokenPrice {
 
 /** What a model costs. */
 export interface Price extends TokenPrice {
-  /** What a whole call costs whose prompt is longer than so many tokens. Default: the same. */
+  /** Price of a whole call whose prompt has more than `aboveTokens` tokens. Default: the same price. */
   readonly longPrompt?: TokenPrice & { readonly aboveTokens: number }
 }
 
@@ -43,7 +43,7 @@ export interface ModelSizes {
   readonly windowTokens?: number
   /** One answer. */
   readonly outputTokens?: number
-  /** Whether its server knows best how long an answer may be, so that it is told nothing of that. */
+  /** Whether its server sets the answer length itself, so that no cap is sent. */
   readonly isUncapped?: true
 }
 
@@ -66,7 +66,7 @@ export interface ModelBinding {
    * of that in silence ends it, and ten times that does in any case.
    */
   readonly timeoutMs: number
-  /** Whether the answer is read as it is written, and told to listeners; else it comes as a whole. */
+  /** Whether the answer is streamed to listeners; otherwise it comes as a whole. */
   readonly isStreamed: boolean
   /** Whether it is known to take pictures. Default false. */
   readonly takesImages?: boolean

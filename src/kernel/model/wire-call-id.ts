@@ -9,9 +9,8 @@ import { sha256 } from '../json.ts'
 const ownId = /^[\w.:-]{1,40}$/
 
 /**
- * The same messages with ids of tool calls as `model` accepts them, no two calls with one id; the very same
- * message where all of its ids stay. An id that another model gave
- * becomes nine letters and digits, which is what the strictest service asks for.
+ * The messages with unique tool call ids in a form that `model` accepts. A message whose ids do not change is returned as the
+ * same object. An id from another model becomes nine letters and digits, the form of the strictest service.
  * @see https://docs.mistral.ai/capabilities/function_calling
  */
 export function withWireCallIds(messages: readonly Message[], model: string): readonly Message[] {

@@ -1,9 +1,9 @@
 import type { RunContext } from './run-context.ts'
 
 /**
- * As `context.child`, for a part that a person may stop while the run goes on. The decision is recorded, by {@link cancelScope},
- * before the signal is aborted: what was finished by then stays, and in each later execution what was not ends as it did, with
- * `cancelled`.
+ * Like `context.child`, for a part that a person may stop while the run continues. {@link cancelScope} records the decision
+ * before the signal is aborted: finished steps keep their results, and in every later execution the others end with
+ * `cancelled` again.
  */
 export function createCancellationScope(
   context: RunContext,
@@ -16,7 +16,7 @@ export function createCancellationScope(
   })
 }
 
-/** Records the decision to stop a part, once; `text` says whose it was. Abort the part's signal then. */
+/** Records the decision to stop a part, once; `text` says who decided. Abort the part's signal afterwards. */
 export function cancelScope(context: RunContext, segment: string, text: string): Promise<void> {
   return context.notice(stopName(segment), 'info', text)
 }

@@ -2,9 +2,8 @@
 export const maxTimerMs = 2 ** 31 - 1
 
 /**
- * Runs `work` with a signal that is aborted with `signal`, or with a `TimeoutError` when its time is up, which `work` may extend
- * from then on. Leaves neither a timer nor a listener behind, which `AbortSignal.timeout` does until its time is up, however
- * long that is.
+ * Runs `work` with a signal that is aborted with `signal`, or with a `TimeoutError` when the time is up; `work` may extend the
+ * time. Leaves no timer or listener behind, unlike `AbortSignal.timeout`.
  */
 export async function withDeadline<T>(
   signal: AbortSignal,
@@ -30,7 +29,7 @@ export async function withDeadline<T>(
   }
 }
 
-/** The promise's result, or the signal's reason when that comes first; the promise goes on for others. */
+/** The promise's result, or a rejection with the signal's reason if that comes first. The promise itself continues. */
 export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   const { promise: aborted, reject } = Promise.withResolvers<never>()
@@ -43,7 +42,7 @@ export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Pr
   }
 }
 
-/** Waits for work to settle, but no longer than a time, and keeps the process alive for it. Whether it settled in time. */
+/** Waits for work to settle, up to a time limit, and keeps the process alive meanwhile. Returns whether it settled in time. */
 export function settlesWithin(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const timer = setTimeout(() => resolve(false), timeoutMs)

@@ -13,16 +13,15 @@ export { findPlace, isTopBoundary, type Place } from './place.ts'
 export interface Fork {
   readonly parentId: string
   readonly place: Place
-  /** The fields of the state that are other after the place. */
+  /** Fields of the state to change after the place. */
   readonly fields: JsonObject
   /** Default: the parent's. */
   readonly title?: string
 }
 
 /**
- * Goes on from a place of a run as another run: what was recorded up to there is shared, not copied and not done again. The
- * parent stays as it is. The limits under which the parent worked last hold, of which others may be given; what counts
- * against them is what the fork does itself.
+ * Continues from a place of a run as a new run. Events up to that place are shared, neither copied nor repeated; the parent is
+ * unchanged. The parent's last limits apply unless others are given, and only the fork's own usage counts against them.
  *
  * @throws `run_incompatible` when another version of the workflow recorded the parent, and what the run throws
  */
@@ -39,7 +38,7 @@ export async function forkRun<Input extends JsonObject, Result extends JsonObjec
   const title = fork.title ?? parent.title
   const shared = { runId: parentId, seq: place.seq }
   const run = { runId, workflow: workflow.name, title, createdAt: clock.now(), parent: shared }
-  // Before there is a run that would have to be removed again.
+  // Check before a run exists that would have to be removed again.
   let limits: Limits = {}
   for await (const event of store.events(parentId, { types: conditionTypes, withOutput: false })) {
     if (event.type === 'run.started') checkWorkflow(workflow, event)

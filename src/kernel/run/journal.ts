@@ -15,10 +15,10 @@ import {
 } from './event.ts'
 import type { Durability, Lease, NewBlob, RunStore } from './run-store.ts'
 
-/** How a journal meets the log: writing it, or only reading what another execution wrote. */
+/** Whether a journal writes the log or only reads what another execution wrote. */
 export type JournalMode = 'live' | 'replay'
 
-/** What the log says of a step that was begun before. */
+/** A step from an earlier execution, as the log has it. */
 export interface RecordedStep {
   readonly seq: number
   readonly ts: number
@@ -26,17 +26,17 @@ export interface RecordedStep {
   readonly facts: StepFacts
   /** Where the log keeps the input of a step whose start was stored. */
   readonly startedSeq?: number
-  /** Whether the run was tried again from before it: it still holds where it is asked for with the same input. */
+  /** Whether the run was retried from before it. It still counts when requested with the same input. */
   readonly isBeforeRetry?: true
 }
 
-/** A node or a turn that ended before, or a decision of an earlier execution. */
+/** The end of a node or turn, or a decision, from an earlier execution. */
 export type Boundary<Type extends BoundaryType = BoundaryType> = PickEach<
   EventOf<Type>,
   'seq' | 'ts' | 'key' | 'type' | 'data'
 >
 
-/** What is told and not stored, before it is marked so. */
+/** An event for listeners only, before it is marked as transient. */
 export type Told = DistributiveOmit<TransientEvent, 'transient'>
 type DistributiveOmit<Union, Name extends PropertyKey> = Union extends unknown
   ? Omit<Union, Name>
@@ -46,22 +46,22 @@ interface Pending {
   readonly event: NewEvent
   readonly blobs: readonly NewBlob[]
   readonly durability: Durability
-  /** What was told while it waited: listeners hear it after the event. */
+  /** Transient events emitted while it waited: listeners receive them after it. */
   readonly followers: Told[]
   resolve(event: RunEvent): void
   reject(reason: unknown): void
 }
 
-/** Events that may wait without anybody waiting for them, so that code which never waits stays bounded. */
+/** Maximum number of unawaited appends in the queue, so that code which never waits stays bounded. */
 const maxUnawaited = 16
 
-/** What has more characters than that is waited for: it counts for the limit on the log before more is done. */
+/** A larger append, in UTF-16 code units, is awaited, so that it counts against the log limit before more is done. */
 const maxUnawaitedCharacters = 100_000
 
 /**
- * One execution's view of a run's log: what was recorded before, by key, and the way to append. Appends of one tick share a
- * transaction; a promise resolves after its commit. After a failed append nothing more can be appended: the process that
- * lost its log must not go on as if it had one.
+ * One execution's view of a run's log: earlier records by key, and appending. Appends of one tick share a transaction; a
+ * promise resolves after its commit. After a failed append nothing more can be appended: a process that lost its log must not
+ * continue.
  */
 export class Journal {
   readonly runId: string
@@ -71,15 +71,15 @@ export class Journal {
   private readonly listeners: Set<(event: LiveEvent) => void>
   private readonly steps = new Map<string, RecordedStep>()
   private readonly boundaries = new Map<string, Boundary>()
-  /** Where a fork changed the state: the events that say so, by the key of the boundary after which the change holds. */
+  /** Events in which a fork changed the state, by the key of the boundary after which the change applies. */
   private readonly changes = new Map<string, readonly number[]>()
-  /** Up to which event a fork shares its parent's; 0 for a run that is none. */
+  /** The last event that a fork shares with its parent; 0 for a run that is not a fork. */
   private sharedSeq = 0
   private readonly usedKeys = new Set<string>()
   private queue: Pending[] = []
-  /** The last append that is not committed. */
+  /** The last uncommitted append. */
   private last: Pending | undefined
-  /** Texts that wait for the next append; all of them, in a replay. */
+  /** Texts to store with the next append; in a replay, all texts. */
   private readonly kept = new Map<Hash, string>()
   private flushing: Promise<void> = Promise.resolve()
   private broken: unknown
@@ -98,7 +98,7 @@ export class Journal {
     this.listeners = new Set(options.listeners ?? [])
   }
 
-  /** Takes in one event of the log, in order. */
+  /** Processes one event of the log, in order. */
   record(event: RunEvent): void {
     if (event.type === 'run.resumed') this.rewind(event)
     else if (event.type === 'run.forked') this.fork(event)
@@ -113,7 +113,7 @@ export class Journal {
     }
   }
 
-  /** What the log says of a step, if it was begun before. */
+  /** The recorded step at a key, if it was started before. */
   recordedStep(key: string): RecordedStep | undefined {
     return this.steps.get(key)
   }
@@ -137,7 +137,7 @@ export class Journal {
     return this.boundaries.get(`${type} ${key}`) as Boundary<Type> | undefined
   }
 
-  /** All decisions, notices and ends of which something holds, of earlier executions and of this one. */
+  /** All decisions, notices and boundaries that match, from earlier executions and from this one. */
   boundariesWhere<B extends Boundary>(holds: (boundary: Boundary) => boundary is B): readonly B[] {
     return [...this.boundaries.values()].filter(holds)
   }
@@ -147,14 +147,14 @@ export class Journal {
     return this.store.output(this.runId, seq)
   }
 
-  /** The input with which a step was recorded, where the log kept it. */
+  /** The recorded input of a step, if the log kept it. */
   async recordedInput(key: string): Promise<Json | undefined> {
     const step = this.steps.get(key)
     if (step?.facts.input !== undefined) return step.facts.input
     return step?.startedSeq === undefined ? undefined : this.output(step.startedSeq)
   }
 
-  /** Marks a key as used by this execution. @throws `step_repeated` when it was already. */
+  /** Marks a key as used by this execution. @throws `step_repeated` if it already was */
   claim(key: string): void {
     if (this.usedKeys.has(key)) {
       throw new ScholiumError('step_repeated', `The step key "${key}" was used twice in one run.`, {
@@ -164,12 +164,12 @@ export class Journal {
     this.usedKeys.add(key)
   }
 
-  /** How many steps this execution asked for. */
+  /** Number of steps that this execution requested. */
   get claimedCount(): number {
     return this.usedKeys.size
   }
 
-  /** The recorded steps that this execution has not asked for, those before a retry or a fork left out. */
+  /** Recorded steps that this execution has not requested, without those before a retry or a fork. */
   unclaimed(): readonly string[] {
     return [...this.steps].flatMap(([key, step]) =>
       this.usedKeys.has(key) || step.isBeforeRetry || step.seq <= this.sharedSeq ? [] : [key],
@@ -192,8 +192,8 @@ export class Journal {
   }
 
   /**
-   * As {@link append}, for what needs to be in the log only before all that comes behind it: its caller may go on at once,
-   * and shares the transaction of what is appended next. A log that fails is noticed there.
+   * Like {@link append}, for events that only need to precede later ones: the caller can continue at once, and the event shares
+   * the transaction of the next append, where a failing log is noticed.
    */
   async appendAhead(event: NewEvent): Promise<void> {
     const appended = this.append(event)
@@ -207,12 +207,12 @@ export class Journal {
     if (this.lease !== undefined) await this.store.check(this.lease)
   }
 
-  /** How much of the log is this run's own, as far as it is committed; 0 in a replay. */
+  /** Committed size of this run's own part of the log in bytes; 0 in a replay. */
   async sizeBytes(): Promise<number> {
     return this.lease === undefined ? 0 : this.store.sizeBytes(this.lease)
   }
 
-  /** Tells listeners something that is not stored. */
+  /** Sends a transient event to listeners; it is not stored. */
   emit(event: Told): void {
     if (this.last === undefined) this.tell({ transient: true, ...event })
     else this.last.followers.push(event)
@@ -223,7 +223,7 @@ export class Journal {
     for (const { hash, text } of blobs) this.kept.set(hash, text)
   }
 
-  /** A text that was kept in this run. */
+  /** A text stored in this run. */
   async blob(hash: Hash): Promise<string | undefined> {
     return this.kept.get(hash) ?? this.store.blob(this.runId, hash)
   }
@@ -246,7 +246,7 @@ export class Journal {
       for (const { hash } of kept) this.kept.delete(hash)
       for (const [index, pending] of batch.entries()) {
         const event = stored[index] as RunEvent
-        // A key is used once in an execution, so nobody asks for the steps that it did itself: memory stays flat.
+        // A key is used once per execution, so its own steps are never read again and need not be kept in memory.
         if (!isOfStep(event)) this.record(event)
         this.tell(event)
         this.tellFollowers(pending)
@@ -266,7 +266,7 @@ export class Journal {
     for (const event of pending.followers) this.tell({ transient: true, ...event })
   }
 
-  /** A listener that fails is heard no more: telling must not stop the run. */
+  /** A listener that throws is removed: it must not stop the run. */
   private tell(event: LiveEvent): void {
     for (const listener of [...this.listeners]) {
       try {
@@ -282,7 +282,7 @@ export class Journal {
     }
   }
 
-  /** Forgets failures and boundaries after a place. What was finished stays: it must not be done, or paid, again. */
+  /** Drops failures and boundaries after a place. Finished steps stay: they must not be done, or paid for, again. */
   private rewind({ data: { rewindToSeq: from } }: EventOf<'run.resumed'>): void {
     if (from === null) return
     for (const [key, step] of this.steps) {
@@ -303,8 +303,8 @@ export class Journal {
 }
 
 /**
- * Forgets the steps that were done before a retry in a node that has not ended anew: they lie behind the place at which a fork
- * leaves the log, though it holds them.
+ * Drops steps done before a retry in a node that has not ended again: they come after the place where a fork starts, although
+ * the log holds them.
  * @param boundaries by type and key
  */
 function dropSuperseded(

@@ -109,9 +109,9 @@ export function findInDump(text: string, numbers: NeedleIndex): readonly Range[]
   })
 }
 
-/** What each UTF-16 unit of a text is for who looks for needles. */
+/** How a search treats each UTF-16 code unit of a text. */
 type Kinds = Uint8Array
-/** It counts; it is passed over; so is it, with the white space that follows; it is white space; no needle goes on behind it. */
+/** Compared; ignored; ignored with the white space after it; white space; ends every match. */
 const [counts, passes, breaks, indents, stops] = [0, 1, 2, 3, 4] as const
 
 /** Texts are wrapped, and UTF-16 is full of zero bytes: breaks of lines with what indents the next, and zeros, are passed over. */
@@ -155,7 +155,7 @@ function hashSlot(key: number): number {
   return Math.imul(key, 0x9e3779b1) >>> 16
 }
 
-/** A text without what is passed over in others: what a needle has to be. */
+/** A text without the units that a search ignores: the form a needle must have. */
 export function stripIgnored(text: string): string {
   let kept = ''
   const next = (at: number) => nextUnit(plainKinds, text, at)

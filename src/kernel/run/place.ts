@@ -3,13 +3,13 @@ import { nearest } from '../text/nearest.ts'
 import type { RunEvent, StoredEvent } from './event.ts'
 import type { RunStore } from './run-store.ts'
 
-/** A place in a run from which it can go on another way: its beginning, or the end of a node of its own graph. */
+/** A place in a run where a fork can start: the beginning, or the end of a node of its own graph. */
 export interface Place {
-  /** The last event that belongs to it. */
+  /** Sequence number of the last event up to it. */
   readonly seq: number
   /** The key of the node that ended there, or the workflow's name for the beginning. */
   readonly boundary: string
-  /** The first key after it that was asked for; empty for the beginning. */
+  /** The first key used after it; empty for the beginning. */
   readonly at: string
   /** What was named lies behind the last node, where nothing is left to be done: this is the place before that node. */
   readonly isBeforeEnd?: true

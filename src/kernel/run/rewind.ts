@@ -2,8 +2,7 @@ import type { EventOf, StoredEvent } from './event.ts'
 import { isTopBoundary } from './place.ts'
 
 /**
- * What still counts of what a run came to, once `event` came: a session that goes on from an earlier place takes back what
- * lies behind it.
+ * The entries that still count after `event`: resuming from an earlier place discards everything after that place.
  */
 export function effectiveEvents<Kept extends Pick<StoredEvent, 'seq'>>(
   kept: Kept[],

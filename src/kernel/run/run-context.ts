@@ -5,9 +5,8 @@ import { type Hash, type Json, type JsonObject, sha256 } from '../json.ts'
 import { limitReached } from '../limits/limit-reached.ts'
 import { checkLogSize } from '../limits/log-limit.ts'
 import { runStep } from '../step/step.ts'
-import type { StepAttempt } from '../step/step-attempt.ts'
+import type { StepAttempt, StepOptions } from '../step/step-attempt.ts'
 import { recordingLimit } from '../step/step-limit.ts'
-import type { StepOptions } from '../step/step-options.ts'
 import type { LimitUse } from '../step/step-scope.ts'
 import type { BoundaryType, Effect, EventData, NewEvent, Notice, TransientData } from './event.ts'
 import type { Boundary, Told } from './journal.ts'
@@ -30,8 +29,7 @@ type DerivedOptions = Partial<Omit<OwnOptions, 'services' | 'path' | 'time'>> &
   Partial<Pick<RunServices, 'budget' | 'count'>>
 
 /**
- * The way through which a run touches anything outside its own values. Each effect is a step with a key: the path of the
- * context and a name.
+ * A run's only access to the outside world. Each effect is a step whose key is the path of the context and a name.
  */
 export class RunContext {
   readonly path: string
@@ -69,7 +67,7 @@ export class RunContext {
     return this.derive(segment, this.time, options)
   }
 
-  /** As {@link child}, for a branch that runs beside others: its time moves on its own. See {@link join}. */
+  /** Like {@link child}, for a branch that runs in parallel with others and has its own time. See {@link join}. */
   branch(segment: string, signal: AbortSignal = this.signal): RunContext {
     return this.derive(segment, { ms: this.time.ms }, { signal })
   }
@@ -86,10 +84,10 @@ export class RunContext {
   }
 
   /**
-   * Does an effect once per run: the first time by calling `run`, ever after from the log.
+   * Performs an effect once per run: calls `run` the first time and reads the log ever after.
    *
    * @param name unique within this context
-   * @param input all that the effect depends on, without secrets; its hash must be equal for a recorded result to be used
+   * @param input everything the effect depends on, without secrets; a recorded result is used only if its hash is the same
    * @throws `step_repeated` for a key used twice, `step_changed` when the recorded input differs, `step_missing` in a replay,
    *   `outcome_unknown` for a write that was cut off, `cancelled`, `limit_reached`, and whatever `run` throws
    */
@@ -130,7 +128,7 @@ export class RunContext {
     journal.emit({ key: this.key(name), type, data: redacted(data, secrets) } as Told)
   }
 
-  /** Records a fact about the run's going, once for each name at this path. */
+  /** Records a remark about the run, once for each name at this path. */
   async notice(name: string, level: Notice['level'], text: string): Promise<void> {
     const key = this.key(name)
     if (this.services.journal.decision('notice', key) !== undefined) return
@@ -138,7 +136,7 @@ export class RunContext {
     await this.services.journal.append({ key, type: 'notice', data, ts: this.services.clock.now() })
   }
 
-  /** As {@link notice}, without waiting for it: a log that fails is noticed at the next step. */
+  /** Like {@link notice}, without waiting: a failing log is noticed at the next step. */
   warn(name: string, text: string): void {
     void this.notice(name, 'warning', text).catch(() => undefined)
   }
@@ -228,7 +226,7 @@ export class RunContext {
         details: { key, prompt },
       })
     }
-    // A person may think for as long as they like.
+    // A person may take as long as they like.
     const timeless = this.child('', { isTimeless: true })
     return timeless.step(name, 'pure', prompt, ask, { isPause: true })
   }

@@ -8,7 +8,7 @@ import type { Journal } from './journal.ts'
 import { effectiveEvents } from './rewind.ts'
 import type { RunStore } from './run-store.ts'
 
-/** What a log holds of a run, read once from its beginning. */
+/** A run's history, read once from the start of its log. */
 export interface History {
   readonly started: EventOf<'run.started'>
   /** The event that says under which configuration the run works: its start, or the place where it left another. */
@@ -30,7 +30,7 @@ export interface Stop {
   readonly limit: LimitName
 }
 
-/** Reads a run's log once, into the journal and into what its going on depends on. @throws `run_incompatible` for a log without beginning */
+/** Reads a run's log once, into the journal and the facts needed to resume it. @throws `run_incompatible` for a log without beginning */
 export async function readHistory(
   journal: Journal,
   store: RunStore,
@@ -87,7 +87,7 @@ function stopAt(event: RunEvent): Stop | undefined {
   return part === undefined ? { afterSeq: event.seq - 1, limit: limit as LimitName } : undefined
 }
 
-/** What is left of a stop after a session has begun: nothing when the run is a fork or went on from before it. */
+/** The stop that still applies after a session has begun: none for a fork, or if the run resumed from before it. */
 function stopAfter(stopped: Stop | undefined, event: SessionStart): Stop | undefined {
   if (stopped === undefined || event.type !== 'run.resumed') return undefined
   const { rewindToSeq } = event.data
@@ -95,8 +95,8 @@ function stopAfter(stopped: Stop | undefined, event: SessionStart): Stop | undef
 }
 
 /**
- * From where a run that ended is gone on with: where something failed that may work now, or where a limit stopped it that is
- * higher now. null: it goes on where it is, or has ended.
+ * The event after which a finished run is resumed: before a temporary failure, or where a limit stopped it that has been
+ * raised. null: it resumes where it is, or has ended.
  */
 export function findRewind(history: History, limits: Limits): number | null {
   const { rewindToSeq, stopped, finished } = history
@@ -170,8 +170,8 @@ function spentWhole(
 }
 
 /**
- * Finds from where a run that ended on a passing failure is tried again: from the first such failure that nothing went on
- * from. A failure in a turn that ended, or in a branch of a fan-out that ended, was a value for what came after.
+ * Finds where to retry a run that ended with a temporary failure: at the first such failure that nothing handled. A failure
+ * inside a finished turn, or inside a branch of a finished fan-out, was handled as a value.
  */
 class Retry {
   private failures: EventOf<'step.failed'>[] = []

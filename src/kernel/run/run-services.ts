@@ -6,7 +6,7 @@ import type { StepUse } from '../step/step-scope.ts'
 import type { Clock } from './clock.ts'
 import type { Journal } from './journal.ts'
 
-/** What a whole run shares: one of these for each execution. */
+/** What all contexts of one execution share. */
 export interface RunServices {
   readonly journal: Journal
   readonly budget: Budget
@@ -17,9 +17,9 @@ export interface RunServices {
   readonly seed: string
   /** Values that must not enter the log: replaced at the boundary of each step. */
   readonly secrets: readonly string[]
-  /** Keys of notices that this execution has told, where one is enough for the run: see `noticeOfModel`. */
+  /** Keys of notices that this execution has given where one per run is enough. */
   readonly noticed: Set<string>
-  /** Hears what each step has used, as the log has it: see `countTokens`. */
+  /** Receives each step's usage as the log has it: see `countTokens`. */
   readonly count?: (facts: StepUse) => void
   /** Answers a question to a person, or `undefined` to let the run wait. */
   readonly answer?: (prompt: Json, key: string) => Promise<Json | undefined>

@@ -16,7 +16,7 @@ import { redactSecrets } from './secrets.ts'
 import { resultSoFar } from './state-at.ts'
 import type { Execution, RunOutcome, Workflow } from './workflow.ts'
 
-/** Starts a run and drives it to its end. Rejects with what stopped it; the log then says how to go on. */
+/** Starts a run and executes it to its end. Rejects with the error that stopped it; the log then holds how to resume. */
 export async function startRun<Input extends JsonObject, Result extends JsonObject>(
   workflow: Workflow<Input, Result>,
   givenInput: Input,
@@ -55,8 +55,8 @@ export async function startRun<Input extends JsonObject, Result extends JsonObje
 }
 
 /**
- * Goes on with a run that was interrupted, waits, failed on something that may work now, or was stopped by a limit that is
- * higher now. Finished steps are not done again. A run that has ended gives its recorded result.
+ * Resumes a run that was interrupted, is waiting, failed temporarily, or was stopped by a limit that has been raised. Finished
+ * steps are not repeated. A run that has ended returns its recorded result.
  *
  * @throws `run_busy`, `run_incompatible` when the workflow has changed, `step_changed`
  */
@@ -97,20 +97,20 @@ export async function resumeRun<Input extends JsonObject, Result extends JsonObj
       spent,
     })
   } finally {
-    // What was not driven stays as it was; a run whose owner has died is interrupted.
+    // A run that was not executed keeps its status; a run whose owner has died is interrupted.
     const status = before.status === 'running' ? 'interrupted' : before.status
     if (!isDriven) await store.release(lease, status)
   }
 }
 
-/** Whether a run does more than give its recorded result when it is resumed under these limits. @throws `run_incompatible` */
+/** Whether resuming a run under these limits does more than return its recorded result. @throws `run_incompatible` */
 export async function goesOn(store: RunStore, runId: string, limits: Limits): Promise<boolean> {
   const history = await readHistory(new Journal({ runId, store }), store, runId)
   const { finished, limits: recorded } = history
   return finished === undefined || findRewind(history, { ...recorded, ...limits }) !== null
 }
 
-/** A fork whose first own event was lost would go on as its parent did. @throws `run_incompatible` */
+/** Refuses a fork whose first own event was lost: it would continue as its parent did. @throws `run_incompatible` */
 function checkFork({ runId, parent }: RunRecord, { seq }: History['configured']): void {
   if (parent === undefined || seq === parent.seq + 1) return
   throw new ScholiumError('run_incompatible', `Run ${runId} is a fork that never started.`, {
@@ -118,7 +118,7 @@ function checkFork({ runId, parent }: RunRecord, { seq }: History['configured'])
   })
 }
 
-/** What was recorded under one configuration is not gone on with under another: the answer would be of no single one. */
+/** Refuses to resume a run under another configuration: its answer would mix both. @throws `run_incompatible` */
 function checkConfiguration(execution: Execution, { data, runId }: History['configured']): void {
   const recorded = flattenConfiguration(data.configuration ?? {})
   const now = flattenConfiguration(execution.configuration)
@@ -139,7 +139,7 @@ function checkConfiguration(execution: Execution, { data, runId }: History['conf
 
 const maxNamedDifferences = 3
 
-/** What stands in a configuration, by path: `models.planner`. */
+/** The values of a configuration by path, such as `models.planner`. */
 function flattenConfiguration(value: Json, path = ''): ReadonlyMap<string, string> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return new Map([[path, typeof value === 'string' ? value : canonicalJson(value)]])
@@ -151,18 +151,19 @@ function flattenConfiguration(value: Json, path = ''): ReadonlyMap<string, strin
   )
 }
 
-/** What a replay found. */
+/** The outcome of a replay. */
 export interface Replay<Result> {
   readonly result: Result
   readonly recorded: Result
-  /** How many steps the code asked for. */
+  /** Number of steps that the code requested. */
   readonly steps: number
-  /** Steps that the log holds and the code did not ask for. */
+  /** Keys of recorded steps that the code did not request. */
   readonly unclaimed: readonly string[]
 }
 
 /**
- * Executes the code of a run that has ended, or of a session that waits, again from the start with its recorded steps only: no model, no network, nothing written.
+ * Executes a finished run, or a waiting session, again from the start using its recorded steps only: no model is called, the
+ * network is not used, nothing is written.
  * @throws `step_missing`, `step_changed`, `run_incompatible`; `invalid_input` for a run that has not ended
  */
 export async function replayRun<Input extends JsonObject, Result extends JsonObject>(
@@ -191,7 +192,7 @@ export async function replayRun<Input extends JsonObject, Result extends JsonObj
     journal,
     started.data.seed,
     0,
-    // Where a limit stopped something is in the log; what was granted is not asked again.
+    // The log says where a limit stopped something, so no reservations are made.
     {},
   )
   const context = new RunContext({

@@ -11,7 +11,7 @@ import type { Owner, RunStore } from './run-store.ts'
 /** Something that can be run: a question team, a pipeline, an agent file. */
 export interface Workflow<Input extends JsonObject, Result extends JsonObject> {
   readonly name: string
-  /** Changes when recorded runs can no longer be continued by the code. */
+  /** Increased when the code can no longer continue recorded runs. */
   readonly version: string
   /** Hashes of what steers the models, by file. */
   readonly promptHashes: Readonly<Record<string, string>>
@@ -38,7 +38,7 @@ export interface Workflow<Input extends JsonObject, Result extends JsonObject> {
   mayRetry?(result: Result): boolean
 }
 
-/** What an execution needs beside the workflow. */
+/** What an execution needs in addition to the workflow. */
 export interface Execution {
   readonly store: RunStore
   readonly owner: Owner

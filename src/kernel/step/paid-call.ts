@@ -6,20 +6,20 @@ import type { Usage } from '../run/event.ts'
 import type { RunContext } from '../run/run-context.ts'
 import type { StepAttempt } from './step-attempt.ts'
 
-/** So often a call of a model is made in all, where its service fails for a while. */
+/** Attempts at a model call in total, when its service fails temporarily. */
 export const maxAttempts = 3
 
 const nothingUsed: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
 
-/** What one attempt at a call gave, and what it is counted with. */
+/** The result of one attempt at a call, and the usage counted for it. */
 export interface PaidCall<T> {
   readonly result: T
   readonly usage: Usage
 }
 
 /**
- * One attempt at a call, reserved by its upper bound and settled with what `call` tells that it used: the whole bound where it
- * tells nothing, nothing where the service refused it. `call` gets how long its answer may be, where a limit says so.
+ * One attempt at a call. Reserves its upper bound and settles with the usage that `call` reports: the whole bound if it reports
+ * none, nothing if the service refused it. `call` receives the maximum length of its answer in tokens, if a limit sets one.
  *
  * @throws `limit_reached`, and what `call` throws
  */
@@ -48,7 +48,7 @@ export async function paidCall<T>(
   }
 }
 
-/** Waits after an attempt that failed, as long as the service asks, and tells listeners why. */
+/** Waits after a failed attempt, as long as the service asks, and tells listeners why. */
 export async function waitForNext(
   context: RunContext,
   attempt: StepAttempt,
@@ -62,7 +62,7 @@ export async function waitForNext(
   await attempt.sleep(delayMs)
 }
 
-/** The model; where it cannot even be loaded, nothing was sent and nothing is owed. */
+/** Loads the model. If that fails, nothing was sent and nothing is charged. */
 export async function loadModel<T>(
   binding: { load(): Promise<T> },
   attempt: StepAttempt,

@@ -7,26 +7,25 @@ import { maxTimerMs } from '../run/deadline.ts'
 import type { Effect, Usage } from '../run/event.ts'
 import type { NewBlob } from '../run/run-store.ts'
 import { withResumeHint } from './step-limit.ts'
-import type { StepOptions } from './step-options.ts'
 import type { LimitUse, StepScope } from './step-scope.ts'
 
-/** What a step's function gets to work with. */
+/** What a step's function receives. */
 export interface StepAttempt {
   readonly key: string
   readonly signal: AbortSignal
-  /** 1, or more when an earlier attempt was cut off. */
+  /** Counts from 1; higher when earlier attempts were interrupted. */
   readonly attempt: number
-  /** The grant that was reserved before the step began, and for each further call one of its own. Settle what it gives back. */
+  /** Reserves budget for one call. The first call gets the grant reserved before the step began. Settle each grant. */
   reserve(reservation: Reservation): Promise<Grant>
-  /** Counts what was used, also when the step then fails. */
+  /** Adds to the step's usage, which counts even if the step then fails. */
   use(usage: Usage): void
-  /** Keeps text under its hash in the same transaction as the step's end. */
+  /** Stores text under its hash, in the same transaction as the end of the step. */
   keep(hash: Hash, text: string): void
   /** Waits by the run's clock. */
   sleep(delayMs: number): Promise<void>
 }
 
-/** A step as it is asked for. */
+/** A step to be run. */
 export interface StepSpec<T extends Json> extends StepOptions {
   readonly name: string
   readonly effect: Effect
@@ -36,14 +35,14 @@ export interface StepSpec<T extends Json> extends StepOptions {
 
 const nothingUsed: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
 
-/** One attempt at a step: its signal, what it reserves, uses and keeps. */
+/** One attempt at a step: its signal, reservations, usage and stored texts. */
 export class Attempt<T extends Json> implements StepAttempt {
   readonly key: string
   readonly attempt: number
   readonly signal: AbortSignal
   readonly kept: NewBlob[] = []
   private used: Usage | undefined
-  /** What was used less what was settled: what the budget does not know of yet. */
+  /** Usage that no grant has settled yet, so that the budget does not know it. */
   private due = { tokens: 0, costUsd: 0 }
   private steps = 0
   private prepaid: Grant | undefined
@@ -51,10 +50,10 @@ export class Attempt<T extends Json> implements StepAttempt {
   private readonly open = new Set<Grant>()
   private readonly scope: StepScope
   private readonly spec: StepSpec<T>
-  /** Where a time limit binds: aborted with the run, or when the time is up. */
+  /** Present if a time limit applies: aborted with the run, or when the time is up. */
   private readonly control: AbortController | undefined
   private readonly wall: ReturnType<StepScope['remainingWall']>
-  /** Who has had its time: the step, or the whole run or part with a limit of its own. */
+  /** Whose time limit has passed: the step's, or that of the run or one of its parts. */
   private timedOut: 'step' | 'wall' | undefined
 
   constructor(
@@ -76,7 +75,7 @@ export class Attempt<T extends Json> implements StepAttempt {
     if (held.grant !== undefined) this.hold(held.grant)
   }
 
-  /** Runs the step's function; does not wait for it any longer than its time allows. */
+  /** Runs the step's function, waiting for it no longer than the time limits allow. */
   run(): Promise<T> {
     const { budget } = this.scope.services
     return budget.runInside(this.holder, () => this.runInTime())
@@ -132,7 +131,7 @@ export class Attempt<T extends Json> implements StepAttempt {
     }
   }
 
-  /** A further call's reservation. What was used before is in the log first: a crash must not lose it. */
+  /** Reserves for a further call. Usage so far is recorded first, so that a crash cannot lose it. */
   private async reserveMore(reservation: Reservation): Promise<Grant> {
     const { scope, signal, holder, used, key } = this
     const { journal, budget, clock } = scope.services
@@ -156,7 +155,7 @@ export class Attempt<T extends Json> implements StepAttempt {
     )
   }
 
-  /** Records that a service counted more than the upper bound that was reserved for its call. */
+  /** Records that a service counted more than the upper bound reserved for its call. */
   private tellOvershoot({ tokens, costUsd, output }: Reservation, used: Usage): void {
     const usedTokens = used.inputTokens + used.outputTokens
     const isBound = output === undefined
@@ -166,15 +165,15 @@ export class Attempt<T extends Json> implements StepAttempt {
     const passed = describeOvershoot(budget.overshoot())
     const text = `${usedTokens} tokens were counted for a call that can use at most ${tokens}.${passed === undefined ? '' : ` ${passed}`}`
     const data = { level: 'warning', component: this.key, text } as const
-    // A log that fails is noticed at the step's end.
+    // A failing log is noticed when the step ends.
     void journal
       .append({ key: this.key, type: 'notice', data, ts: clock.now() })
       .catch(() => undefined)
   }
 
   /**
-   * Charges what was used and settled by no grant, then gives back what is still held. A grant that nothing was told of counts
-   * whole: see {@link isUnsettled}. What is counted so goes into the step's usage, so that the log says it too.
+   * Charges usage that no grant settled, then releases open grants. A grant whose use is unknown is charged in full (see
+   * {@link isUnsettled}) and added to the step's usage, so that the log has it too.
    */
   settleOpen(hasFailed: boolean): void {
     const { due, prepaid } = this
@@ -208,8 +207,8 @@ export class Attempt<T extends Json> implements StepAttempt {
   }
 
   /**
-   * Whether all that was reserved may have been used. Of a grant that the function took: when the attempt failed, or nothing was
-   * told that no other grant was settled with. Of one that it did not take: when it told nothing at all, or was broken off.
+   * Whether everything reserved may have been used. For a grant that the function took: when the attempt failed, or reported no
+   * usage beyond other grants. For one that it did not take: when it reported nothing at all, or was interrupted.
    */
   private isUnsettled(grant: Grant, hasFailed: boolean, isUnreported: boolean): boolean {
     if (grant !== this.prepaid) return hasFailed || isUnreported
@@ -240,7 +239,7 @@ export class Attempt<T extends Json> implements StepAttempt {
     return this.scope.services.clock.sleep(delayMs, this.signal)
   }
 
-  /** What the attempt has used up, for the log. */
+  /** What the attempt has used, for the log. */
   usageFacts(): LimitUse {
     return {
       ...(this.spec.isEmbedding === true ? { isEmbedding: true } : {}),
@@ -250,8 +249,8 @@ export class Attempt<T extends Json> implements StepAttempt {
   }
 
   /**
-   * What a thrown value means here: an abort is the run's interruption, the run's time limit or the step's own time-out;
-   * one that nobody here asked for is a failure like any other. Whether a write that was cut off happened is not known.
+   * The error for a thrown value. An abort is the run's interruption, the run's time limit or the step's own; an abort that
+   * none of these caused is an ordinary failure. The outcome of an interrupted write is unknown.
    */
   explain(thrown: unknown): unknown {
     const { effect, timeoutMs = 0, label = this.spec.name } = this.spec
@@ -289,4 +288,24 @@ export class Attempt<T extends Json> implements StepAttempt {
     this.steps += grant.reservation.steps
     return grant
   }
+}
+
+/** Options of a step. */
+export interface StepOptions {
+  /** Whether it costs money or tokens. Its start is then recorded before it runs and its end is on disk before it resolves. */
+  readonly isPaid?: boolean
+  /** Its name in messages to people and models. Default: its name. */
+  readonly label?: string
+  /** Time limit in milliseconds. Default: only the limits of the run. */
+  readonly timeoutMs?: number
+  /** Upper bound of what it can use. It is reserved before the step begins, so a limit stops it before anything is done. */
+  readonly reservation?: Reservation
+  /** The input as the log keeps it, if shorter than what is hashed. Default: the input. */
+  readonly loggedInput?: Json
+  /** Whether it waits for a person. That time does not count as work. */
+  readonly isPause?: boolean
+  /** Finds out whether an interrupted write was done: its output, `'undone'`, or `undefined` if that is unknown. */
+  readonly decide?: () => Promise<'undone' | { readonly output: Json } | undefined>
+  /** Whether it computes embeddings, whose tokens are counted separately. */
+  readonly isEmbedding?: boolean
 }

@@ -5,7 +5,7 @@ import type { ReservationHolder } from '../limits/reservation-holder.ts'
 import { withDeadline } from '../run/deadline.ts'
 import type { StepScope } from './step-scope.ts'
 
-/** A limit's error with the command that goes on with this run under a higher one; any other error as it is. */
+/** Adds to a limit's error the command that resumes this run with a higher limit. Other errors are returned unchanged. */
 export function withResumeHint(scope: StepScope, error: unknown): unknown {
   if (!(error instanceof ScholiumError) || error.code !== 'limit_reached') return error
   const { journal, budget } = scope.services
@@ -13,7 +13,7 @@ export function withResumeHint(scope: StepScope, error: unknown): unknown {
   return toResumable(error, journal.runId, budget.allowedWallMs(String(part)))
 }
 
-/** Does what a limit may keep from beginning at a key; where it does, the log says so. @throws `limit_reached`, and what `work` throws */
+/** Runs `work` and records at `key` if a limit prevents it. @throws `limit_reached`, and what `work` throws */
 export async function recordingLimit<T>(
   scope: StepScope,
   key: string,
@@ -29,7 +29,7 @@ export async function recordingLimit<T>(
   }
 }
 
-/** Reserves, and waits for others no longer than the run, or the part, may work. */
+/** Reserves budget, waiting for other holders no longer than the time limit of the run or part allows. */
 export async function reserveInTime(
   scope: StepScope,
   reservation: Reservation,

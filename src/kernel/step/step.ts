@@ -16,7 +16,7 @@ import { Attempt, type StepSpec } from './step-attempt.ts'
 import { recordingLimit, reserveInTime } from './step-limit.ts'
 import type { StepScope } from './step-scope.ts'
 
-/** Does a step under the contract of the log: see `RunContext.step`. */
+/** Runs a step at most once per run and records it in the log; see `RunContext.step`. */
 export async function runStep<T extends Json>(scope: StepScope, spec: StepSpec<T>): Promise<T> {
   const { journal } = scope.services
   const key = scope.key(spec.name)
@@ -61,7 +61,7 @@ async function readOutcome<T extends Json>(
       throw fromFailure(failure)
     }
     case 'step.outcome_unknown':
-      // The stop itself cut it off, or a crash long before.
+      // The stop itself interrupted it, or an earlier crash.
       if (recorded.seq > (scope.stop?.seq ?? Infinity)) throwStop(scope, recorded)
       throw outcomeUnknown(key)
     default:
@@ -87,7 +87,7 @@ async function readOutcome<T extends Json>(
   throw outcomeUnknown(key)
 }
 
-/** A step that the log does not have was not done there: because of a limit or a stop, or the log is none of this code. */
+/** Throws when a step should be in the log and is not: a limit or a stop prevented it, or the log does not match the code. */
 function throwMissing(scope: StepScope, key: string): void {
   scope.throwRecordedLimit(key)
   throwStop(scope, undefined)
@@ -102,17 +102,17 @@ function throwMissing(scope: StepScope, key: string): void {
   )
 }
 
-/** Of a part that a person stopped, ends a step that has no result as it ended then. */
+/** In a part that a person stopped, ends a step without a result as it ended then. @throws `cancelled` */
 function throwStop(scope: StepScope, recorded: RecordedStep | undefined): void {
   if (scope.stop !== undefined) throw cancelled(undefined, recorded?.facts.failure?.details)
 }
 
-/** Whether a step of before a retry leaves no doubt about what it did: with another input it is another step then. */
+/** Whether the outcome of a step from before a retry is certain. With another input it is then a new step. */
 function hasKnownOutcome<T extends Json>(recorded: RecordedStep, spec: StepSpec<T>): boolean {
   return spec.effect !== 'write' || recorded.type === 'step.done' || recorded.type === 'step.failed'
 }
 
-/** Inputs of cheap steps are kept in the log up to this many characters, to show what changed. */
+/** Maximum length, in UTF-16 code units of JSON, at which the log keeps the input of a cheap step, to show what changed. */
 const maxLoggedInput = 2_000
 
 interface Attempted {
@@ -177,14 +177,14 @@ function createFacts<T extends Json>(
   return spec.isPause === true ? { ...facts, isPause: true } : facts
 }
 
-/** The facts of a step's start with what was granted for it, which counts as used where its end is never recorded. */
+/** The facts of a step's start with its reservation, which counts as used if the end is never recorded. */
 function withReservation(facts: StepFacts, grant: Grant | undefined): StepFacts {
   if (grant === undefined) return facts
   const { steps, tokens, costUsd } = grant.reservation
   return { ...facts, reservation: { steps, tokens, costUsd } }
 }
 
-/** For what costs or writes, has the log say that it begins. @throws `cancelled` when the run was interrupted meanwhile, `fenced` */
+/** Records the start of a step that costs or writes. @throws `cancelled` when the run was interrupted meanwhile, `fenced` */
 async function begin<T extends Json>(
   scope: StepScope,
   spec: StepSpec<T>,
@@ -195,15 +195,15 @@ async function begin<T extends Json>(
   const { name, effect, reservation } = spec
   if (durability === 'full') {
     const input = spec.loggedInput ?? spec.input
-    // A write is never repeated, so its start is on disk first; so is what a limit has to count. Another read is repeated
-    // after a power cut with or without a start.
+    // A write is never repeated and a limit must count what was reserved, so these starts are flushed to disk first. Any other
+    // read is repeated after a power cut, whether its start was stored or not.
     const isCounted = reservation !== undefined && scope.services.budget.isBounded
     const startDurability = effect === 'write' || isCounted ? 'full' : 'normal'
     await appendStep(scope, key, 'step.started', facts, input, startDurability)
     if (effect === 'write') await scope.services.journal.checkOwnership()
   }
   if (scope.signal.aborted) {
-    // Nothing was done yet, so even a write may be done by whoever goes on.
+    // Nothing was done yet, so a resumed run may repeat even a write.
     const failure = toFailure(cancelled(undefined, undefined))
     await appendStep(scope, key, 'step.cancelled', { ...facts, failure }, undefined, durability)
     throw cancelled(undefined, undefined)
@@ -213,7 +213,7 @@ async function begin<T extends Json>(
 
 const nothingUsed = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
 
-/** Checks that the run may go on and reserves what the step can use. @throws `limit_reached`, `cancelled` */
+/** Checks that the run may continue and reserves what the step can use. @throws `limit_reached`, `cancelled` */
 async function admit<T extends Json>(
   scope: StepScope,
   { reservation }: StepSpec<T>,
@@ -225,7 +225,7 @@ async function admit<T extends Json>(
     if (reservation === undefined || scope.isReplay) return undefined
     const grant = await reserveInTime(scope, reservation, holder)
     try {
-      // It may have waited for others until its time was up.
+      // The time limit may have passed while it waited for other reservations.
       await scope.throwIfStopped()
     } catch (error) {
       grant.settle(nothingUsed)
@@ -235,7 +235,7 @@ async function admit<T extends Json>(
   })
 }
 
-/** Records how an attempt ended without a result, and gives the error as every later execution will see it. */
+/** Records that an attempt failed and returns the error as every later execution will see it. */
 async function recordFailure<T extends Json>(
   scope: StepScope,
   spec: StepSpec<T>,
@@ -270,7 +270,7 @@ async function recordFailure<T extends Json>(
   return isCancelled ? cancelled(error, failure.details) : thrown
 }
 
-/** @param details what there was of a result by then */
+/** @param details the partial result, if any */
 function cancelled(cause: unknown, details: JsonObject | undefined): ScholiumError {
   return new ScholiumError('cancelled', 'The run was interrupted.', {
     cause,
@@ -278,7 +278,7 @@ function cancelled(cause: unknown, details: JsonObject | undefined): ScholiumErr
   })
 }
 
-/** What is no end of the step itself. */
+/** Codes of failures that do not end the step itself. */
 const unrecorded: ReadonlySet<string> = new Set([
   'fenced',
   'store_failed',
@@ -306,7 +306,7 @@ function appendStep(
   return scope.services.journal.append(event, durability, blobs)
 }
 
-/** The error of a write that was cut off. */
+/** The error of an interrupted write. */
 function outcomeUnknown(key: string): ScholiumError {
   return new ScholiumError(
     'outcome_unknown',
@@ -318,7 +318,7 @@ function outcomeUnknown(key: string): ScholiumError {
   )
 }
 
-/** The error of a step whose input is not what was recorded, with where they part. */
+/** The error of a step whose input differs from the recorded one, with the first difference. */
 async function stepChanged<T extends Json>(
   scope: StepScope,
   spec: StepSpec<T>,
@@ -344,7 +344,7 @@ async function stepChanged<T extends Json>(
   )
 }
 
-/** Where two texts part, with a little of each. */
+/** The first difference between two texts, with some context of each. */
 function firstDifference(before: string, after: string): string {
   let at = 0
   while (at < before.length && before[at] === after[at]) at++

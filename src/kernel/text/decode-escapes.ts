@@ -105,7 +105,7 @@ function continued(text: string, at: number, next: number): Escape {
   return meaning(next === 13 && text.charCodeAt(at + 2) === 10 ? 3 : 2, -1)
 }
 
-/** The number that so many hexadecimal digits are, `skipped` signs after the escape's first. */
+/** The value of hexadecimal digits that start `skipped` code units after the first one of the escape. */
 function hexAt(text: string, at: number, skipped: number, count: number): Escape {
   let code = 0
   for (let index = at + skipped; index < at + skipped + count; index++) {

@@ -114,7 +114,7 @@ function readString(cursor: JsonCursor): Scalar {
 }
 
 /**
- * Whether a quote before `position` ends its string. Valid JSON goes on with a closer there, so that a quote before
+ * Whether a quote before `position` ends its string. Valid JSON continues with a closer there, so a quote before
  * anything else is part of the text, except where the next string begins without a comma.
  */
 function endsString({ text, limit, closers }: JsonCursor, position: number): boolean {

@@ -16,7 +16,7 @@ export interface PrintedCall {
   readonly input: Json
 }
 
-/** A stretch of text (half-open, UTF-16 code units) that is nothing but calls of known tools, in one format. */
+/** A span of text (half-open, UTF-16 code units) that is nothing but calls of known tools, in one format. */
 export interface CallBlock {
   readonly start: number
   readonly end: number

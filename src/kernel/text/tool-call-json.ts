@@ -21,7 +21,7 @@ export interface CallRun {
 interface Rules {
   /** The input must be there, even if empty. */
   readonly needsInput: boolean
-  /** The arguments may stand beside the name. */
+  /** The arguments may be at the same level as the name. */
   readonly takesFlat: boolean
 }
 
@@ -161,7 +161,7 @@ function structuredInput(rest: JsonObject, tool: TextTool, rules: Rules): Json |
   return normalizeInput(rest[inputs[0] ?? ''] ?? {}, tool)
 }
 
-/** The arguments beside the name, where the tool's parameters show that they are meant. */
+/** Arguments at the same level as the name, if they match the tool's parameters. */
 function flatInput(rest: JsonObject, tool: TextTool, rules: Rules): Json | undefined {
   const keys = Object.keys(rest)
   return rules.takesFlat && keys.length > 0 && areItsParameters(tool, keys) ? rest : undefined

@@ -40,7 +40,7 @@ export function labelledBlocks(text: string, tools: ToolTable): readonly CallBlo
   return withoutInvention(blocks, text, foreignAt)
 }
 
-/** A model that goes on to write the observation itself has made it up, with all that comes of it. */
+/** Drops everything after an observation that the model wrote itself: it is invented. */
 function withoutInvention(
   blocks: readonly CallBlock[],
   text: string,

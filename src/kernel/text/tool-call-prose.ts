@@ -11,7 +11,7 @@ interface Place {
   readonly last: CallBlock
 }
 
-/** Whether calls at this place are made there rather than told of. */
+/** Whether calls at this place are meant as calls, not merely mentioned. */
 export function isMeant(text: string, { start, end, first, last }: Place): boolean {
   const before = text.slice(Math.max(0, start - windowLength), start)
   const after = text.slice(end, end + windowLength)
@@ -83,7 +83,7 @@ const announcements = [
   /^\W*for (?!.*\b(?:example|instance|reference|tests?|testing|record|comparison|illustration|completeness|debugging|you|your)\b)[\w'’ ,.-]{1,40}:$/i,
   /^\W*(?:ok|okay|sure|right|alright|yes|got it|great|hmm+|well|fine)\W*$/i,
 ]
-/** Words of one's own doing. */
+/** Words for the speaker's own actions. */
 const doing = [
   /\b(?:I|we) (?:am|are|now|shall|call|use|run|search|try|start|begin|ask|get|take|turn|fetch|check|make|do|first|then)\b|\b(?:I'm|we're)\b/i,
   /^\W*(?:next|first|then|now|so|once more|again),/i,

@@ -25,7 +25,7 @@ export function pythonicBlocks(text: string, tools: ToolTable): readonly CallBlo
     if (calls?.every((call) => fitsTool(call, tools)) && isMeant(text, start, calls, isWhole)) {
       blocks.push({ start, end, calls, format: 'pythonic' })
     }
-    // Reading goes on where this attempt ended, so that no stretch of text is read twice.
+    // Reading continues where this attempt ended, so that no text is read twice.
     lineStart.lastIndex = Math.max(end, start + 1)
   }
   return blocks

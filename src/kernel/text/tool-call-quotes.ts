@@ -1,6 +1,6 @@
 import type { CallBlock } from './tool-call-block.ts'
 
-/** A half-open stretch of text. */
+/** A half-open span of text. */
 export interface Stretch {
   readonly start: number
   readonly end: number
@@ -74,7 +74,7 @@ function closingMark(text: string, from: number, run: string): Stretch | undefin
 const thought = '(?:think|thinking|thought|reasoning|scratchpad|reflection)'
 const result =
   '(?:tool_(?:response|result|output)|function_(?:response|result|results|output)|observation)'
-/** Each pattern runs to the end of its stretch or of the text, so that no text is read twice by one pattern. */
+/** Each pattern matches to the end of its span or of the text, so that no pattern reads text twice. */
 const stretches = [
   /^[ \t]*>.*$/gm,
   new RegExp(`<${thought}>[\\s\\S]*?(?:</${thought}>|$)`, 'gi'),
@@ -87,7 +87,7 @@ const stretches = [
   /<\|(?:im_start|start_header_id)\|>(?:user|system|tool|ipython|function)\b[\s\S]*?(?:<\|(?:im_start|start_header_id)\|>assistant|$)/g,
 ]
 
-/** Stretches in which nothing is ever meant as a call: quotes, inline code, thoughts, results, turns of others. */
+/** Spans in which nothing is ever meant as a call: quotes, inline code, thoughts, results, turns of others. */
 export function quotedStretches(text: string): readonly Stretch[] {
   const found = stretches.flatMap((pattern) =>
     [...text.matchAll(pattern)].map(({ index, 0: whole }) => ({
@@ -151,7 +151,7 @@ function quotations(text: string): readonly Stretch[] {
   return found
 }
 
-/** Gives the stretch that covers a position, if any; must be asked for positions in ascending order. */
+/** Finds the span that covers a position, if any. Positions must be passed in ascending order. */
 export function coverage<Found extends Stretch>(
   covering: readonly Found[],
 ): (position: number) => Found | undefined {

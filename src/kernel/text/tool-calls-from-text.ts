@@ -20,7 +20,7 @@ export interface TextToolCall {
   readonly toolName: string
   /** As printed, not yet checked against the tool's schema; an object, or a string where the model gave only that. */
   readonly input: Json
-  /** The stretch that holds the call, with its fence or tags; calls of one list or fence share it. UTF-16 code units. */
+  /** The span that holds the call, with its fence or tags; calls of one list or fence share it. UTF-16 code units. */
   readonly start: number
   readonly end: number
   /** Whether only its shape shows that it is a call: no tokens or tags of a model, no label. A text that is quoted may look so. */
@@ -32,7 +32,7 @@ export interface TextToolCall {
 /** The calls of a text in order, and the text without them. */
 export interface TextToolCalls {
   readonly calls: readonly TextToolCall[]
-  /** What the model said beside its calls, trimmed. The whole text when there is no call. */
+  /** The text around the calls, trimmed; the whole text if there is no call. */
   readonly rest: string
 }
 

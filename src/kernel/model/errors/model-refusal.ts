@@ -4,7 +4,7 @@ import { classifyRefusal, type RefusalReason, tokenCounts } from './refusal-reas
 import { describeReason, type Refused, refusalHint } from './refusal-text.ts'
 import { askedWaitMs, waitEnd } from './retry-after.ts'
 
-/** A longer wait than this is not made inside of a run: it ends, and says when it can go on. */
+/** Maximum wait inside a run, in milliseconds. For a longer one the run ends and says when it can be resumed. */
 export const maxWaitMs = 60_000
 
 /** Reasons that pass by themselves: the call is tried again. */
