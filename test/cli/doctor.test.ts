@@ -67,8 +67,8 @@ describe('doctor with nothing set up', () => {
     expect(jsonOf(outcome)).toMatchObject({ schema: 'scholium.doctor/1', status: 'ok' })
     expect(found(outcome, 'home')).toEqual([
       expect.stringContaining('is writable'),
-      expect.stringContaining('runs.db is sound'),
-      expect.stringContaining('library.db is sound'),
+      expect.stringContaining('runs.db is intact'),
+      expect.stringContaining('library.db is intact'),
     ])
     const lines = linesOf(await doctor(['--output-format', 'stream-json']))
     expect(lines.at(-1)).toMatchObject({ type: 'result', status: 'ok' })
