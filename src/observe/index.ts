@@ -1,4 +1,6 @@
 /** Projections of the log: spans, trace files, log lines, analytics. Loads no telemetry package. */
+
+export type { Distribution } from './agent-performance.ts'
 export {
   type AgentPerformance,
   AgentPerformanceAnalyzer,
@@ -16,7 +18,6 @@ export {
 export { type ExportFormat, exportTraces } from './export-traces.ts'
 export { createLog, type LogFile, type LogOptions, openLogFile } from './log.ts'
 export { formatLogLine, type LogLevel, type LogLine, logLevels, logLineOf } from './log-line.ts'
-export type { Distribution } from './percentile.ts'
 export { eventsForSpans } from './read-events.ts'
 export {
   type Span,
