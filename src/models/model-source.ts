@@ -7,15 +7,13 @@ import type {
   ModelSource,
   Price,
 } from '../kernel/model/model.ts'
-import { withDeployment } from './azure-deployment.ts'
+import { withDeployment, splitName, unknownName } from './model-name.ts'
 import { embeddingLoader, loadModel } from './load-model.ts'
-import { splitName, unknownName } from './model-name.ts'
 import type { ModelSettings, NamedModels, RoleModel } from './model-settings.ts'
-import { modelSizesOf } from './model-sizes.ts'
+import { modelSizesOf, takesImages } from './model-sizes.ts'
 import { checkPrices, overrideOf, priceAt } from './price-of.ts'
 import { findProvider, keyVariables } from './providers.ts'
 import { isOwnServer, reachModel } from './reach-model.ts'
-import { takesImages } from './takes-images.ts'
 
 /** The name of the engine that is used when no model is named. */
 export const defaultModelName = 'extractive'

@@ -1,12 +1,11 @@
 /** Projections of the log: spans, trace files, log lines, analytics. Loads no telemetry package. */
-
-export type { Distribution } from './agent-performance.ts'
 export {
   type AgentPerformance,
   AgentPerformanceAnalyzer,
   type ErrorRate,
   type Performance,
   type WorkflowPerformance,
+  type Distribution,
 } from './agent-performance.ts'
 export {
   AgentTrajectoryAnalyzer,
@@ -29,5 +28,5 @@ export {
   usageOfSpans,
 } from './span.ts'
 export { SpanFold, type SpanOptions, spansOf } from './spans.ts'
-export { openTraceFile, type TraceFile } from './trace-file.ts'
+export { openTraceFile, type TraceFile } from './line-file.ts'
 export { type Trace, type TraceFilter, TraceReader } from './trace-reader.ts'

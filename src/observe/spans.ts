@@ -6,7 +6,7 @@ import {
   type StepEvent,
   type StepFacts,
 } from '../kernel/run/event.ts'
-import { beginningFacts, isBeginning, shortFailure, stepStatuses } from './execution-facts.ts'
+import { beginningFacts, isBeginning, shortFailure, stepStatuses, callFacts, isModelStep, usageOf } from './step-facts.ts'
 import {
   addUsage,
   noUsage,
@@ -18,7 +18,6 @@ import {
   traceIdOf,
 } from './span.ts'
 import { type Holder, nodeName, pathOf, topNodeOf } from './span-path.ts'
-import { callFacts, isModelStep, usageOf } from './step-facts.ts'
 
 /** How a log is projected. */
 export interface SpanOptions {

@@ -16,7 +16,7 @@ export { type CrashPoint, FaultStore } from './fault-store.ts'
 export { faultSubject, type TrialWorld } from './fault-subject.ts'
 export type { Counts } from './fault-writes.ts'
 export { createMemoryStore } from './memory-store.ts'
-export { createQuickClock, type QuickClock } from './quick-clock.ts'
+export { createQuickClock, type QuickClock } from './test-execution.ts'
 export { createRandom } from './random.ts'
 export { type ModelCallSeen, type ScriptedModels, scriptModels } from './script-models.ts'
 export { type ScriptedModel, startScriptedModel } from './scripted-model.ts'
@@ -47,5 +47,5 @@ export {
   type SourceReport,
   sourceFaults,
 } from './source-faults.ts'
-export type { SourcePage, SourceReply, SourceRequest } from './source-reply.ts'
+export type { SourcePage, SourceReply, SourceRequest } from './failing-source.ts'
 export { runInMemory, type TestRun, testExecution } from './test-execution.ts'

@@ -1,5 +1,4 @@
-import { startFailingSource } from './failing-source.ts'
-import type { SourcePage, SourceReply, SourceRequest } from './source-reply.ts'
+import { startFailingSource, type SourcePage, type SourceReply, type SourceRequest } from './failing-source.ts'
 
 /** A way in which a source fails. */
 export interface SourceFault {

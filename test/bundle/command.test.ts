@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bytesInMemory } from '../../src/observe/bundle/byte-source.ts'
-import { fileKindOf } from '../../src/observe/bundle/verify-bundle.ts'
+import { fileKindOf } from '../../src/observe/bundle/file-kind.ts'
 import { CommandLine, jsonOf } from '../cli/command.ts'
 import { OpenedBundle } from './opened.ts'
 

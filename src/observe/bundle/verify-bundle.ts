@@ -1,28 +1,27 @@
 import type { Claim } from '../../citations/claim.ts'
 import type { Hash, JsonObject } from '../../kernel/json.ts'
+import { checkAnswer } from './answer-check.ts'
 import type { BundledWorkflow } from './bundled-workflow.ts'
 import type { ByteSource } from './byte-source.ts'
-import { memberText } from './canonical.ts'
 import { type Check, type CheckName, concluded, Faults, runCheck, undecided } from './check.ts'
 import { checkCitations } from './citation-check.ts'
 import { BundleContents } from './contents.ts'
 import { CostCheck } from './cost-check.ts'
 import { citedReferences, claimsOf } from './evidence.ts'
 import { BundleFault, count, faultIn } from './fault.ts'
-import { isMemberName, type Manifest, memberNames } from './form.ts'
+import { type FileKind, fileKindOf } from './file-kind.ts'
+import { type Manifest, memberNames } from './form.ts'
 import { InputCheck } from './input-check.ts'
 import { checkManifest } from './manifest-check.ts'
 import { checkOrigin, type Origin, type OriginRequest } from './origin-check.ts'
-import { withPoints } from './point-check.ts'
-import { pointsOf } from './points.ts'
+import { pointsOf, withPoints } from './point-check.ts'
 import { recordedSources, recordedTexts } from './recorded-texts.ts'
 import { checkResult } from './result-check.ts'
-import { answerOf, derivedMembers, RunFacts } from './run-facts.ts'
+import { answerOf, RunFacts } from './run-facts.ts'
 import { SequenceCheck } from './sequence-check.ts'
 import { checkSources } from './source-check.ts'
 import { StepCheck } from './step-check.ts'
 import { checkCoverage, checkVerdicts } from './verdict-check.ts'
-import { localFields, recordBytes, signatures } from './zip-form.ts'
 import { readZip } from './zip-reader.ts'
 
 /** What a bundle is verified against beside itself. */
@@ -228,97 +227,4 @@ async function checkEvidence(
     ...checks,
     await runCheck('verdicts', () => withPoints(checkVerdicts(judged), judged, again)),
   ]
-}
-
-/** Whether the answer, and all else that is drawn from the log, is what the log gives. */
-function checkAnswer(
-  contents: BundleContents,
-  facts: RunFacts,
-  answer: JsonObject | undefined,
-): Check {
-  const faults = new Faults()
-  const drawn = derivedMembers(facts, answer)
-  for (const [name, value] of Object.entries(drawn)) {
-    if (contents.has(name)) compare(name, contents.text(name), memberText(value), faults)
-    else faults.add(faultIn(name, 'it is missing, although the log has its content.'))
-  }
-  const { answer: a, claims, configuration, csl, prices } = memberNames
-  for (const name of [a, claims, configuration, csl, prices]) {
-    if (contents.has(name) && !Object.hasOwn(drawn, name))
-      faults.add(faultIn(name, 'the log contains nothing to derive it from.'))
-  }
-  const detail =
-    answer === undefined
-      ? 'the run has not ended, so it has no answer'
-      : 'answer, claims, usage, costs, configuration and references derived from the log again'
-  return concluded('answer', faults, detail)
-}
-
-function compare(name: string, found: string, expected: string, faults: Faults): void {
-  if (found === expected) return
-  let at = 0
-  while (found[at] === expected[at]) at++
-  const byte = Buffer.byteLength(found.slice(0, at))
-  faults.add(faultIn(name, 'from here on it does not match the log.', byte))
-}
-
-/**
- * What a file looks like, sound or not: a bundle, nothing, something that is no zip, a zip of something else, or the beginning
- * of a bundle.
- */
-type FileKind = 'bundle' | 'empty' | 'other_file' | 'other_zip' | 'cut_off'
-
-/** What kind of file these bytes are, from their records alone. */
-export function fileKindOf(source: ByteSource): FileKind {
-  if (source.sizeBytes === 0) return 'empty'
-  if (endsAsBundle(source)) return 'bundle'
-  const first = signatureAt(source, 0)
-  if (first === signatures.end) return 'other_zip'
-  if (first !== signatures.local) return 'other_file'
-  const nameBytes = source.read(0, recordBytes.local)[localFields.nameBytes] ?? 0
-  const name = source.read(recordBytes.local, nameBytes).toString('latin1')
-  if (name.length === nameBytes && nameBytes > 0 && !isMemberName(name)) return 'other_zip'
-  const endsAsZip = signatureAt(source, source.sizeBytes - recordBytes.end) === signatures.end
-  return endsAsZip || !isCutOff(source) ? 'bundle' : 'cut_off'
-}
-
-/** Whether the end of a zip is whole, and the last members are a bundle's, whatever was changed before them. */
-function endsAsBundle(source: ByteSource): boolean {
-  const tail = source.read(Math.max(0, source.sizeBytes - tailBytes), tailBytes)
-  const end = tail.lastIndexOf(endSignature)
-  return tail.includes(memberNames.manifest) && end >= 0 && end + recordBytes.end <= tail.length
-}
-
-/** The last record of a zip, the two entries before it, and more than was likely put behind it. */
-const tailBytes = 1024
-const endSignature = Buffer.of(0x50, 0x4b, 5, 6)
-
-/** Whether the file ends before its records say that it does. */
-function isCutOff(source: ByteSource): boolean {
-  for (let at = 0; ; ) {
-    const record = source.read(at, recordBytes.directory)
-    const signature = signatureAt(source, at)
-    if (signature === undefined) return true
-    if (signature === signatures.local) {
-      if (record.length < recordBytes.local) return true
-      at += recordBytes.local + record.readUInt32LE(packedSize) + namesLength(record, 26)
-    } else if (signature === signatures.directory) {
-      if (record.length < recordBytes.directory) return true
-      at += recordBytes.directory + namesLength(record, 28)
-    } else return signature === signatures.end && at + recordBytes.end > source.sizeBytes
-    if (at > source.sizeBytes) return true
-  }
-}
-
-/** Where a local header says how many bytes its content has in the file. */
-const packedSize = 18
-
-/** The lengths of a record's name and of its extra field, which stand side by side. */
-function namesLength(record: Buffer, at: number): number {
-  return record.readUInt16LE(at) + record.readUInt16LE(at + 2)
-}
-
-function signatureAt(source: ByteSource, at: number): number | undefined {
-  const bytes = at < 0 ? Buffer.alloc(0) : source.read(at, 4)
-  return bytes.length < 4 ? undefined : bytes.readUInt32LE()
 }
