@@ -1,8 +1,8 @@
 import { ScholiumError } from '../kernel/errors.ts'
-import { nearest } from '../kernel/text/nearest.ts'
-import { providers } from './providers.ts'
 import type { ModelRole } from '../kernel/model/model.ts'
+import { nearest } from '../kernel/text/nearest.ts'
 import type { Variables } from './base-url.ts'
+import { providers } from './providers.ts'
 
 /** The parts of `provider:model`; what is behind the first colon may hold more colons and slashes. */
 export function splitName(name: string): { readonly provider: string; readonly model: string } {

@@ -7,10 +7,10 @@ import type {
   ModelSource,
   Price,
 } from '../kernel/model/model.ts'
-import { withDeployment, splitName, unknownName } from './model-name.ts'
 import { embeddingLoader, loadModel } from './load-model.ts'
+import { modelSizesOf, takesImages } from './model-capabilities.ts'
+import { splitName, unknownName, withDeployment } from './model-name.ts'
 import type { ModelSettings, NamedModels, RoleModel } from './model-settings.ts'
-import { modelSizesOf, takesImages } from './model-sizes.ts'
 import { checkPrices, overrideOf, priceAt } from './price-of.ts'
 import { findProvider, keyVariables } from './providers.ts'
 import { isOwnServer, reachModel } from './reach-model.ts'

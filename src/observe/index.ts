@@ -2,10 +2,10 @@
 export {
   type AgentPerformance,
   AgentPerformanceAnalyzer,
+  type Distribution,
   type ErrorRate,
   type Performance,
   type WorkflowPerformance,
-  type Distribution,
 } from './agent-performance.ts'
 export {
   AgentTrajectoryAnalyzer,
@@ -15,6 +15,7 @@ export {
   type TrajectoryStep,
 } from './agent-trajectory.ts'
 export { type ExportFormat, exportTraces } from './export-traces.ts'
+export { openTraceFile, type TraceFile } from './line-file.ts'
 export { createLog, type LogFile, type LogOptions, openLogFile } from './log.ts'
 export { formatLogLine, type LogLevel, type LogLine, logLevels, logLineOf } from './log-line.ts'
 export { eventsForSpans } from './read-events.ts'
@@ -28,5 +29,4 @@ export {
   usageOfSpans,
 } from './span.ts'
 export { SpanFold, type SpanOptions, spansOf } from './spans.ts'
-export { openTraceFile, type TraceFile } from './line-file.ts'
 export { type Trace, type TraceFilter, TraceReader } from './trace-reader.ts'

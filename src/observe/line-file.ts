@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { ScholiumError } from '../kernel/errors.ts'
-import { describeWriteFailure } from '../kernel/text/file-failure.ts'
 import type { LiveEvent } from '../kernel/run/event.ts'
+import { describeWriteFailure } from '../kernel/text/file-failure.ts'
 import { jsonLine } from './printable-text.ts'
 
 /** A file to which whole lines are appended, each of them at once: a process that is killed loses at most its last. */

@@ -6,7 +6,15 @@ import {
   type StepEvent,
   type StepFacts,
 } from '../kernel/run/event.ts'
-import { beginningFacts, isBeginning, shortFailure, stepStatuses, callFacts, isModelStep, usageOf } from './step-facts.ts'
+import {
+  beginningFacts,
+  callFacts,
+  isBeginning,
+  isModelStep,
+  shortFailure,
+  stepStatuses,
+  usageOf,
+} from './event-facts.ts'
 import {
   addUsage,
   noUsage,

@@ -1,4 +1,9 @@
-import { startFailingSource, type SourcePage, type SourceReply, type SourceRequest } from './failing-source.ts'
+import {
+  type SourcePage,
+  type SourceReply,
+  type SourceRequest,
+  startFailingSource,
+} from './failing-source.ts'
 
 /** A way in which a source fails. */
 export interface SourceFault {

@@ -1,12 +1,12 @@
 import { ScholiumError } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import type { ModelSource } from '../kernel/model/model.ts'
+import type { Clock } from '../kernel/run/clock.ts'
 import type { RunEvent } from '../kernel/run/event.ts'
 import { startRun } from '../kernel/run/run.ts'
 import type { RunStore } from '../kernel/run/run-store.ts'
 import type { Execution, Workflow } from '../kernel/run/workflow.ts'
 import { createMemoryStore } from './memory-store.ts'
-import type { Clock } from '../kernel/run/clock.ts'
 
 /** Models for workflows that call none: asking for one is a failure. */
 const noModels: ModelSource = {

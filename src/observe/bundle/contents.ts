@@ -3,7 +3,7 @@ import type { RunEvent } from '../../kernel/run/event.ts'
 import type { ByteSource } from './byte-source.ts'
 import { lineText, memberText, parseText } from './canonical.ts'
 import { BundleFault, count, faultIn } from './fault.ts'
-import { type BundledEvent, eventForm, memberNames, manifestForm } from './form.ts'
+import { type BundledEvent, eventForm, manifestForm, memberNames } from './form.ts'
 import { maxTextBytes } from './limits.ts'
 import { contentOf, type ReadMember, readZip } from './zip-reader.ts'
 

@@ -1,13 +1,13 @@
 import { canonicalJson, type JsonObject } from '../../kernel/json.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
+import { memberText } from './canonical.ts'
 import { type Check, concluded, Faults, undecided } from './check.ts'
+import type { BundleContents } from './contents.ts'
 import { faultIn, shown } from './fault.ts'
 import { type Manifest, memberNames } from './form.ts'
 import { holdsReplacement } from './path-names.ts'
-import { type RunFacts, derivedMembers } from './run-facts.ts'
+import { derivedMembers, type RunFacts } from './run-facts.ts'
 import { notShared } from './source-member.ts'
-import { memberText } from './canonical.ts'
-import type { BundleContents } from './contents.ts'
 
 /** What a log gives of a result beside the result itself. */
 export interface RebuiltResult {

@@ -1,7 +1,7 @@
 import type { Claim } from '../../citations/claim.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
-import { beginnings, isBeginning } from '../step-facts.ts'
+import { beginnings, isBeginning } from '../event-facts.ts'
 import { type Span, spanIdOf, traceIdOf } from '../span.ts'
 import { SpanFold } from '../spans.ts'
 import { contentOf, questionOf } from './content.ts'

@@ -1,8 +1,20 @@
-import type { JsonObject } from '../kernel/json.ts'
-import { isOfStep, type RunEvent, type StepFacts, type EventOf, type EventType } from '../kernel/run/event.ts'
-import { noUsage, type SpanKind, type SpanUsage, type SpanFailure, type SpanStatus } from './span.ts'
-import { toolOf } from './span-path.ts'
 import type { Failure } from '../kernel/errors.ts'
+import type { JsonObject } from '../kernel/json.ts'
+import {
+  type EventOf,
+  type EventType,
+  isOfStep,
+  type RunEvent,
+  type StepFacts,
+} from '../kernel/run/event.ts'
+import {
+  noUsage,
+  type SpanFailure,
+  type SpanKind,
+  type SpanStatus,
+  type SpanUsage,
+} from './span.ts'
+import { toolOf } from './span-path.ts'
 
 /** What the log says of a call. */
 export interface CallFacts {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { assumedWindowTokens } from '../kernel/limits/output-cap.ts'
-import { contextWindowOf, modelSizesOf, takesImages } from './model-sizes.ts'
+import { contextWindowOf, modelSizesOf, takesImages } from './model-capabilities.ts'
 
 describe('the window of a model', () => {
   it.each([
