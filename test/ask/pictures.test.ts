@@ -112,7 +112,7 @@ describe('a picture among the sources', () => {
       expect.objectContaining({
         kind: 'image_not_read',
         source: 'half.png',
-        detail: expect.stringContaining('the file is cut off'),
+        detail: expect.stringContaining('the file is truncated'),
       }),
     )
   })
