@@ -69,7 +69,7 @@ describe('a picture among the sources', () => {
       answer: said,
       gaps: [],
       citations: [{ n: 1, title: 'chart', path: picture }],
-      claims: [{ verdict: 'unchecked', reason: expect.stringContaining('picture') }],
+      claims: [{ verdict: 'unchecked', reason: expect.stringContaining('based on an image') }],
     })
     rmSync(picture)
     const offline = createApp({ home, environment: {} })
