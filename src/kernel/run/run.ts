@@ -56,7 +56,8 @@ export async function startRun<Input extends JsonObject, Result extends JsonObje
 
 /**
  * Goes on with a run that was interrupted, waits, failed on something that may work now, or was stopped by a limit that is
- * higher now. Finished steps are not done again. A run that has ended gives its recorded result.
+ * higher now. Finished steps are not done again. A run that has ended gives its recorded result,
+ * whichever version recorded it.
  *
  * @throws `run_busy`, `run_incompatible` when the workflow has changed, `step_changed`
  */
