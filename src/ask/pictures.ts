@@ -76,7 +76,7 @@ function pictureGaps({ left, roles, models }: Recorded, count: number): readonly
   )
   if (roles.length > 0) return gaps
   const which = count === 1 ? 'For one image' : `For ${count} images`
-  const detail = `${which} only the metadata was read, since ${models.join(' and ')} ${models.length === 1 ? 'is' : 'are'} not known to take pictures. Use a model that does, such as openai:gpt-5.4-mini or ollama:gemma3:4b, or set "vision: true" for your model.`
+  const detail = `${which} only the metadata was read, since ${models.join(' and ')} ${models.length === 1 ? 'is' : 'are'} not known to accept images. Use a model that does, such as openai:gpt-5.4-mini or ollama:gemma3:4b, or set "vision: true" for your model.`
   return [{ kind: 'image_not_read', detail }]
 }
 

@@ -149,7 +149,7 @@ function limitToGrants(
   const asked = [...(isUntrusted ? ['--trust'] : []), ...options]
   const isClosed = input.web && !granted.hasWeb
   const outcome = [
-    ...(asked.length === 0 ? [] : ['you are asked about it']),
+    ...(asked.length === 0 ? [] : ['you are asked before each action that needs them']),
     ...(isClosed ? ['it cannot fetch from the web'] : []),
   ].join(', and ')
   if (outcome === '') return state

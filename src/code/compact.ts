@@ -196,6 +196,8 @@ const countsByMessage = new WeakMap<Message, Promise<number>>()
 /** Tokens of a message in addition to its text, for its role and part markers. */
 const messageOverheadTokens = 8
 const imageTokens = 1_600
+/** Longer runs are counted in pieces: the time to tokenise a run grows with the square of its length. */
+const longRun = /(\S{2000}|\s{2000})/
 
 /** Estimated tokens of a message, counted once per message. */
 function countMessageTokens(message: Message): Promise<number> {
@@ -213,7 +215,9 @@ async function count(message: Message): Promise<number> {
   })
   const images = collectImages([message]).length * imageTokens
   const countTokens = await loadTokenCounter()
-  return countTokens(text.join('\n')) + messageOverheadTokens + images
+  const pieces = text.join('\n').split(longRun)
+  const tokens = pieces.reduce((sum, piece) => sum + countTokens(piece), 0)
+  return tokens + messageOverheadTokens + images
 }
 
 /**

@@ -7,16 +7,13 @@ import type {
   ModelSource,
   Price,
 } from '../kernel/model/model.ts'
-import { withDeployment } from './azure-deployment.ts'
-import { bindEmbedding } from './bind-embedding.ts'
-import { loadModel } from './load-model.ts'
-import { splitName, unknownName } from './model-name.ts'
+import { embeddingLoader, loadModel } from './load-model.ts'
+import { modelSizesOf, takesImages } from './model-capabilities.ts'
+import { splitName, unknownName, withDeployment } from './model-name.ts'
 import type { ModelSettings, NamedModels, RoleModel } from './model-settings.ts'
-import { modelSizesOf } from './model-sizes.ts'
 import { checkPrices, overrideOf, priceAt } from './price-of.ts'
 import { findProvider, keyVariables } from './providers.ts'
 import { isOwnServer, reachModel } from './reach-model.ts'
-import { takesImages } from './takes-images.ts'
 
 /** The name of the engine that is used when no model is named. */
 export const defaultModelName = 'extractive'
@@ -207,4 +204,45 @@ function checkNumbers(choice: RoleModel): void {
       },
     )
   }
+}
+
+/**
+ * The model of a name as one that makes vectors.
+ * @throws `invalid_configuration` for a name of no known provider, one whose models make none, a missing address or key
+ */
+function bindEmbedding(
+  settings: ModelSettings,
+  choice: RoleModel,
+  defaultTimeoutMs: number,
+): EmbeddingBinding {
+  const { name, timeoutMs = defaultTimeoutMs } = choice
+  const { provider } = splitName(name)
+  if (Object.hasOwn(settings.builtIn, name)) throw makesNone(name)
+  if (Object.hasOwn(settings.providers ?? {}, provider)) throw makesNone(name)
+  const reached = reachModel(choice, settings)
+  const load = embeddingLoader(reached)
+  if (load === undefined) throw makesNone(name)
+  const [keyVariable] = reached.facts.keyVariables
+  return {
+    name,
+    effect: 'read',
+    price: overrideOf(name, settings.prices ?? {}) ?? priceAt(name, reached).price,
+    timeoutMs,
+    reach: {
+      provider,
+      ...(reached.baseUrl === '' ? {} : { baseUrl: reached.baseUrl }),
+      ...(keyVariable === undefined ? {} : { keyVariable }),
+    },
+    load,
+  }
+}
+
+function makesNone(name: string): ScholiumError {
+  return new ScholiumError(
+    'invalid_configuration',
+    `${name} cannot create embeddings: its provider has no supported embedding models.`,
+    {
+      hint: 'Use another provider, such as ollama:nomic-embed-text or openai:text-embedding-3-small.',
+    },
+  )
 }

@@ -2,6 +2,7 @@
 export {
   type AgentPerformance,
   AgentPerformanceAnalyzer,
+  type Distribution,
   type ErrorRate,
   type Performance,
   type WorkflowPerformance,
@@ -14,9 +15,9 @@ export {
   type TrajectoryStep,
 } from './agent-trajectory.ts'
 export { type ExportFormat, exportTraces } from './export-traces.ts'
+export { openTraceFile, type TraceFile } from './line-file.ts'
 export { createLog, type LogFile, type LogOptions, openLogFile } from './log.ts'
 export { formatLogLine, type LogLevel, type LogLine, logLevels, logLineOf } from './log-line.ts'
-export type { Distribution } from './percentile.ts'
 export { eventsForSpans } from './read-events.ts'
 export {
   type Span,
@@ -28,5 +29,4 @@ export {
   usageOfSpans,
 } from './span.ts'
 export { SpanFold, type SpanOptions, spansOf } from './spans.ts'
-export { openTraceFile, type TraceFile } from './trace-file.ts'
 export { type Trace, type TraceFilter, TraceReader } from './trace-reader.ts'

@@ -1,6 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { ScholiumError } from '../kernel/errors.ts'
+import type { LiveEvent } from '../kernel/run/event.ts'
 import { describeWriteFailure } from '../kernel/text/file-failure.ts'
+import { jsonLine } from './printable-text.ts'
 
 /** A file to which whole lines are appended, each of them at once: a process that is killed loses at most its last. */
 export interface LineFile {
@@ -79,4 +81,33 @@ function notWritable(path: string, what: string, cause: unknown): ScholiumError 
     hint: 'Choose a file in an existing folder that you can write to.',
     cause,
   })
+}
+
+/** A file into which a run's events go as they happen. */
+export interface TraceFile {
+  /** Writes an event's line. */
+  hear(event: LiveEvent): void
+  /** Writes what is left and closes the file. */
+  close(): void
+}
+
+/**
+ * A trace file: the events of the log as `runs show --events` prints them, one JSON object a line, each written when it
+ * happens. What is appended stands behind what is there. When it can no longer be written, `warn` is told once.
+ *
+ * @throws `invalid_input` when the file cannot be opened
+ */
+export function openTraceFile(path: string, warn: (text: string) => void): TraceFile {
+  const file = openLineFile(path, 'trace file')
+  let isTold = false
+  return {
+    hear(event) {
+      if ('transient' in event || isTold) return
+      file.write(jsonLine(event))
+      if (file.failure === undefined) return
+      isTold = true
+      warn(`The trace file ends here, it could not be written: ${file.failure.message}`)
+    },
+    close: () => file.close(),
+  }
 }

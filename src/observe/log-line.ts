@@ -8,10 +8,10 @@ import {
   type StepFacts,
   type TransientEvent,
 } from '../kernel/run/event.ts'
+import { callFacts } from './event-facts.ts'
 import { escapeSteering } from './printable-text.ts'
 import { traceIdOf } from './span.ts'
 import { toolOf } from './span-path.ts'
-import { callFacts } from './step-facts.ts'
 
 /** How much a line matters; a log shows one level and those above it. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'

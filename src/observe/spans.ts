@@ -6,11 +6,26 @@ import {
   type StepEvent,
   type StepFacts,
 } from '../kernel/run/event.ts'
-import { beginningFacts, isBeginning, shortFailure, stepStatuses } from './execution-facts.ts'
-import { OpenSpan } from './open-span.ts'
-import { type Span, type SpanFailure, type SpanStatus, spanIdOf, traceIdOf } from './span.ts'
+import {
+  beginningFacts,
+  callFacts,
+  isBeginning,
+  isModelStep,
+  shortFailure,
+  stepStatuses,
+  usageOf,
+} from './event-facts.ts'
+import {
+  addUsage,
+  noUsage,
+  type Span,
+  type SpanFailure,
+  type SpanStatus,
+  type SpanUsage,
+  spanIdOf,
+  traceIdOf,
+} from './span.ts'
 import { type Holder, nodeName, pathOf, topNodeOf } from './span-path.ts'
-import { callFacts, isModelStep, usageOf } from './step-facts.ts'
 
 /** How a log is projected. */
 export interface SpanOptions {
@@ -302,4 +317,45 @@ export class SpanFold {
 
 function agentOf(span: OpenSpan): string | undefined {
   return span.holder.kind === 'agent' ? (span.agent ?? topNodeOf(span.holder.key)) : undefined
+}
+
+/** A holder whose end is not known yet. */
+class OpenSpan {
+  readonly holder: Holder
+  readonly spanId: string
+  readonly parent: OpenSpan | undefined
+  readonly startMs: number
+  readonly children = new Set<OpenSpan>()
+  readonly attributes: Record<string, string | number | boolean> = {}
+  /** When the last of what it holds ended. */
+  reachedMs: number
+  usage: SpanUsage = noUsage
+  status: SpanStatus = 'ok'
+  failure: SpanFailure | undefined
+  /** The failure of the last call in it, which only counts where something says that it was not got over. */
+  lastFailure: SpanFailure | undefined
+  agent: string | undefined
+
+  constructor(holder: Holder, spanId: string, parent: OpenSpan | undefined, startMs: number) {
+    this.holder = holder
+    this.spanId = spanId
+    this.parent = parent
+    this.startMs = startMs
+    this.reachedMs = startMs
+    parent?.children.add(this)
+  }
+
+  /** Takes in the end of something that it held. */
+  absorb(endMs: number, usage: SpanUsage): void {
+    this.reachedMs = Math.max(this.reachedMs, endMs)
+    this.usage = addUsage(this.usage, usage)
+  }
+
+  /** Takes in how a call in it went: an agent stands as its last model call does. */
+  hear(isModel: boolean, status: SpanStatus, failure: SpanFailure | undefined): void {
+    this.lastFailure = failure ?? this.lastFailure
+    if (this.holder.kind !== 'agent' || !isModel) return
+    this.status = status
+    this.failure = failure
+  }
 }

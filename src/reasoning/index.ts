@@ -6,7 +6,10 @@ export {
   type FewShotExample,
   formatCotPrompt,
   parseCotOutput,
+  type ThinkingFormat,
   type Thought,
+  thinkingFormatOf,
+  thinkingFormats,
 } from './chain-of-thought.ts'
 export type { CallSettings } from './choose-reasoner.ts'
 export { type DecomposeInput, type DecomposeResult, decompose } from './decompose.ts'
@@ -25,7 +28,6 @@ export {
 export type { SubAnswer } from './solve-problem.ts'
 export { parseStructured, type StructuredReading } from './structured.ts'
 export { parseDecomposition, type SubProblem } from './sub-problems.ts'
-export { type ThinkingFormat, thinkingFormatOf, thinkingFormats } from './thinking-format.ts'
 export {
   type ReasoningAction,
   type ReasoningTrace,

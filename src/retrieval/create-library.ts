@@ -2,7 +2,7 @@ import type { Passage, SourceId } from '../citations/source.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Document } from '../sources/document.ts'
 import { isSignpost, splitPassages } from './chunk.ts'
-import { createDictionary, type Dictionary } from './dictionary.ts'
+import type { Dictionary } from './dictionary.ts'
 import type { Addition, AddOutcome, Hit, Library, SearchRequest } from './library.ts'
 import type { IndexedPassage, IndexMatch, LibraryStore, Snapshot } from './library-store.ts'
 import { type IndexedWords, type Query, readPassage, rerank } from './rerank.ts'
@@ -25,7 +25,7 @@ export function createLibrary(store: LibraryStore): Library {
 
 class SearchedLibrary implements Library {
   private readonly store: LibraryStore
-  private memory = emptyMemory()
+  private memory: Memory | undefined
 
   constructor(store: LibraryStore) {
     this.store = store
@@ -67,7 +67,8 @@ class SearchedLibrary implements Library {
   }
 
   private async rank(query: Query, matches: readonly IndexMatch[]): Promise<Ranked[]> {
-    const { dictionary, readings } = this.openMemory()
+    if (matches.length === 0) return []
+    const { dictionary, readings } = await this.openMemory()
     const missing = matches.map(({ key }) => key).filter((key) => !readings.has(key))
     for (const [key, kept] of await this.store.read(missing)) {
       const heading = joinHeading(kept.source.title, kept.passage.section)
@@ -87,10 +88,15 @@ class SearchedLibrary implements Library {
       .sort((left, right) => right.score - left.score || left.key - right.key)
   }
 
-  private openMemory(): Memory {
-    const { dictionary, readings } = this.memory
-    const isFull = readings.size > maxReadings || dictionary.size() > mostWords
-    if (isFull) this.memory = emptyMemory()
+  /** The dictionary, with its stemmer, is loaded when something is to be ranked: most commands rank nothing. */
+  private async openMemory(): Promise<Memory> {
+    const { createDictionary } = await import('./dictionary.ts')
+    const { memory } = this
+    const isFull =
+      memory !== undefined &&
+      (memory.readings.size > maxReadings || memory.dictionary.size() > mostWords)
+    if (memory !== undefined && !isFull) return memory
+    this.memory = { dictionary: createDictionary(), readings: new Map() }
     return this.memory
   }
 
@@ -127,10 +133,6 @@ class SearchedLibrary implements Library {
 interface Memory {
   readonly dictionary: Dictionary
   readonly readings: Map<number, IndexedWords>
-}
-
-function emptyMemory(): Memory {
-  return { dictionary: createDictionary(), readings: new Map() }
 }
 
 interface Ranked {

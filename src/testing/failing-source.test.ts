@@ -54,7 +54,10 @@ describe('startFailingSource', () => {
     ],
   ])('fails as a client sees %s', async (_what, reply, failure) => {
     const { url } = await start({ '/': reply })
-    const reading = fetch(url, { signal: AbortSignal.timeout(200) }).then((answer) => answer.text())
+    const timeoutMs = failure.test('timeout') ? 200 : 60_000
+    const reading = fetch(url, { signal: AbortSignal.timeout(timeoutMs) }).then((answer) =>
+      answer.text(),
+    )
     await expect(reading).rejects.toThrow(failure)
   })
 

@@ -2,6 +2,8 @@
  * For tests of workflows: models that say what a script says, sources that fail, crashes at every event, shuffled branches, a log
  * in memory, a clock that does not wait.
  */
+
+export type { SourcePage, SourceReply, SourceRequest } from './failing-source.ts'
 export { type FailingSource, type SourceRoutes, startFailingSource } from './failing-source.ts'
 export {
   type Crashes,
@@ -16,7 +18,6 @@ export { type CrashPoint, FaultStore } from './fault-store.ts'
 export { faultSubject, type TrialWorld } from './fault-subject.ts'
 export type { Counts } from './fault-writes.ts'
 export { createMemoryStore } from './memory-store.ts'
-export { createQuickClock, type QuickClock } from './quick-clock.ts'
 export { createRandom } from './random.ts'
 export { type ModelCallSeen, type ScriptedModels, scriptModels } from './script-models.ts'
 export { type ScriptedModel, startScriptedModel } from './scripted-model.ts'
@@ -47,5 +48,10 @@ export {
   type SourceReport,
   sourceFaults,
 } from './source-faults.ts'
-export type { SourcePage, SourceReply, SourceRequest } from './source-reply.ts'
-export { runInMemory, type TestRun, testExecution } from './test-execution.ts'
+export {
+  createQuickClock,
+  type QuickClock,
+  runInMemory,
+  type TestRun,
+  testExecution,
+} from './test-execution.ts'

@@ -2,8 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { type Hash, type Json, type JsonObject, sha256 } from '../kernel/json.ts'
 import { completionBody, completionEvents } from './scripted-completion.ts'
-import type { Manner, ModelRequestSeen, Script } from './scripted-reply.ts'
-import { vectorsBody } from './scripted-vectors.ts'
+import type { Manner, ModelRequestSeen, Script, ScriptedVectors } from './scripted-reply.ts'
 
 /** A running server. */
 export interface ScriptedModel {
@@ -186,4 +185,14 @@ function breakOff(response: ServerResponse, by: CutBy): void {
 
 async function wait(delayMs: number | undefined): Promise<void> {
   if (delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, delayMs))
+}
+
+/** The vectors as a JSON body. @see https://platform.openai.com/docs/api-reference/embeddings/object */
+function vectorsBody(
+  { model, texts }: ModelRequestSeen,
+  { vectors, tokens = Math.ceil(texts.join('').length / 4) }: ScriptedVectors,
+): Json {
+  const data = vectors.map((embedding, index) => ({ object: 'embedding', index, embedding }))
+  const usage = { prompt_tokens: tokens, total_tokens: tokens }
+  return { object: 'list', model, data, ...(tokens === null ? {} : { usage }) }
 }

@@ -1,5 +1,9 @@
-import { startFailingSource } from './failing-source.ts'
-import type { SourcePage, SourceReply, SourceRequest } from './source-reply.ts'
+import {
+  type SourcePage,
+  type SourceReply,
+  type SourceRequest,
+  startFailingSource,
+} from './failing-source.ts'
 
 /** A way in which a source fails. */
 export interface SourceFault {

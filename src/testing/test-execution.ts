@@ -1,12 +1,12 @@
 import { ScholiumError } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import type { ModelSource } from '../kernel/model/model.ts'
+import type { Clock } from '../kernel/run/clock.ts'
 import type { RunEvent } from '../kernel/run/event.ts'
 import { startRun } from '../kernel/run/run.ts'
 import type { RunStore } from '../kernel/run/run-store.ts'
 import type { Execution, Workflow } from '../kernel/run/workflow.ts'
 import { createMemoryStore } from './memory-store.ts'
-import { createQuickClock } from './quick-clock.ts'
 
 /** Models for workflows that call none: asking for one is a failure. */
 const noModels: ModelSource = {
@@ -48,4 +48,30 @@ export async function runInMemory<Input extends JsonObject, Result extends JsonO
   const { runId, result } = await startRun(workflow, input, 'test-run', execution)
   const events = await Array.fromAsync(execution.store.events(runId))
   return { runId, result, events, execution }
+}
+
+/** A clock for tests: it moves when it is read and when it is waited for, and nobody really waits. */
+export interface QuickClock extends Clock {
+  /** The waits that were asked for, in milliseconds, in order. */
+  readonly waitsMs: readonly number[]
+  /** Moves the clock forward. */
+  advance(deltaMs: number): void
+}
+
+/** A {@link QuickClock}; each reading moves it by one millisecond. */
+export function createQuickClock(startMs: number = Date.UTC(2026, 0, 1)): QuickClock {
+  let nowMs = startMs
+  const waitsMs: number[] = []
+  return {
+    waitsMs,
+    now: () => nowMs++,
+    async sleep(delayMs, signal) {
+      signal.throwIfAborted()
+      waitsMs.push(delayMs)
+      nowMs += delayMs
+    },
+    advance(deltaMs) {
+      nowMs += deltaMs
+    },
+  }
 }

@@ -122,7 +122,7 @@ describe('the past of a session', () => {
     expect(editor.said('user_message_chunk')).toBe('change it/undowait')
     expect(editor.said('agent_thought_chunk')).toBe('It had to be two.')
     const answers = editor.said('agent_message_chunk')
-    expect(answers).toContain('As before again: a.txt.')
+    expect(answers).toContain('Reverted: a.txt.')
     expect(answers).toContain('This turn ended here')
     expect(answers).not.toContain('interrupted')
   })

@@ -143,7 +143,7 @@ describe('a prompt', () => {
     expect(blind.agentCapabilities?.promptCapabilities?.image).toBe(false)
     await expect(show()).rejects.toMatchObject({
       code: -32602,
-      message: expect.stringContaining('takes no pictures'),
+      message: expect.stringContaining('does not accept images'),
     })
     expect(editor.model.requests).toHaveLength(1)
   })
@@ -233,7 +233,7 @@ describe('the MCP servers of an editor', () => {
     await editor.prompt(await editor.open(), 'Hello.')
     expect(existsSync(join(editor.workspace, 'own.txt'))).toBe(true)
     expect(existsSync(join(editor.workspace, 'project.txt'))).toBe(false)
-    expect(editor.said('agent_message_chunk')).toContain('"own" could not be had')
+    expect(editor.said('agent_message_chunk')).toContain('"own" could not be reached')
   })
 })
 

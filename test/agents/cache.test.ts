@@ -99,7 +99,7 @@ describe('what a secret goes into', () => {
     await runDocument(document, {}, parts)
     expect(world.read).toHaveLength(2)
     expect([...kept.keys()]).toEqual([])
-    const told = events.filter(({ type, data }) => type === 'notice' && says(data, 'is not kept'))
+    const told = events.filter(({ type, data }) => type === 'notice' && says(data, 'is not cached'))
     expect(told).toHaveLength(1)
   })
 
@@ -107,7 +107,7 @@ describe('what a secret goes into', () => {
     const { kept, parts } = keeping({ secrets: { MY_TOKEN: 'sk-correct-horse' } })
     const { events } = await runDocument(await reading('x', 'true', head), {}, parts)
     expect(kept.size).toBe(1)
-    expect(events.filter(({ data }) => says(data, 'is not kept'))).toEqual([])
+    expect(events.filter(({ data }) => says(data, 'is not cached'))).toEqual([])
   })
 })
 

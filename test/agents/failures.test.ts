@@ -98,7 +98,7 @@ nodes:
     const { result } = await runDocument(await loadDocument('each-fails'), {}, testParts(world))
     expect(result).toMatchObject({
       status: 'answered',
-      state: { good: [true, false, false], why: expect.stringContaining('not begun') },
+      state: { good: [true, false, false], why: expect.stringContaining('was not started') },
     })
     expect(world.read).toEqual(['item 1', 'item 2'])
   })

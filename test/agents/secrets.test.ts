@@ -133,7 +133,7 @@ describe('the environment', () => {
     const withheld = ['MY_TOKEN', 'OTHER_KEY']
     const { events } = await runDocument(document, {}, testParts(), {}, { withheld })
     const texts = events.flatMap(({ type, data }) => (type === 'notice' ? [data.text] : []))
-    expect(texts[0]).toContain('To give them: --secret MY_TOKEN --env OTHER_KEY')
+    expect(texts[0]).toContain('To pass them: --secret MY_TOKEN --env OTHER_KEY')
     expect(listEnvironmentNames(document)).toEqual(['MY_TOKEN', 'OTHER_KEY'])
   })
 

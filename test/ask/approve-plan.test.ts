@@ -144,7 +144,7 @@ describe('a plan that a person has a say in', () => {
     [{ research_steps: ['a', 'b'], needs: [[], [2]] }, 'step 2 cannot need 2'],
     [{ needs: [[]] }, 'without "research_steps"'],
     [{ expert_steps: [] }, 'Too small'],
-    ['{"research_steps": [', 'it is no JSON'],
+    ['{"research_steps": [', 'it is not JSON'],
     ['', 'the answer is empty'],
     [7, 'the answer is empty'],
     ['Hmm.', 'unclear answer'],

@@ -69,7 +69,7 @@ describe('a picture among the sources', () => {
       answer: said,
       gaps: [],
       citations: [{ n: 1, title: 'chart', path: picture }],
-      claims: [{ verdict: 'unchecked', reason: expect.stringContaining('picture') }],
+      claims: [{ verdict: 'unchecked', reason: expect.stringContaining('based on an image') }],
     })
     rmSync(picture)
     const offline = createApp({ home, environment: {} })
@@ -112,7 +112,7 @@ describe('a picture among the sources', () => {
       expect.objectContaining({
         kind: 'image_not_read',
         source: 'half.png',
-        detail: expect.stringContaining('the file is cut off'),
+        detail: expect.stringContaining('the file is truncated'),
       }),
     )
   })

@@ -173,7 +173,7 @@ describe('an answer without form', () => {
     expect(twice.result).toMatchObject({ status: 'answered', retries: { expert: 1 } })
     const roles: ScriptedRole[] = ['critic_expert', 'expert']
     expect(roles.map((role) => requestsOf(twice, role).length)).toEqual([3, 2])
-    expect(requestsOf(twice, 'expert')[1]?.lastText).toContain('The critique was not usable')
+    expect(requestsOf(twice, 'expert')[1]?.lastText).toContain('The critique had no usable form')
   })
 
   it('of the finalizer, twice, leaves the approved answer, checked', async () => {

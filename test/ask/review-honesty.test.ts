@@ -73,7 +73,7 @@ describe('an answer that cites nothing', () => {
     expect(result.status).toBe('answered')
     expect(result.claims.map(({ verdict, reason }) => [verdict, reason.split(':')[0]])).toEqual([
       ['verbatim', expect.any(String)],
-      ['unchecked', 'Cites nothing'],
+      ['unchecked', 'No citation'],
       ['not_found', 'It has no citation.'],
     ])
   })

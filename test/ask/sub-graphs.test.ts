@@ -121,7 +121,7 @@ describe('the expert', () => {
     expect(result).toMatchObject({ status: 'answered', answer })
     expect(result.claims.map(({ verdict, reason }) => [verdict, reason.split(':')[0]])).toEqual([
       ['verbatim', expect.any(String)],
-      ['unchecked', 'Cites nothing'],
+      ['unchecked', 'No citation'],
     ])
   })
 

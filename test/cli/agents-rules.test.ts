@@ -93,6 +93,6 @@ it.each(['ftp://127.0.0.1:8080', 'file:///etc', 'javascript:x', 'data:,x'])(
   async (origin) => {
     write('a.yaml', 'name: a\nnodes:\n  - {name: a, uses: core.return, with: {value: 1}}\n')
     const running = open().runAgent('a.yaml', {}, { web: true, allowedOrigins: [origin] })
-    await expect(running).rejects.toThrow('no origin that can be allowed')
+    await expect(running).rejects.toThrow('is not an origin that can be allowed')
   },
 )

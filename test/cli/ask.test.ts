@@ -22,7 +22,7 @@ describe('ask', () => {
     expect(stdout).toMatch(/\nSources\n\[\d+\] .+ — .+crispr.*\.md/)
     expect(stdout).toMatch(/\nClaims: \d+ · checked \d+ · supported \d+ \(\d+ verbatim\)/)
     expect(stdout).toMatch(/\nRun \d{8}-\w{6} · \d+\.\d s · \d+ model calls · \$0\.0000\n/)
-    expect(stdout).toContain('no language model')
+    expect(stdout).toContain('not a language model')
     expect(stderr).toMatch(/^Run \d{8}-\w{6}\nNote: Your library is empty/)
     expect(stderr).toContain('The plan is approved.\nResearching 1 of ')
     expect(stdout + stderr).not.toContain('\u001b')
@@ -180,7 +180,7 @@ describe('hostile questions', () => {
     ['only null bytes', '\0\0\0', 'The question is empty.'],
     ['nothing', '', 'The question is empty.'],
     ['more than 1 MB', 'x'.repeat(1_000_001), 'The question on stdin is longer than 1 MB.'],
-    ['more than a question can have', 'x '.repeat(150_000), 'at most'],
+    ['more than a question can have', 'x '.repeat(150_000), 'the maximum is 200000'],
   ])('refuses %s with 2', async (_what, stdin, text) => {
     const { exitCode, stdout, stderr } = await cli.run(['ask', '-'], { stdin })
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })

@@ -239,7 +239,7 @@ describe('models', () => {
     })
     expect(exitCode).toBe(0)
     expect(stdout).toMatch(/\nplanner +extractive +free +default\n/)
-    expect(stdout).toMatch(/\ncritic +openai:gpt-5\.4 +.*2\.5.*15.* +--model\n/)
+    expect(stdout).toMatch(/\ncritic +openai:gpt-5\.4 +\$2\.5 input, \$15 output +--model\n/)
     expect(stdout).toMatch(/\nopenai +OpenAI +set up +https:/)
     expect(stdout).toMatch(/\nanthropic +Anthropic +needs ANTHROPIC_API_KEY +https:/)
     expect(stdout).toMatch(/\nollama +Ollama +no key needed +http:/)

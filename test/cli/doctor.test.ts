@@ -54,11 +54,11 @@ describe('doctor with nothing set up', () => {
     )
     expect(stdout).toContain('✓ no configuration file; defaults are used')
     expect(stdout).toMatch(/✓ Python 3\.\d+\.\d+ starts in a sandbox without files or network/)
-    expect(stdout).toContain('it is no language model')
+    expect(stdout).toContain('not a language model: it selects and quotes sentences')
     expect(stdout).toContain(
       '✓ working: PDF, Word, Excel, PowerPoint, EPUB, HTML, CSV, pictures, Markdown, text',
     )
-    expect(stdout).toMatch(/\nAll is well \(\d+\.\d s\)\n$/)
+    expect(stdout).toMatch(/\nEverything works \(\d+\.\d s\)\n$/)
   })
 
   it('makes no home, and looks at the one that is there', async () => {
@@ -67,8 +67,8 @@ describe('doctor with nothing set up', () => {
     expect(jsonOf(outcome)).toMatchObject({ schema: 'scholium.doctor/1', status: 'ok' })
     expect(found(outcome, 'home')).toEqual([
       expect.stringContaining('is writable'),
-      expect.stringContaining('runs.db is sound'),
-      expect.stringContaining('library.db is sound'),
+      expect.stringContaining('runs.db is intact'),
+      expect.stringContaining('library.db is intact'),
     ])
     const lines = linesOf(await doctor(['--output-format', 'stream-json']))
     expect(lines.at(-1)).toMatchObject({ type: 'result', status: 'ok' })
@@ -86,7 +86,7 @@ describe('doctor on models', () => {
       'ok ollama:tiny (planner, researcher, expert, critic, finalizer, verifier, analyzer, synthesizer)'
     expect(found(outcome, 'models')).toEqual([
       `${subject}: is reachable`,
-      `${subject}: costs nothing (on this machine)`,
+      `${subject}: is free (on this machine)`,
       `${subject}: calls tools`,
       `${subject}: gives structured output`,
       `${subject}: is not known to accept images: it only gets the metadata of images among the sources`,
@@ -212,15 +212,15 @@ describe('doctor on models', () => {
     const env = { OPENAI_BASE_URL: model.url, SCHOLIUM_MODEL: 'embedding=openai-compatible:v' }
     const outcome = await doctor(['--json', '--call'], { env })
     const own = found(outcome, 'models').filter((line) => line.includes('(embedding)'))
-    expect(own).toContain('ok openai-compatible:v (embedding): makes vectors')
+    expect(own).toContain('ok openai-compatible:v (embedding): creates embeddings')
     expect(own.join()).not.toMatch(/tool|form|pictures/)
     expect(model.requests.map(({ model: name }) => name)).toEqual(['v'])
     reply.vectors = []
     const again = await doctor(['--json', '--call'], { env })
     expect(found(again, 'models')).toContain(
-      'warning openai-compatible:v (embedding): made no vectors',
+      'warning openai-compatible:v (embedding): did not create embeddings',
     )
-    expect(hints(again)).toContain('model of embeddings')
+    expect(hints(again)).toContain('Use an embedding model')
   })
 
   it('does not repeat a key that the service says back', async () => {
@@ -265,7 +265,7 @@ describe('doctor on a set-up that is broken', () => {
     const outcome = await look(home)
     expect(outcome.exitCode).toBe(1)
     const [, runs, damaged] = found(outcome, 'home')
-    expect(runs).toMatch(/^problem .*runs\.db.* no SQLite database/)
+    expect(runs).toMatch(/^problem .*runs\.db.* not a SQLite database/)
     expect(damaged).toMatch(/^problem .*library\.db.*damaged/)
     expect(hints(outcome)).toContain('add your files again')
   })
@@ -305,12 +305,12 @@ describe('doctor on a set-up that is broken', () => {
     const outcome = await doctor(['--json', '--config', 'with-sources.yaml'])
     expect(outcome.exitCode).toBe(1)
     expect(found(outcome, 'sources')).toEqual([
-      expect.stringMatching(/^problem .*nothere \(.*with-sources\.yaml:1\) is not there$/),
+      expect.stringMatching(/^problem .*nothere \(.*with-sources\.yaml:1\) does not exist$/),
       expect.stringMatching(/^ok .*there \(.*\) can be read$/),
       expect.stringMatching(/^ok .*a\.md \(.*\) can be read$/),
-      expect.stringMatching(/^problem .*b \(.*\) is not there$/),
+      expect.stringMatching(/^problem .*b \(.*\) does not exist$/),
     ])
-    expect(hints(outcome)).toContain('change "sources"')
+    expect(hints(outcome)).toContain('fix the path under "sources"')
   })
 
   it.skipIf(otherUser === undefined)(

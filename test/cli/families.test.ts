@@ -105,7 +105,10 @@ describe('a family of five', () => {
     expect(stdout).toContain(`scholium fork ${first} --at 'expert[1]'`)
     expect(stdout).not.toContain('counted there')
     const both = await cli.run(['runs', 'show', first, '--events', '--state'])
-    expect(both).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('given together') })
+    expect(both).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('cannot be combined'),
+    })
   })
 
   it.each([
@@ -128,7 +131,7 @@ describe('a family of five', () => {
     expect(shown).toBe(`runs show ${run}${named} --state`)
     expect(forked).toBe(`fork ${run}${named}`)
     const state = await cli.run(shown.replaceAll("'", '').split(' '))
-    expect(jsonOf(state)).toMatchObject({ question })
+    expect(jsonOf(state)).toMatchObject({ question: { text: question } })
     expect(state.stderr).toContain(`State of ${run} after`)
   })
 
@@ -172,7 +175,7 @@ describe('a family of five', () => {
     const [run = '', first, second, third, fourth] = ids
     const kept = await cli.run(['runs', 'remove', run])
     expect(kept).toMatchObject({ exitCode: 1, stdout: '' })
-    const [, command = ''] = /^With them: scholium (.*)$/m.exec(kept.stderr) ?? []
+    const [, command = ''] = /^To remove them too: scholium (.*)$/m.exec(kept.stderr) ?? []
     const named = command.split(' ').slice(2)
     for (const fork of [first, second, third, fourth]) expect(named).toContain(fork)
     expect(named.at(-1)).toBe(run)

@@ -86,7 +86,7 @@ describe('ask --mcp', () => {
     const { notes } = jsonOf(await run('config', '--json'))
     expect(notes.map(({ message }: { message: string }) => message)).toEqual([
       expect.stringContaining('mcp.servers is ignored: a project cannot start programs'),
-      expect.stringContaining('mcp.allow is passed over'),
+      expect.stringContaining('mcp.allow is ignored'),
     ])
   })
 })

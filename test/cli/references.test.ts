@@ -30,7 +30,7 @@ describe('scholium references', () => {
     const broken = await cli.run(['references', 'broken.bib'])
     expect(broken.exitCode).toBe(3)
     expect(broken.stdout).toBe('Moon, Ada. (2021). On the tides.\n')
-    expect(broken.stderr).toContain('Left out: lost')
+    expect(broken.stderr).toContain('Skipped: lost')
   })
 
   it('gives RIS, CSL-JSON, and all of it as JSON', async () => {
@@ -123,8 +123,8 @@ describe('files of references', () => {
   it.each<[string, string]>([
     ['nope.bib', 'There is no file nope.bib'],
     ['some/nope.json', 'There is no file some/nope.json'],
-    ['papers.ris', 'RIS is written, not read'],
-    ['-', 'not read from standard input'],
+    ['papers.ris', 'RIS files can be written but not read'],
+    ['-', 'cannot be read from standard input'],
     ['tides.md', 'neither BibTeX (.bib) nor CSL-JSON (.json)'],
     ['./', './ is a folder'],
   ])('that cannot be read are named: %s', async (from, message) => {
@@ -153,8 +153,8 @@ describe('files of references', () => {
     const { exitCode, stderr, stdout } = await cli.run(['references', 'works.json'])
     expect(exitCode).toBe(3)
     expect(stdout).toMatch(/Four.*\nOne.*\n/)
-    expect(stderr).toContain('Left out: item 2: it is not a CSL-JSON work')
-    expect(stderr).toContain('Left out: item 3')
+    expect(stderr).toContain('Skipped: item 2: it is not a CSL-JSON work')
+    expect(stderr).toContain('Skipped: item 3')
   })
 
   it('hold one work, or works under "items"', async () => {
@@ -173,8 +173,8 @@ describe('files of references', () => {
     expect(exitCode).toBe(3)
     expect(stdout).toContain('Café. (n.d.). NOWHERE.')
     expect(stderr.split('\n').filter((line) => line !== '')).toEqual([
-      expect.stringMatching(/^b \(line 2\): field abstract: left out: its TeX/),
-      'Left out: c (line 3): the entry has no field',
+      expect.stringMatching(/^b \(line 2\): field abstract: skipped: its TeX/),
+      'Skipped: c (line 3): the entry has no field',
       'Note: read as Windows-1252: it is not UTF-8 and does not declare its encoding',
       'Note: a (line 1): field publisher: the name "NOWHERE" is not defined and was kept unchanged',
     ])

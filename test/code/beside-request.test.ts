@@ -39,7 +39,7 @@ describe('what is put beside a request', () => {
     const session = await (await app(false)).code()
     const turn = await session.send({ kind: 'prompt', text: 'Look.', pictures: [picture] })
     expect(turn).toMatchObject({ outcome: 'failed', failure: { code: 'invalid_input' } })
-    expect(turn.failure?.message).toContain('takes no pictures')
+    expect(turn.failure?.message).toContain('does not accept images')
     expect(await session.send('Go on.')).toMatchObject({ answer: 'Here.' })
     await session.close()
   })

@@ -33,7 +33,7 @@ describe('a command that a crash cut off', () => {
         ]),
       )
       const told = world.model.requests.map(({ body }) => JSON.stringify(body.messages))
-      expect(told.at(-1)).toContain('was cut off while it ran')
+      expect(told.at(-1)).toContain('was cut off while running')
       await store.close()
     } finally {
       await world.close()

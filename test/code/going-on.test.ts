@@ -65,7 +65,7 @@ describe('a session that goes on from the command line', () => {
   it('goes on after a failed request by the command that was named', async () => {
     replies = (seen) => ({ text: `heard ${seen.lastText}` })
     const { runId } = jsonOf(await run(begin('-p', 'one', '--json'), 'http://127.0.0.1:9/v1'))
-    const again = await run(['code', '--resume', runId, '-p', 'go on'])
+    const again = await run(['code', '--resume', runId, '-p', 'continue'])
     expect(again.stdout, again.stderr).toBe('heard continue\n')
   }, 60_000)
 

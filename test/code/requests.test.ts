@@ -67,7 +67,7 @@ describe('what a session is told first', () => {
     const session = await app.code({}, { onEvent: world.hear })
     world.say([{ text: 'done' }])
     await session.send('hello')
-    expect(world.heard('notice')[0]?.text).toContain('AGENTS.md is not a text file')
+    expect(world.heard('notice')[0]?.text).toContain('AGENTS.md is not UTF-8 text')
     await session.finish()
   })
 

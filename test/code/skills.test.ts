@@ -41,8 +41,8 @@ describe('the head of a skill', () => {
     ['---\nname: [a\ndescription: b\n---\n', 'cannot be read'],
     ['---\n- a\n---\n', 'expected object'],
     ['---\n---\n', 'front matter'],
-    ['---\nname: A Skill\ndescription: b\n---\n', 'small letters'],
-    ['---\nname: ../up\ndescription: b\n---\n', 'small letters'],
+    ['---\nname: A Skill\ndescription: b\n---\n', 'lower-case letters'],
+    ['---\nname: ../up\ndescription: b\n---\n', 'lower-case letters'],
     [`---\nname: ${'a'.repeat(65)}\ndescription: b\n---\n`, 'more than 64'],
     ['---\na: &a [1]\nname: *a\ndescription: b\n---\n', 'cannot be read'],
   ])('says what is wrong with %j', async (text, reason) => {
@@ -77,9 +77,9 @@ describe('skills of folders', () => {
       ['three', 'Far.'],
     ])
     expect(notes).toHaveLength(3)
-    expect(notes[0]).toContain('near/linked was left out: it leads out')
-    expect(notes[1]).toContain('near/two was left out: it has no SKILL.md')
-    expect(notes[2]).toContain('far/one was left out')
+    expect(notes[0]).toContain('near/linked was skipped: it links outside')
+    expect(notes[1]).toContain('near/two was skipped: it has no SKILL.md')
+    expect(notes[2]).toContain('far/one was skipped')
   })
 
   it('are listed as many as fit', () => {
@@ -121,7 +121,7 @@ describe('skills of a project', () => {
     expect(system).not.toMatch(/Theirs|Elsewhere/)
     const notes = world.heard('notice').map(({ text }) => text)
     expect(notes).toHaveLength(2)
-    expect(notes[0]).toMatch(/\.agents\/skills\/one was left out/)
+    expect(notes[0]).toMatch(/\.agents\/skills\/one was skipped/)
     expect(notes[1]).toContain('links outside its folder')
   })
 })
@@ -169,7 +169,7 @@ describe('a session with skills', () => {
     world.say([{ text: 'done' }])
     await session.send('hello')
     expect(world.heard('notice').map(({ text }) => text)).toEqual([
-      expect.stringContaining(`${place}/bad was left out: its description is missing`),
+      expect.stringContaining(`${place}/bad was skipped: its description is missing`),
     ])
     expect(world.sent(1)[0]?.content).toContain('- good: Good.')
     await session.close()

@@ -28,7 +28,7 @@ describe('/undo', () => {
     await session.send('change them')
     world.put({ 'b.txt': 'mine\n' })
     const { text } = await session.slash('/undo')
-    expect(text).toContain('As before again: a.txt, made/new.txt.')
+    expect(text).toContain('Reverted: a.txt, made/new.txt.')
     expect(text).toContain('something else changed them since: b.txt.')
     expect([world.text('a.txt'), world.text('b.txt'), world.text('made/new.txt')]).toEqual([
       'one\n',
@@ -73,7 +73,7 @@ describe('/undo', () => {
     expect(world.text('a.txt')).toBe('two\n')
     await session.slash('/undo')
     expect(world.text('a.txt')).toBe('one\n')
-    expect((await session.slash('/undo')).text).toContain('no change')
+    expect((await session.slash('/undo')).text).toContain('no file change')
     await session.finish()
   })
 
@@ -89,7 +89,7 @@ describe('/undo', () => {
     world.put({ 'a.txt': 'x'.repeat(10_000_001) })
     const { text } = await session.slash('/undo')
     expect(text).toBe(
-      'As before again: b.txt. Left alone: a.txt. "a.txt" has 10000001 bytes; files up to 10000000 are changed.',
+      'Reverted: b.txt. Not reverted: a.txt. "a.txt" has 10000001 bytes; files up to 10000000 are changed.',
     )
     expect((await session.send('go on')).answer).toBe('well')
     await session.finish()
@@ -142,7 +142,7 @@ describe('/clear and /compact', () => {
     })
     const turn = await session.send('read all')
     expect(turn).toMatchObject({ outcome: 'answer', answer: 'All read.', toolCalls: { read: 6 } })
-    expect(turn.notes?.[0]).toContain('made shorter')
+    expect(turn.notes?.[0]).toMatch(/compacted: \d+ messages .* were summarised/)
     expect(JSON.stringify(world.sent(-1))).toContain('SUMMARY')
     const bodies = world.model.requests.map(({ body }) => JSON.stringify(body.messages).length)
     expect(Math.max(...bodies)).toBeLessThan(160_000)

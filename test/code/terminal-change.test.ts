@@ -5,7 +5,7 @@ import { type ScriptedModel, startScriptedModel } from '../../src/testing/script
 import { hasTmux, TerminalScreen } from './terminal-screen.ts'
 
 /** Nothing is worked on. */
-const idle = /^(?![\s\S]*esc stops it)[\s\S]*\n>\n {2}openai:scripted[^\n]*$/
+const idle = /^(?![\s\S]*esc to stop)[\s\S]*\n>\n {2}openai:scripted[^\n]*$/
 
 describe.skipIf(!hasTmux())('a terminal that goes over to another session (needs tmux)', () => {
   let model: ScriptedModel

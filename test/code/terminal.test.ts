@@ -74,7 +74,7 @@ function expectWhole(rows: readonly string[]): void {
 }
 
 /** Nothing is worked on. */
-const idle = /^(?![\s\S]*esc stops it)[\s\S]*\n>\n {2}openai:scripted[^\n]*$/
+const idle = /^(?![\s\S]*esc to stop)[\s\S]*\n>\n {2}openai:scripted[^\n]*$/
 
 describe.skipIf(!hasTmux())('a session at the terminal (needs tmux)', () => {
   beforeEach(async () => {
@@ -274,7 +274,7 @@ describe.skipIf(!hasTmux())('a session at the terminal (needs tmux)', () => {
   it('says plainly that the built-in engine cannot code', async () => {
     await open(100)
     screen.scholium('code')
-    await screen.until(/cannot work on code\. Choose a model: scholium code\s+--model/)
+    await screen.until(/cannot work on code\. Choose a model: scholium\s+code\s+--model/)
     screen.enter('hello')
     await screen.until(/cannot work on code[\s\S]*cannot work on code/)
     expect(model.requests).toHaveLength(0)

@@ -85,7 +85,7 @@ describe('read', () => {
       /gü\n\(It is no UTF-8.*cannot be edited/,
     )
     expect(await fails('read', { path: 'sub' })).toContain('Use list')
-    expect(await fails('read', { path: 'sub/name.ts' })).toContain('there are: name.test.ts')
+    expect(await fails('read', { path: 'sub/name.ts' })).toContain('in that folder: name.test.ts')
   })
 
   it('does not wait for a pipe', async () => {
@@ -142,8 +142,8 @@ describe('what is closed', () => {
 
   it('a workspace that is gone is said to be', async () => {
     await rm(world.folder, { recursive: true })
-    expect(await fails('read', { path: 'a' })).toContain('not there any more')
-    expect(await fails('bash', { command: 'ls' })).toContain('not there any more')
+    expect(await fails('read', { path: 'a' })).toContain('no longer there')
+    expect(await fails('bash', { command: 'ls' })).toContain('no longer there')
   })
 })
 

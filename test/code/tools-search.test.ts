@@ -89,7 +89,7 @@ describe('grep', () => {
       /^sub\/.hidden\/z.ts\n1:.{4}\|TODO\(one\)$/,
     )
     expect(await world.text('grep', { pattern: 'nowhere' })).toBe('(no line fits)')
-    await expect(world.call('grep', { pattern: '(' })).rejects.toThrow('no regular expression')
+    await expect(world.call('grep', { pattern: '(' })).rejects.toThrow('not a regular expression')
   })
 
   it('passes over what is ignored, closed, secret or no text', async () => {

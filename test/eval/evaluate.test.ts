@@ -123,7 +123,7 @@ describe('an evaluation', () => {
     [{ ask: { question: 'x' } }, 'question'],
     [{ ask: { sources: ['gone.md'] } }, 'gone.md'],
     [{ ask: { retryLimit: -1 } }, 'retry limit'],
-    [{ ask: { claims: 'maybe' } }, 'policy for claims'],
+    [{ ask: { claims: 'maybe' } }, 'Invalid claims policy'],
   ])('refuses %j before it makes a folder', async (request, named) => {
     writeSet({ question: 'What is 2 + 2?' })
     await expect(run(request as Partial<EvalRequest>)).rejects.toMatchObject({

@@ -88,9 +88,9 @@ describe('the page of an evaluation', () => {
 
   it('names who answered, and says of the built-in engine that it is no language model', () => {
     expect(document.body.textContent).toContain('Answered by extractive')
-    expect(document.body.textContent).toContain('no language model')
+    expect(document.body.textContent).toContain('not a language model')
     const { document: other } = pageOf([1], { planner: 'openai:gpt' })
-    expect(other.body.textContent).not.toContain('no language model')
+    expect(other.body.textContent).not.toContain('not a language model')
   })
 
   it('has four charts of finite size, bars with whiskers, and each with a name', () => {

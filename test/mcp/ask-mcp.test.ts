@@ -111,7 +111,7 @@ describe('a question that may use a server', () => {
     })
     const seen = JSON.stringify(researcher.at(-1)?.body)
     expect(seen).toContain('url is not taken')
-    expect(seen).toContain('9 is no result number')
+    expect(seen).toContain('9 is not a result number')
     expect(seen).toContain('Results go from 1 to 1.')
   })
 
@@ -249,6 +249,6 @@ describe('a question', () => {
     setUp({}, nodeProgram('no-such-server.ts'))
     const { answer, notices } = await ask([], { options: { models: {} } })
     expect(answer.gaps.map(({ kind }) => kind)).not.toContain('source_unavailable')
-    expect(notices.map(({ text }) => text).join()).toContain('uses no MCP servers')
+    expect(notices.map(({ text }) => text).join()).toContain('does not use MCP servers')
   })
 })

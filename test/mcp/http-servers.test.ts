@@ -165,10 +165,10 @@ describe('a server over HTTP', () => {
   })
 
   it.each([
-    [{}, 'lets nobody in (HTTP 401): its configuration gives no headers'],
+    [{}, 'denies access (HTTP 401): its configuration gives no headers'],
     [
       { headers: { Authorization: `Bearer \${MCP_TEST_TOKEN}` } },
-      'lets nobody in (HTTP 401): it did not accept the header Authorization (from MCP_TEST_TOKEN)',
+      'denies access (HTTP 401): it did not accept the header Authorization (from MCP_TEST_TOKEN)',
     ],
   ])('that answers 401 to %j is refused with what to look at', async (more, reason) => {
     process.env.MCP_TEST_TOKEN = 'sesame-77123'
@@ -205,7 +205,7 @@ describe('a server over HTTP', () => {
       return { body: JSON.stringify({ jsonrpc: '2.0', id, result: { content } }) }
     })
     const { call } = await connect({ local: { url } })
-    await expect(call('local.do', { large: true })).rejects.toThrow('larger than can be read')
+    await expect(call('local.do', { large: true })).rejects.toThrow('The response is too large')
     expect(textOf(await call('local.do'))).toBe('done')
   })
 

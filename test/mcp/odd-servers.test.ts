@@ -44,7 +44,7 @@ describe('greeting a server', () => {
           'MCP server "broken" ended (exit code 2) before it was ready. Its last output: No configuration found. It will not be used any more.',
       },
     ])
-    expect(notices.filter((text) => text.includes('tried once more'))).toHaveLength(1)
+    expect(notices.filter((text) => text.includes('will be retried once'))).toHaveLength(1)
     expect(tools.map(({ name }) => name)).toContain('odd.echo')
   })
 
@@ -66,7 +66,7 @@ describe('a list of tools', () => {
   it('that has no end is used as far as it was read', async () => {
     const { tools, notices } = await connect({ odd: oddServer('endless-pages') })
     expect(tools.map(({ name }) => name)).toEqual(['odd.t0', 'odd.tagain'])
-    expect(notices).toEqual([expect.stringContaining('has no end')])
+    expect(notices).toEqual([expect.stringContaining('is endless; only the first are used')])
   })
 
   it('leaves out what cannot be given to a model, and says why', async () => {
@@ -74,7 +74,7 @@ describe('a list of tools', () => {
     expect(tools.map(({ name }) => name)).toEqual(['odd.good'])
     const expected = [
       '"no-schema" is left out: it has no schema',
-      '"not-object" is left out: its arguments are no object',
+      '"not-object" is left out: its arguments are not an object',
       '"bad-type" is left out: its schema is invalid: schema/properties/a/type',
       '"bad-required" is left out: its schema is invalid: schema/required',
       '"far-reference" is left out: its schema refers to another document, https://example.com/',

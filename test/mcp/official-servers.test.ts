@@ -26,7 +26,7 @@ describe('the official server "everything" as a process', () => {
     const names = tools.map(({ name }) => name)
     expect(names).toContain('everything.echo')
     expect(names).toContain('everything.trigger-long-running-operation')
-    expect(notices).toEqual([expect.stringContaining('works as a task only')])
+    expect(notices).toEqual([expect.stringContaining('works only as a task')])
   })
 
   it('answers calls with text, numbers, links and structured content', async () => {

@@ -159,7 +159,9 @@ describe.each(shapes)('$label', (shape) => {
     await expect(current().start(body)).rejects.toMatchObject({
       code: 'model_failed',
       retryable: true,
-      message: expect.stringMatching(/takes none for 60 min, until 20\d\d-\d\d-\d\d \d\d:\d\d UTC/),
+      message: expect.stringMatching(
+        /accepts none for 60 min, until 20\d\d-\d\d-\d\d \d\d:\d\d UTC/,
+      ),
       details: { reason: 'rate_limited', retryAfterSeconds: 3_600 },
     })
     expect(current().clock.waitsMs).toEqual([])

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cleanUpRuns } from '../../src/app/runs/remove-runs.ts'
 import type { RunStore } from '../../src/kernel/run/run-store.ts'
+import { distributionOf } from '../../src/observe/agent-performance.ts'
 import { csvCell } from '../../src/observe/export-traces.ts'
 import {
   AgentPerformanceAnalyzer,
@@ -9,7 +10,6 @@ import {
   TraceReader,
   traceIdOf,
 } from '../../src/observe/index.ts'
-import { distributionOf } from '../../src/observe/percentile.ts'
 import { TestTeam } from '../ask/team.ts'
 import { useRuns } from '../kernel/runs.ts'
 

@@ -210,7 +210,9 @@ describe('trace stats, export and cleanup', () => {
     expect(await refused('mine.csv')).toMatch(/mine\.csv already exists.*\nChoose another file/)
     expect(await refused('-o', 'mine.txt', '--format', 'json')).toMatch(/already exists/)
     expect(readFileSync(join(cli.folder, 'mine.csv'), 'utf8')).toBe('kept')
-    expect(await refused('nowhere/traces.csv')).toMatch(/cannot be written: its folder is not/)
+    expect(await refused('nowhere/traces.csv')).toMatch(
+      /cannot be written: its folder does not exist/,
+    )
     expect(await refused('-o', '.')).toMatch(/cannot be written: it is a folder/)
     expect(await refused('mine.csv/x.json')).toMatch(/a part of its path is a file/)
     expect(await refused('-o', 'new.xlsx')).toMatch(

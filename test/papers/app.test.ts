@@ -211,7 +211,7 @@ describe('papers in a folder, offline, without a language model', () => {
     [{ query: topic, count: 21 }, 'count'],
     [{ query: topic, threshold: 1.5 }, 'threshold'],
     [{ query: topic, mcpArxiv: 'arxiv' }, 'MCP'],
-    [{ query: topic, add: ['a.pdf'] }, 'added'],
+    [{ query: topic, add: ['a.pdf'] }, 'no run to add papers to'],
     [{ continue: 'nothing' }, 'no run'],
   ])('refuse %j', async (request, words) => {
     await expect(world.offline().papers(request)).rejects.toThrow(words)

@@ -124,7 +124,9 @@ describe.skipIf(executablePath === undefined)(
       const target = page.locator(':target')
       expect(await target.textContent()).toContain('14% of the statements that cite a passage')
       expect(await page.locator('table.matrix a.cell').count()).toBe(15)
-      expect(await page.locator('table.matrix').getByText('not said').count()).toBe(10 * 5 - 15)
+      expect(await page.locator('table.matrix').getByText('not mentioned').count()).toBe(
+        10 * 5 - 15,
+      )
       await page.close()
     })
 

@@ -102,7 +102,6 @@ describe('a node of an app’s own in the pipeline', () => {
     } satisfies Graphs
     for (const app of [appWith(), appWith(other)]) {
       const going = [
-        app.resume(answer.runId),
         app.replay(answer.runId),
         app.fork(answer.runId, { at: 'claims[1]' }),
         app.papers({ continue: answer.runId }),
@@ -116,6 +115,8 @@ describe('a node of an app’s own in the pipeline', () => {
           },
         })
     }
+    // What has ended is only read.
+    expect(await appWith().resume(answer.runId)).toEqual(answer)
     expect(await appWith().recordedAnswer(answer.runId)).toEqual(answer)
   })
 

@@ -140,7 +140,7 @@ describe('the analyzer', () => {
     const world = worldOf(3)
     const { result, runId } = await world.run(query, { script: failingAt(2) })
     expect(result.analyses.map(({ confidence }) => confidence)).toEqual([1, 0, 1])
-    expect(result.analyses[1]?.error).toContain('gave no usable analyzer answer')
+    expect(result.analyses[1]?.error).toContain('returned no usable analyzer answer')
     expect(result.papers.map(({ status }) => status)).toEqual(['kept', 'failed', 'kept'])
     expect(result).toMatchObject({ status: 'partial', stopReason: 'gaps' })
     expect(result.errors).toHaveLength(1)

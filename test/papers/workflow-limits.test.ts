@@ -99,7 +99,7 @@ describe('a limit', () => {
       expect(result.gaps.map(({ kind }) => kind)).toEqual(['limit'])
       const told = heard
         .map(({ data }) => ('text' in data ? String(data.text) : ''))
-        .filter((text) => /room/.test(text))
+        .filter((text) => /lack of space/.test(text))
       expect(told).toEqual([
         expect.stringMatching(/^For lack of space, \d+ findings of the papers were left out\.$/),
       ])

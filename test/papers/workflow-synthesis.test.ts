@@ -111,8 +111,8 @@ describe('a synthesis', () => {
 
   it.each<[string, Json, RegExp]>([
     ['no paper', { ...agreed, papers: [], quotes: [] }, /names no paper/],
-    ['one paper', { ...agreed, papers: [1], quotes: [] }, /one paper alone, \[1\]/],
-    ['a paper that does not exist', { ...agreed, papers: [1, 2, 9] }, /“9”.*no paper/],
+    ['one paper', { ...agreed, papers: [1], quotes: [] }, /only one paper, \[1\]/],
+    ['a paper that does not exist', { ...agreed, papers: [1, 2, 9] }, /“9”.*not a paper/],
     ['an unknown id', { ...agreed, papers: [1, '2409.12345'] }, /“2409\.12345”/],
     [
       'an unknown paper among its quotations',

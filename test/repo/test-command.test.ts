@@ -50,7 +50,7 @@ describe('npm test', () => {
     checkout.write(coverage, specification('test/a.test.ts › a › was renamed'))
     const { exitCode, line, stdout } = await lastLine('--all')
     expect({ exitCode, line }).toEqual({ exitCode: 1, line: '8 passed, 1 failed' })
-    expect(stdout).toContain('a-1: there is no such test: test/a.test.ts › a › was renamed')
+    expect(stdout).toContain('a-1: unknown test: test/a.test.ts › a › was renamed')
   })
 
   it('gives its arguments to Vitest and then runs the tests alone', async () => {

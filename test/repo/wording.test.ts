@@ -19,7 +19,7 @@ const wrong: readonly RegExp[] = [
 const forModels: readonly { readonly path: string; readonly text: string }[] = [
   { path: 'src/agents/actions/composed/memory-summarize.ts', text: 'somebody who goes on with it' },
   { path: 'src/code/tools/search/search-tools.ts', text: 'Finds lines in the text files' },
-  { path: 'src/reasoning/thinking-format.ts', text: 'Think in a tree structure' },
+  { path: 'src/reasoning/chain-of-thought.ts', text: 'Think in a tree structure' },
 ]
 
 describe('English in what users read', () => {

@@ -120,7 +120,7 @@ it('what nests deeper than the interpreter of JavaScript follows is an error tha
   const { error } = await runThrough('javascript', code)
   expect(error).toMatchObject({
     type: 'RecursionError',
-    message: expect.stringContaining('deeper'),
+    message: expect.stringContaining('nests too deeply'),
   })
 }, 90_000)
 

@@ -68,7 +68,7 @@ describe('the limits of a sandbox', () => {
   ])(
     'end %s that fill the memory',
     async (_, code, types) => {
-      const roomy = createSandbox({ spareMs: 0 })
+      const roomy = createSandbox({ limits: { wallMs: 60_000 }, spareMs: 0 })
       const { error } = await roomy.run({ language: 'python', code }, never)
       expect(error?.type).toBeOneOf(types)
       expect(error?.message).toMatch('512 MB')

@@ -129,7 +129,7 @@ describe('an answer that ends at its maximum length is told as such, and ends wi
   it.each(Object.keys(nodes))('in an agent file: %s', async (name) => {
     script = () => cut(written[name] ?? 'The first half of it is this, and')
     const shown = await run(['run', `${name}.yaml`])
-    expect(shown.stderr).toMatch(/Not whole: .*was cut off at its maximum length/)
+    expect(shown.stderr).toMatch(/Incomplete: .*was cut off at its maximum length/)
     expect(shown.exitCode).toBe(3)
     const outcome = await run(['run', `${name}.yaml`, '--json', '-q'])
     expect(outcome.exitCode).toBe(3)

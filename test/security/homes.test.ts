@@ -315,7 +315,7 @@ describe('whose a home is', () => {
     await run(begin, person('other', { SCHOLIUM_HOME: join(cli.folder, '.scholium') }))
     const asked = await run(['home', 'trust'], person('me'))
     expect(asked).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(asked.stderr).toContain('.scholium holds 1 run')
+    expect(asked.stderr).toContain('.scholium contains 1 run, the newest of')
     expect(asked.stderr).toMatch(
       /waiting: send; started with the web, the origin \S+ and the variable TOKEN/,
     )
@@ -469,7 +469,9 @@ describe('a folder of a project', () => {
         value: expected === 'project' ? home() : own(),
       })
       expect(existsSync(join(expected === 'project' ? home() : own(), 'runs.db'))).toBe(true)
-      expect(asked.stderr.includes('are not used')).toBe(expected === 'own, and that is said')
+      expect(asked.stderr.includes('is not trusted, because')).toBe(
+        expected === 'own, and that is said',
+      )
       if (expected === 'project') expect(existsSync(join(home(), '.gitignore'))).toBe(true)
     },
     60_000,

@@ -46,7 +46,7 @@ const cases: readonly (readonly [args: readonly string[], exitCode: number, says
   [['ask', '@hole.json'], 2, /is longer than 1 MB/],
   [['ask', 'a '.repeat(60_000)], 3, /Run /],
   [['references', 'deep.bib'], 3, /more than 100000 characters/],
-  [['verify', 'hole.scholium'], 1, /at most 4 GiB|is no bundle/],
+  [['verify', 'hole.scholium'], 1, /at most 4 GiB|is not a bundle/],
   [['eval', 'long.jsonl', '--limit', '1'], 1, /failed 1/],
 ]
 
@@ -96,7 +96,7 @@ describe('too much', () => {
     const app = createApp({ home: at('home'), folder: cli.folder, environment: {} })
     await expect(app.ask({ question: 'a '.repeat(25_000_000) })).rejects.toMatchObject({
       code: 'invalid_input',
-      message: expect.stringContaining('at most 200000 are taken'),
+      message: expect.stringContaining('the maximum is 200000'),
     })
     expect((await app.ask({ question: 'What is CRISPR?' })).status).toBe('answered')
     await app.close()

@@ -64,7 +64,7 @@ const hostile: readonly (readonly [what: string, put: () => void, note: RegExp |
   [
     'bytes that are no text',
     () => writeFileSync(place(agents), Buffer.from([0xff, 0xfe, 0])),
-    /no text/,
+    /is not UTF-8 text/,
   ],
   ['signs that nobody sees', () => world.put({ [agents]: 'Be kind.\u{e0041}' }), /U\+E0041/],
   [
@@ -88,7 +88,7 @@ const hostile: readonly (readonly [what: string, put: () => void, note: RegExp |
       writeFileSync(join(world.root, 'a/SKILL.md'), skill.replace('Makes PDFs.', secret))
       link(join(world.root, 'a'), '.claude/skills/a')
     },
-    /leads out/,
+    /skipped: it links outside its folder/,
   ],
   ['a branch behind a link', () => link(join(world.root, 'head.txt'), '.git/HEAD'), undefined],
   ['a branch in a pipe', () => execFileSync('mkfifo', [place('.git/HEAD')]), undefined],
@@ -134,7 +134,7 @@ describe('instructions of a folder', () => {
     const { system, notes } = await told()
     expect(system).toContain('begin')
     expect(system.length).toBeLessThan(110_000)
-    expect(notes).toEqual([expect.stringContaining('only the first 100000 bytes')])
+    expect(notes).toEqual([expect.stringContaining('Only the first 100000 bytes')])
   })
 })
 
@@ -347,7 +347,7 @@ describe('trust in the folder of a session that goes on', () => {
     expect(questions).toHaveLength(decision === undefined || 'isTrusted' in request ? 0 : 1)
     expectTrust(isKept)
     const notices = world.heard('notice').map(({ text }) => text)
-    expect(notices.join().includes('To grant it again: --trust')).toBe(!isKept)
+    expect(notices.join().includes('To grant them again: --trust')).toBe(!isKept)
     await again.session.finish()
     expect(await app.replay(runId)).toMatchObject({ isIdentical: true, unclaimed: [] })
   })
@@ -397,7 +397,7 @@ describe('scholium code -p', () => {
       rmSync(join(cli.folder, 'made.txt'))
       const again = await run('--yolo', '--resume', 'last')
       expect([again.exitCode, isMade()]).toEqual([3, false])
-      expect(again.stderr).toContain('To grant it again: --trust')
+      expect(again.stderr).toContain('To grant them again: --trust')
       expect((await run('--allow', 'bash:touch *')).exitCode).toBe(0)
       expect(isMade()).toBe(true)
     } finally {
@@ -490,6 +490,6 @@ describe('an editor', () => {
     await editor.agent.request('session/set_mode', { sessionId, modeId: 'yolo' })
     await editor.prompt(sessionId, 'go')
     expect(editor.asked.map(({ toolCall }) => toolCall.kind)).toEqual(['other', 'execute'])
-    expect(editor.said('agent_message_chunk')).toContain('you have not trusted it')
+    expect(editor.said('agent_message_chunk')).toContain('because you have not trusted the folder')
   })
 })

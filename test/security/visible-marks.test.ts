@@ -265,7 +265,7 @@ describe('a command that is asked about', () => {
       .map((row) => row.slice(4))
       .join('')
     expect(text.replaceAll(/\s/g, '')).toBe(`$${command.replaceAll(/\s/g, '')}`)
-    expect(question.join(' ')).toContain(`The command has ${above.length - 1} rows: scroll`)
+    expect(question.join(' ')).toContain(`The command has ${above.length - 1} lines: scroll`)
     expect(question.length).toBeLessThan(10)
   })
 
@@ -373,7 +373,7 @@ describe.skipIf(!hasTmux())('a terminal (needs tmux)', () => {
       screen.type('y')
       await screen.until('(y)es, (n)o, (e)dit:')
       await new Promise((resolve) => setTimeout(resolve, 1_000))
-      expect(screen.rows().at(-1)).toBe('Work by this plan? (y)es, (n)o, (e)dit:')
+      expect(screen.rows().at(-1)).toBe('Approve this plan? (y)es, (n)o, (e)dit:')
       screen.enter('n')
       await screen.until('code 3')
     } finally {

@@ -5,7 +5,7 @@ import { gitWithoutPrograms } from '../../code/tools/processes/command-environme
 import type { SettingsChange, TurnAnswer } from '../../code/turn-answer.ts'
 import { ScholiumError, toFailure } from '../../kernel/errors.ts'
 import { accountsOf } from '../../kernel/run/accounts.ts'
-import { contextWindowOf } from '../../models/model-sizes.ts'
+import { contextWindowOf } from '../../models/model-capabilities.ts'
 import { listPrompts, listResources } from '../../tools/mcp/resources.ts'
 import type { AppParts } from '../app-parts.ts'
 import { exportRun } from '../runs/export-run.ts'

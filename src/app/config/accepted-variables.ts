@@ -1,4 +1,4 @@
-import { azureName, deploymentVariables, withDeployment } from '../../models/azure-deployment.ts'
+import { azureName, deploymentVariables, withDeployment } from '../../models/model-name.ts'
 import { pricesByName } from '../../models/prices.ts'
 import type { Environment } from '../trust/user-folders.ts'
 import { flatten } from './flatten.ts'

@@ -1,5 +1,5 @@
 import type { ModelRole } from '../../kernel/model/model.ts'
-import { azureName, deploymentVariableOf, withDeployment } from '../../models/azure-deployment.ts'
+import { azureName, deploymentVariableOf, withDeployment } from '../../models/model-name.ts'
 import type { NamedModels, RoleModel } from '../../models/model-settings.ts'
 import { findProvider } from '../../models/providers.ts'
 import { chosenRoles } from '../models/roles.ts'

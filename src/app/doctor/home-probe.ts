@@ -146,7 +146,7 @@ function databaseFinding(
     } finally {
       db.close()
     }
-    return finding('ok', `${what}: ${path} is sound (${sizeText(formatSize(path))})`)
+    return finding('ok', `${what}: ${path} is intact (${sizeText(formatSize(path))})`)
   } catch (error) {
     const { message, hint } = toFailure(explain(error, path))
     return finding('problem', message.replace(/\.$/, ''), hint)

@@ -31,7 +31,7 @@ async function bundleAt(
 ): Promise<{ readonly runId: string; readonly isSigned: boolean } | undefined> {
   const [{ withFile }, { bundledRun }, { readZip }, { memberNames }] = await Promise.all([
     import('../../observe/bundle/byte-source.ts'),
-    import('../../observe/bundle/bundled-run.ts'),
+    import('../../observe/bundle/contents.ts'),
     import('../../observe/bundle/zip-reader.ts'),
     import('../../observe/bundle/form.ts'),
   ])

@@ -56,7 +56,8 @@ export async function startRun<Input extends JsonObject, Result extends JsonObje
 
 /**
  * Resumes a run that was interrupted, is waiting, failed temporarily, or was stopped by a limit that has been raised. Finished
- * steps are not repeated. A run that has ended returns its recorded result.
+ * steps are not repeated. A run that has ended returns its recorded result,
+ * whichever version recorded it.
  *
  * @throws `run_busy`, `run_incompatible` when the workflow has changed, `step_changed`
  */

@@ -3,9 +3,9 @@ import type { RunEvent } from '../../kernel/run/event.ts'
 import type { ByteSource } from './byte-source.ts'
 import { lineText, memberText, parseText } from './canonical.ts'
 import { BundleFault, count, faultIn } from './fault.ts'
-import { type BundledEvent, eventForm, memberNames } from './form.ts'
+import { type BundledEvent, eventForm, manifestForm, memberNames } from './form.ts'
 import { maxTextBytes } from './limits.ts'
-import { contentOf, type ReadMember } from './zip-reader.ts'
+import { contentOf, type ReadMember, readZip } from './zip-reader.ts'
 
 /** What a bundle's members hold. Everything rejects with a {@link BundleFault} that names the member. */
 export class BundleContents {
@@ -87,5 +87,16 @@ function decoded(name: string, bytes: Buffer): string {
     return decoder.decode(bytes)
   } catch {
     throw new BundleFault(faultIn(name, 'it contains invalid UTF-8.'))
+  }
+}
+
+/** The id of the run that a bundle is of, by its own word; `undefined` for a file that is no whole bundle. */
+export function bundledRun(source: ByteSource): string | undefined {
+  try {
+    return new BundleContents(source, readZip(source)).value(memberNames.manifest, manifestForm)
+      .runId
+  } catch (error) {
+    if (error instanceof BundleFault) return undefined
+    throw error
   }
 }

@@ -56,9 +56,13 @@ function runContent(event: RunEvent, started: RunEvent | undefined): Attributes 
   }
 }
 
-/** What an execution is asked where it begins; `undefined` for a fork that asks what its parent was asked. */
+/**
+ * The question with which an execution begins; `undefined` for a fork that keeps its parent's question. In a fork's fields
+ * it is the text of a stage of the state.
+ */
 export function questionOf({ output }: RunEvent): Json | undefined {
-  return memberOf(output, 'question')
+  const question = memberOf(output, 'question')
+  return typeof question === 'string' ? question : memberOf(question, 'text')
 }
 
 function said(role: string, content: Json | undefined): readonly JsonObject[] {

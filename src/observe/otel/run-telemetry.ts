@@ -1,15 +1,14 @@
+import type { Claim } from '../../citations/claim.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
-import { beginnings, isBeginning } from '../execution-facts.ts'
-import type { Span } from '../span.ts'
-import { spanIdOf, traceIdOf } from '../span.ts'
+import { beginnings, isBeginning } from '../event-facts.ts'
+import { type Span, spanIdOf, traceIdOf } from '../span.ts'
 import { SpanFold } from '../spans.ts'
 import { contentOf, questionOf } from './content.ts'
-import { evaluationEvents } from './evaluation.ts'
+import { genAiAttributes, operationName } from './gen-ai.ts'
 import { forLangfuse } from './langfuse.ts'
-import type { Attributes, OtelSpan } from './otel-span.ts'
+import type { Attributes, OtelEvent, OtelSpan, SpanExtras } from './otel-span.ts'
 import type { SpanSender } from './sender.ts'
-import { toOtelSpan } from './to-otel-span.ts'
 
 /** A sender and the form in which its collector wants spans. */
 export interface Outlet {
@@ -119,4 +118,99 @@ function linksOf({ attributes }: Span): OtelSpan['links'] {
   const { parentRunId } = attributes
   if (typeof parentRunId !== 'string') return []
   return [{ traceId: traceIdOf(parentRunId), spanId: spanIdOf(parentRunId, '', 1) }]
+}
+
+/** A span in the terms of OpenTelemetry. */
+function toOtelSpan(span: Span, extras: SpanExtras): OtelSpan {
+  const { traceId, spanId, parentId, startMs, endMs, status, failure } = span
+  const { session, user, content, events, links } = extras
+  const error = status === 'ok' ? undefined : errorOf(span)
+  return {
+    traceId,
+    spanId,
+    parentId,
+    name: operationName(span),
+    isClient: span.kind === 'model' && span.attributes.effect !== 'pure',
+    startMs,
+    endMs,
+    ...(error === undefined ? {} : { error }),
+    attributes: {
+      ...genAiAttributes(span, session),
+      ...ownAttributes(span),
+      ...(session === undefined ? {} : { 'session.id': session }),
+      ...(user === undefined ? {} : { 'user.id': user }),
+      ...(error === undefined ? {} : { 'error.type': failure?.code ?? status }),
+      ...content,
+    },
+    events,
+    links,
+  }
+}
+
+/** A span that is open where its execution is over was cut off; a run that waits for a person has not failed. */
+function errorOf({ status, failure, kind }: Span): string | undefined {
+  if (failure?.code === 'waiting') return undefined
+  if (failure !== undefined) return failure.message
+  return status === 'open' && kind === 'workflow' ? 'The execution was cut off.' : status
+}
+
+/** What the conventions have no name for. */
+function ownAttributes({ runId, key, kind, attributes, usage, execution }: Span): Attributes {
+  const { requests, attempt, turn, status, stopReason } = attributes
+  const isCall = kind === 'model' || kind === 'workflow' || kind === 'agent'
+  return {
+    'scholium.run.id': runId,
+    'scholium.execution': execution,
+    'scholium.kind': kind,
+    ...(key === '' ? {} : { 'scholium.step.key': key }),
+    ...(requests === undefined ? {} : { 'scholium.requests': requests }),
+    ...(attempt === undefined ? {} : { 'scholium.attempt': attempt }),
+    ...(turn === undefined ? {} : { 'scholium.turn': turn }),
+    ...(status === undefined ? {} : { 'scholium.run.status': status }),
+    ...(stopReason === undefined ? {} : { 'scholium.run.stop_reason': stopReason }),
+    ...(isCall && usage.costUsd !== null ? { 'scholium.cost_usd': usage.costUsd } : {}),
+  }
+}
+
+/** Claims of an answer that are told at most, as many as the SDKs keep events of a span. */
+const mostEvents = 128
+
+/** How a verdict counts: what the source says, partly, or not. What could not be judged has no score. */
+const scores: Readonly<Partial<Record<Claim['verdict'], number>>> = {
+  verbatim: 1,
+  supported: 1,
+  partial: 0.5,
+  altered: 0,
+  contradicted: 0,
+  not_found: 0,
+}
+
+/**
+ * The verdicts on an answer's claims, one `gen_ai.evaluation.result` each; reasons, which quote, only with content.
+ * @see https://github.com/open-telemetry/semantic-conventions/blob/v1.41.0/docs/gen-ai/gen-ai-events.md
+ */
+function evaluationEvents(event: RunEvent, hasContent: boolean): readonly OtelEvent[] {
+  if (event.type !== 'run.finished') return []
+  const { claims } = (event.output ?? {}) as { claims?: unknown }
+  if (!Array.isArray(claims)) return []
+  return (claims as readonly Claim[]).slice(0, mostEvents).map((claim, index) => ({
+    name: 'gen_ai.evaluation.result',
+    timeMs: event.ts,
+    attributes: evaluationAttributes(claim, index, hasContent),
+  }))
+}
+
+function evaluationAttributes(
+  { verdict, reason, text }: Claim,
+  index: number,
+  hasContent: boolean,
+): Attributes {
+  const score = scores[verdict]
+  return {
+    'gen_ai.evaluation.name': 'citation',
+    'gen_ai.evaluation.score.label': verdict,
+    ...(score === undefined ? {} : { 'gen_ai.evaluation.score.value': score }),
+    'scholium.claim.number': index + 1,
+    ...(hasContent ? { 'gen_ai.evaluation.explanation': reason, 'scholium.claim.text': text } : {}),
+  }
 }

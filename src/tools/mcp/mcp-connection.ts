@@ -151,7 +151,7 @@ export class McpConnection {
       else if (isServerAnswer(error)) return
       else if (isTimeout(error))
         this.lose(`did not respond to a ping within ${pingTimeoutMs / 1000} s`)
-      else this.lose(`cannot be reached any more: ${describeReason(error, this.config)}`)
+      else this.lose(`is no longer reachable: ${describeReason(error, this.config)}`)
     } finally {
       this.isChecking = false
     }

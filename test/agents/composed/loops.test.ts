@@ -112,7 +112,7 @@ nodes:
     } finally {
       await sandbox.close()
     }
-  }, 60_000)
+  }, 90_000)
 
   it('goes on after a generator that fails', async () => {
     world().answers(({ number }) =>

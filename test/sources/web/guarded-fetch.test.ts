@@ -242,7 +242,7 @@ describe('a status that is no success', () => {
       reason: 'http_status',
       status: 429,
       url: `${server.origin}/`,
-      detail: '127.0.0.1 was asked too often (HTTP 429).',
+      detail: '127.0.0.1 received too many requests (HTTP 429).',
       hint: 'Try again later.',
       said: '{"error":"slow down"}',
       retryAfterMs: 7_000,

@@ -124,7 +124,10 @@ describe('json.transform', () => {
   ])('refuses to make what is too large: %s after 40 times %s', async (last, doubling) => {
     const expression = `${Array.from({ length: 40 }, () => doubling).join(' | ')} | ${last}`
     const result = await json('transform', { data: [1], expression })
-    expect(result).toMatchObject({ success: false, error: expect.stringContaining('too large') })
+    expect(result).toMatchObject({
+      success: false,
+      error: expect.stringMatching(/too large|took longer than/),
+    })
   })
 })
 

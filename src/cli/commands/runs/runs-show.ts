@@ -283,7 +283,7 @@ function renderWay(
     ...(beside.modelCalls + beside.toolCalls === 0
       ? []
       : [
-          `Beside these: ${formatCalls(beside.modelCalls, beside.toolCalls)} of nodes that were done again, or did not end.`,
+          `Not included: ${formatCalls(beside.modelCalls, beside.toolCalls)} in nodes that were redone or did not finish.`,
         ]),
   ]
   return [

@@ -47,7 +47,7 @@ describe('edits of lines', () => {
   it('show the lines as they are now when one is another', () => {
     const stale = () => changed(text, [{ from: '2:0000', text: 'x' }])
     expect(stale).toThrow(
-      `not there any more. It is now:\n${anchor(text, 1)}|one\n${anchor(text, 2)}|two`,
+      `no longer there. It is now:\n${anchor(text, 1)}|one\n${anchor(text, 2)}|two`,
     )
     expect(() => changed(text, [{ from: '9:0000', text: 'x' }])).toThrow('There are 4 lines.')
     expect(() => changed(text, [{ from: 'two', text: 'x' }])).toThrow('names no line')

@@ -85,8 +85,11 @@ async function failToOpen(error: unknown, place: WorkspacePath): Promise<never> 
   const { code } = error as NodeJS.ErrnoException
   if (code !== 'ENOENT') return failForFile(error, place.relativePath)
   const near = await findSimilarNames(place.path)
-  throw new ScholiumError('tool_failed', `${shownPath(place.relativePath)} is not there.`, {
-    hint: near.length > 0 ? `Beside it there are: ${near.join(', ')}.` : 'Use glob to find it.',
+  throw new ScholiumError('tool_failed', `${shownPath(place.relativePath)} does not exist.`, {
+    hint:
+      near.length > 0
+        ? `Similar names in that folder: ${near.join(', ')}.`
+        : 'Use glob to find it.',
     details: { isMissing: true },
   })
 }

@@ -159,7 +159,7 @@ async function planEdit(
   const place = await workspace.readable(input.path)
   const found = await readEditableBytes(place)
   if (found === undefined)
-    return failCall(`${shownPath(place.relativePath)} is not there.`, 'Use write to make it.')
+    return failCall(`${shownPath(place.relativePath)} does not exist.`, 'Use write to make it.')
   const read = readCodeText(found.bytes)
   if (typeof read === 'string')
     return failCall(

@@ -62,7 +62,7 @@ export function createListTool(workspace: CodeWorkspace): CodeTool {
 
 function failToList(error: unknown, relativePath: string): never {
   const { code } = error as NodeJS.ErrnoException
-  if (code === 'ENOENT') failCall(`${shownPath(relativePath)} is not there.`)
+  if (code === 'ENOENT') failCall(`${shownPath(relativePath)} does not exist.`)
   if (code === 'ENOTDIR') failCall(`${shownPath(relativePath)} is not a folder.`, 'Use read.')
   return failForFile(error, relativePath)
 }

@@ -73,8 +73,8 @@ describe('JMESPath', () => {
   it.each([
     ['users[', 'ends too early'],
     ['users[?', 'ends too early'],
-    ['a..b', 'is not allowed here'],
-    ['a b', 'is not allowed here'],
+    ['a..b', 'does not fit here'],
+    ['a b', 'does not fit here'],
     ['', 'ends too early'],
     ['#', 'not understood'],
     ['`{`', 'not JSON'],

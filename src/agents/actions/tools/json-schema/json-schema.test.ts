@@ -112,7 +112,7 @@ describe('checkSchema', () => {
     [5, 'must be a map'],
     [{ type: 'strin' }, 'no type'],
     [{ unevaluatedProperties: false }, 'not supported'],
-    [{ $ref: 'http://x/y' }, 'points outside the project'],
+    [{ $ref: 'http://x/y' }, 'points outside the schema'],
     [{ $ref: '#/none' }, 'does not exist'],
     [{ $ref: '#' }, 'circular'],
     [{ $ref: '#/%' }, 'cannot be followed'],

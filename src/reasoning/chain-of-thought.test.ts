@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatCotPrompt } from './chain-of-thought.ts'
-import { thinkingFormatOf } from './thinking-format.ts'
+import { formatCotPrompt, thinkingFormatOf } from './chain-of-thought.ts'
 
 const systemOf = (thinkingFormat?: string) =>
   formatCotPrompt({ problem: 'How far is it?', ...(thinkingFormat && { thinkingFormat }) }).system

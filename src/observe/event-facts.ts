@@ -1,6 +1,19 @@
+import type { Failure } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
-import { isOfStep, type RunEvent, type StepFacts } from '../kernel/run/event.ts'
-import { noUsage, type SpanKind, type SpanUsage } from './span.ts'
+import {
+  type EventOf,
+  type EventType,
+  isOfStep,
+  type RunEvent,
+  type StepFacts,
+} from '../kernel/run/event.ts'
+import {
+  noUsage,
+  type SpanFailure,
+  type SpanKind,
+  type SpanStatus,
+  type SpanUsage,
+} from './span.ts'
 import { toolOf } from './span-path.ts'
 
 /** What the log says of a call. */
@@ -90,4 +103,40 @@ export function usageOf(event: RunEvent, kind: SpanKind, durationMs: number): Sp
   if (kind !== 'model' || usage === undefined) return noUsage
   const { inputTokens, outputTokens, costUsd } = usage
   return { inputTokens, outputTokens, costUsd, modelCalls: 1, toolCalls: 0, modelMs: durationMs }
+}
+
+/** What begins an execution. */
+export const beginnings = ['run.started', 'run.resumed', 'run.forked'] as const
+
+/** An event that begins an execution. */
+type Beginning = EventOf<(typeof beginnings)[number]>
+
+/** Whether an event begins an execution. */
+export function isBeginning(event: RunEvent): event is Beginning {
+  return (beginnings as readonly string[]).includes(event.type)
+}
+
+/** How a step stands after its end; failed where nothing is said here. */
+export const stepStatuses: Partial<Record<EventType, SpanStatus>> = {
+  'step.done': 'ok',
+  'step.cancelled': 'cancelled',
+}
+
+/** What a run's execution says of itself at its beginning. */
+export function beginningFacts(
+  event: RunEvent,
+  { session, user }: Readonly<Record<string, string>>,
+): Record<string, string | number> {
+  const parent = event.type === 'run.forked' ? event.data.parent : undefined
+  return {
+    begunBy: event.type.slice('run.'.length),
+    ...(session === undefined ? {} : { session }),
+    ...(user === undefined ? {} : { user }),
+    ...(parent === undefined ? {} : { parentRunId: parent.runId, parentSeq: parent.seq }),
+  }
+}
+
+/** A failure without what is for programs. */
+export function shortFailure({ code, message }: Failure): SpanFailure {
+  return { code, message }
 }

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { locateChange } from './locate-change.ts'
+import { locateChange } from './zip-reader.ts'
 
 describe('locateChange', () => {
   it('names the one byte that was changed', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseCritique } from './critique.ts'
-import { formatCritiquePrompt, toHistoryFromInitial } from './self-correct.ts'
+import { formatCritiquePrompt, parseCritique, toHistoryFromInitial } from './self-correct.ts'
 
 describe('formatCritiquePrompt', () => {
   it('puts task and output before the critic, with what to look at and the form of its answer', () => {
