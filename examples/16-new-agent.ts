@@ -24,7 +24,7 @@ assert.ok((await app.replay(answer.runId)).isIdentical)
 const without = createApp(options)
 await assert.rejects(without.replay(answer.runId), { code: 'run_incompatible' })
 
-// What fails in it is told, and the run goes on without it.
+// What fails in it is told, and the run continues without it.
 world.isBroken = true
 const partial = await app.papers({ ...request, fresh: true })
 assert.match(partial.errors[0] ?? '', /^summarizer: /)

@@ -24,7 +24,7 @@ const callsPerStep = 8
 const modelCallsPerStep = { researcher: 4, critic: 2 } as const
 
 /**
- * Lets research steps begin beside others only while what is left of the run's limits would do for all of them, so that a limit
+ * Lets research steps begin alongside others only while what is left of the run's limits would do for all of them, so that a limit
  * ends the last steps and not each of them half-done. One alone may always begin. When a step begins is in no log: whatever
  * is recorded of it is the same at any time.
  */
@@ -57,7 +57,7 @@ export class BudgetGate {
   }
 }
 
-/** Whether what is left would do for so many research steps. */
+/** Whether what is left is enough for this number of research steps. */
 function fitsBudget(context: RunContext, count: number): boolean {
   const { budget } = context.services
   const amount = (unit: 'tokens' | 'costUsd') =>

@@ -104,7 +104,7 @@ function hasMagnitude({ value, place, digits }: PrintedNumber, exact: number): b
   return digits >= minDigits && difference <= (place / 2) * (1 + 1e-9)
 }
 
-/** Whether a text says nothing beside numbers and units. */
+/** Whether a text consists of numbers and units only. */
 function isOnlyNumbers(text: string): boolean {
   const words = plainText(text).match(/\p{L}+/gu) ?? []
   return words.every((word) => {

@@ -84,7 +84,7 @@ async function judge(
   }
 }
 
-/** What an answer that goes on from others cites: it may never have been among the results of this question. */
+/** What an answer to a follow-up question cites: it may never have been among the results of this question. */
 function describeCited(
   { earlier }: QuestionStage,
   work: Worker,
@@ -94,7 +94,7 @@ function describeCited(
   return `\nThe passages under the numbers that it cites (JSON):\n${describeEvidence(evidence)}`
 }
 
-/** What a critic is told beside its prompt: that steps may need each other, and what this run's people ask for. */
+/** What a critic is told in addition to its prompt: that steps may need each other, and what this run's people ask for. */
 function selectAdditions(
   { prompts }: TeamParts,
   question: QuestionStage,

@@ -126,7 +126,7 @@ function isUngrounded({ plan, research, answer: { text, calculations } }: AskSta
   return claims.length === 0 || !claims.every(isCalculated)
 }
 
-/** What is missing, beside what was noted on the way. */
+/** What is missing, in addition to the gaps noted during the run. */
 export function findGaps(
   state: AskState,
   kind: TextKind,

@@ -72,7 +72,7 @@ describe('mergeSteps', () => {
     expect(merged.control?.gaps).toEqual([])
   })
 
-  it('gives the first failure, and the results beside it', () => {
+  it('gives the first failure, and the other results', () => {
     const research = { decision: 'reject' } as const
     const merged = mergeSteps(plan, [
       ended('one'),

@@ -162,7 +162,7 @@ function isWaitingSession(error: unknown): boolean {
   return waitingQuestion(error)?.kind === 'turn'
 }
 
-/** Tells how a session goes on that waits for its next request. */
+/** Tells how to continue a session that waits for its next request. */
 function tellWaitingSession({ terminal, format, options }: Invocation, runId: string): void {
   const message = `Session ${runId} is waiting for the next request. Files were not changed back.`
   const hint = withGrants(options, `Continue with: scholium code --resume ${runId}`)

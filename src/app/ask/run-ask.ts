@@ -40,7 +40,7 @@ export async function runAsk(
 }
 
 /**
- * The input of a question's run. What it goes on from gives it what the request leaves open.
+ * The input of a question's run. The run it continues supplies what the request leaves open.
  * @param grants what it may have of what that one had beyond its sources
  * @throws `invalid_input` for a path, a setting or a run that cannot be used, `run_not_found`
  */
@@ -72,7 +72,7 @@ export async function toAskInput(
 }
 
 /**
- * What a question's team may use beside the library and the web, as it is set up here and now.
+ * What a question's team may use in addition to the library and the web, as set up now.
  * @throws `invalid_configuration` for what is asked for and not there, `invalid_input` for a server that is none
  */
 export function chooseTools(

@@ -112,7 +112,7 @@ async function research(
     limits: { ...limitShare(context) },
   }))) as { readonly input: JsonObject; readonly limits: Limits }
   const part = await withLimits(context, 'ask', asked.limits)
-  // What was begun with the web goes on without it where it is not granted any more.
+  // A session begun with the web continues without it where it is no longer granted.
   const workflow = await parts.workflow({ web: () => parts.webIf(web) })
   const result = await workflow.run(part, asked.input as unknown as AskInput)
   return formatAnswer(result)

@@ -39,9 +39,9 @@ export interface CodeRequest {
   readonly tools?: readonly Tool[]
   /** Whether addresses may be fetched; of a resumed session, one that might before. Default false. */
   readonly web?: boolean
-  /** What a resumed session may have of what it had, beside what `settings` and `web` say. Its record alone gives it nothing. */
+  /** What a resumed session may keep of what it had, in addition to what `settings` and `web` say. Its record alone gives it nothing. */
   readonly grants?: readonly Right[]
-  /** Folders of skills beside those of the project and of the home. Of a resumed session: its own. */
+  /** Folders of skills in addition to those of the project and the home. Of a resumed session: its own. */
   readonly skills?: readonly string[]
   /** Whether what the folder tells models counts as the person's own instructions. Default: where they trust it, or say so when they are asked. Of a resumed session, one that began with it. */
   readonly isTrusted?: boolean

@@ -183,14 +183,14 @@ export interface PapersRequest {
   readonly threshold?: number
   /** How many papers are worked on at once, 1 to 16. Default 4. */
   readonly concurrency?: number
-  /** What becomes of sentences that their pages do not bear out. Default `mark`. */
+  /** How to treat sentences that their pages do not support. Default `mark`. */
   readonly claims?: NonNullable<PapersInput['claims']>
   /**
-   * The run of papers from which this one goes on: its id, a part of it, or `last`. Its papers, readings, analyses, numbers and
+   * The run of papers that this one continues: its id, a part of it, or `last`. Its papers, readings, analyses, numbers and
    * settings are kept, and the synthesis is made anew.
    */
   readonly continue?: string
-  /** What a run that goes on takes in beside: files, folders, or words to search for. */
+  /** What a continued run adds: files, folders, or words to search for. */
   readonly add?: readonly string[]
   /** Whether the work is done although the same was asked before. Default false: an earlier result is given again. */
   readonly fresh?: boolean

@@ -134,7 +134,7 @@ interface EarlierRun {
   readonly result: PapersResult
 }
 
-/** Among so many runs of papers, the newest, an earlier one is looked for. */
+/** An earlier run is looked for among this number of the newest runs of papers. */
 const mostLookedThrough = 200
 
 /**

@@ -7,7 +7,7 @@ import { readKeyFile } from './key-file.ts'
 
 export type { BundleReport }
 
-/** What a bundle is verified against beside itself. */
+/** What a bundle is verified against, other than itself. */
 export interface VerifyOptions {
   /** The root hash that it should have. */
   readonly expect?: string

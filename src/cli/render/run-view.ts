@@ -20,7 +20,7 @@ export interface Work {
 /** The parts of the work by name; `research` is the list of them. */
 export type Part = 'plan' | 'research' | 'answer' | 'check'
 
-/** What is known of a run while it goes on: a projection of its events, with no clock of its own. */
+/** What is known of a run while it works: a projection of its events, with no clock of its own. */
 export interface RunView {
   readonly runId: string
   readonly question: string
@@ -116,7 +116,7 @@ export function changeStep(
   return { ...view, research: view.research.with(index, { ...work, ...change(work) }) }
 }
 
-/** A research step that is worked on beside others, as a key names it. */
+/** A research step that runs in parallel with others, as a key names it. */
 export interface ResearchBranch {
   /** Its index in the plan. */
   readonly index: number
@@ -124,7 +124,7 @@ export interface ResearchBranch {
   readonly node: string
 }
 
-/** The research step beside others that a key lies in: `ask/research[1]/branch[2]/researcher[2]/attempt[1]`. */
+/** The parallel research step that a key belongs to: `ask/research[1]/branch[2]/researcher[2]/attempt[1]`. */
 export function researchBranch(key: string): ResearchBranch | undefined {
   const found = /^[^/]+\/research\[\d+\]\/branch\[(\d+)\]\/[^/]+\/([^/]+)/.exec(key)
   if (found === null) return undefined

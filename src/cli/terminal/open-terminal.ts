@@ -271,7 +271,7 @@ class PromptChoices {
     this.load = load
   }
 
-  /** Those that are known by now. */
+  /** Those known so far. */
   get list(): readonly Choice[] {
     if (!this.isAsked) {
       this.isAsked = true

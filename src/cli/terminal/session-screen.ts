@@ -15,7 +15,7 @@ class Transcript {
     if (this.blocks.length > mostBlocks) this.blocks.splice(0, this.blocks.length - mostBlocks)
   }
 
-  /** The last rows, at least so many of them where there are. */
+  /** The last rows, at least this number where there are enough. */
   rows(frame: BlockFrame, most: number): readonly string[] {
     const parts: (readonly string[])[] = []
     let count = 0

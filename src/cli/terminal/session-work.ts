@@ -315,7 +315,7 @@ interface SessionChange {
   told(runId: string): string
 }
 
-/** How a session was opened, with what the person at this terminal lets it do without asking: for when it goes on. */
+/** How a session was opened, with what the person at this terminal lets it do without asking: for when it is resumed. */
 function granting(request: CodeRequest, settings: SettingsChange): CodeRequest {
   const rules = (settings.allow ?? []).map((value): Right => ({ kind: 'allow', value }))
   const yolo: readonly Right[] = settings.isYolo === true ? [{ kind: 'yolo', value: '' }] : []
