@@ -140,7 +140,8 @@ function isDrawnTwice(line: OpenLine, run: TextRun): boolean {
 
 /** Raised digits as superscripts, so that 10 to the 23rd does not become 1,023, nor a note's mark part of a word. */
 function toSuperscripts(run: TextRun, neighbour: TextRun): string | undefined {
-  const isRaised = run.size < scriptSize * neighbour.size && run.y - neighbour.y > 0.15 * neighbour.size
+  const isRaised =
+    run.size < scriptSize * neighbour.size && run.y - neighbour.y > 0.15 * neighbour.size
   if (!isRaised || !/^[+\-−–]?[\d,–]*\d$/.test(run.text)) return undefined
   const signed = run.text.replace(/^\+/, '⁺').replace(/^[-−–]/, '⁻')
   return signed.replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)] as string)
