@@ -1,9 +1,9 @@
 import { ScholiumError } from '../kernel/errors.ts'
 import { describeRefusal } from '../kernel/model/errors/model-refusal.ts'
 import { redactSecrets } from '../kernel/run/secrets.ts'
+import { nearest } from '../kernel/text/nearest.ts'
 import type { Variables } from './base-url.ts'
 import { guardedFetch } from './guarded-fetch.ts'
-import { unknownName } from './model-name.ts'
 import type { RoleModel } from './model-settings.ts'
 import { findProvider, type Provider, providers } from './providers.ts'
 import { reachService } from './reach-model.ts'
@@ -37,9 +37,15 @@ export async function listModels(
 ): Promise<readonly string[]> {
   const facts = findProvider(provider)
   if (facts === undefined) {
-    throw unknownName(
-      provider,
-      providers.map((known) => known.provider),
+    const known = providers.map((one) => one.provider)
+    const close = nearest(provider.toLowerCase(), known)
+    const suggestion = close === undefined ? '' : ` Did you mean "${close}"?`
+    throw new ScholiumError(
+      'invalid_configuration',
+      `Unknown provider "${provider}".${suggestion}`,
+      {
+        hint: `The providers are ${known.join(', ')}.`,
+      },
     )
   }
   const { timeoutMs = defaultTimeoutMs } = settings
