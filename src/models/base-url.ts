@@ -19,7 +19,7 @@ export function firstSet(environment: Variables, names: readonly string[]): stri
  * A provider's address as the environment has it, or its public one.
  * @throws `invalid_configuration` for a variable that holds none
  */
-export function addressOf(facts: Provider, environment: Variables): Address | undefined {
+export function findAddress(facts: Provider, environment: Variables): Address | undefined {
   const from = firstSet(environment, facts.baseUrlVariables)
   if (from === undefined)
     return facts.baseUrl === undefined ? undefined : { baseUrl: facts.baseUrl, from: 'default' }

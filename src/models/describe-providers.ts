@@ -1,4 +1,4 @@
-import { addressOf, firstSet, isLoopback, isSameOrigin, type Variables } from './base-url.ts'
+import { findAddress, firstSet, isLoopback, isSameOrigin, type Variables } from './base-url.ts'
 import { type Provider, providers } from './providers.ts'
 
 /** A built-in provider as the environment has it. */
@@ -50,7 +50,7 @@ function readAddress(
   environment: Variables,
 ): { readonly baseUrl: string | null; readonly problem: string | null } {
   try {
-    return { baseUrl: addressOf(facts, environment)?.baseUrl ?? null, problem: null }
+    return { baseUrl: findAddress(facts, environment)?.baseUrl ?? null, problem: null }
   } catch (error) {
     return { baseUrl: null, problem: (error as Error).message }
   }

@@ -13,7 +13,7 @@ export const guardedFetch: typeof fetch = async (input, init) => {
   const { status, statusText, headers, body } = response
   if (status >= 300 && status < 400 && status !== 304) {
     await body?.cancel()
-    throw leadsElsewhere(response, addressOf(input))
+    throw leadsElsewhere(response, toUrl(input))
   }
   if (body === null) return response
   return new Response(body.pipeThrough(byteLimit()), { status, statusText, headers })
@@ -53,6 +53,6 @@ function leadsElsewhere({ status, headers }: Response, from: URL): ScholiumError
   )
 }
 
-function addressOf(input: Parameters<typeof fetch>[0]): URL {
+function toUrl(input: Parameters<typeof fetch>[0]): URL {
   return new URL(input instanceof Request ? input.url : input)
 }

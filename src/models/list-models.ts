@@ -59,7 +59,7 @@ export async function listModels(
 }
 
 async function fetchList(reached: Reached, signal: AbortSignal): Promise<unknown> {
-  const response = await guardedFetch(listUrl(reached), { headers: headersOf(reached), signal })
+  const response = await guardedFetch(listUrl(reached), { headers: createHeaders(reached), signal })
   const text = await readBounded(response)
   const headers = Object.fromEntries(response.headers)
   const seen = { statusCode: response.status, responseHeaders: headers, responseBody: text }
@@ -76,7 +76,7 @@ function listUrl({ facts, baseUrl }: Reached): string {
   return facts.protocol === 'google' ? `${baseUrl}/models?pageSize=1000` : `${baseUrl}/models`
 }
 
-function headersOf({ facts, apiKey }: Reached): Readonly<Record<string, string>> {
+function createHeaders({ facts, apiKey }: Reached): Readonly<Record<string, string>> {
   if (facts.protocol === 'anthropic')
     return {
       'anthropic-version': '2023-06-01',

@@ -78,7 +78,7 @@ const entries: readonly Entry[] = [
 const ownServers: readonly string[] = ['ollama', 'lmstudio']
 
 /** The window of a model. @param name `provider:model` */
-export function contextWindowOf(name: string): ContextWindow {
+export function findContextWindow(name: string): ContextWindow {
   const { provider, entry } = find(name)
   if (entry === undefined) return { tokens: assumedWindowTokens }
   const [, tokens, , source] = entry
@@ -92,10 +92,10 @@ export function contextWindowOf(name: string): ContextWindow {
  * knows best how long they may be.
  * @param name `provider:model`
  */
-export function modelSizesOf(name: string, isOwnServer: boolean): ModelSizes {
+export function findModelSizes(name: string, isOwnServer: boolean): ModelSizes {
   const { entry } = find(name)
   const [, , outputTokens = 0] = entry ?? []
-  const { tokens, source } = contextWindowOf(name)
+  const { tokens, source } = findContextWindow(name)
   const isWindowKnown = isOwnServer || source !== undefined
   return {
     ...(isWindowKnown ? { windowTokens: tokens } : {}),

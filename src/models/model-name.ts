@@ -54,13 +54,13 @@ export const deploymentVariables = {
 } as const
 
 /** The variable that names the deployment of a role. */
-export function deploymentVariableOf(role: ModelRole): string {
+export function findDeploymentVariable(role: ModelRole): string {
   return deploymentVariables[role === 'embedding' ? 'embedding' : 'language']
 }
 
 /** The name of a role's model: for `azure` alone `azure:` and the deployment that the environment names, any other as it is. */
 export function withDeployment(name: string, role: ModelRole, environment: Variables): string {
   if (name !== azureName) return name
-  const deployment = (environment[deploymentVariableOf(role)] ?? '').trim()
+  const deployment = (environment[findDeploymentVariable(role)] ?? '').trim()
   return deployment === '' ? name : `${azureName}:${deployment}`
 }

@@ -16,8 +16,8 @@ export interface NamedChoices {
 export function nameModels(choices: ModelChoices, objects: ModelObjects = {}): NamedChoices {
   const models = Object.entries(choices).map(([role, choice]) => {
     if (!isObject(choice)) return [role, choice]
-    const name = nameOfObject(choice)
-    if (objects[name] !== undefined && objects[name] !== choice) throw twoOfOneName(name)
+    const name = toModelName(choice)
+    if (objects[name] !== undefined && objects[name] !== choice) throw duplicateNameError(name)
     objects[name] = choice
     return [role, name]
   })
@@ -25,7 +25,7 @@ export function nameModels(choices: ModelChoices, objects: ModelObjects = {}): N
 }
 
 /** `provider:model`, where the provider has no suffix for the kind of its API: `openai:gpt-5` for `openai.responses`. */
-export function nameOfObject({ provider, modelId }: LanguageModelV4): string {
+export function toModelName({ provider, modelId }: LanguageModelV4): string {
   return `${provider.split('.')[0]}:${modelId}`
 }
 
@@ -37,7 +37,7 @@ function isObject(choice: ModelChoice): choice is LanguageModelV4 {
   })
 }
 
-function twoOfOneName(name: string): ScholiumError {
+function duplicateNameError(name: string): ScholiumError {
   return new ScholiumError('invalid_configuration', `Two models are named "${name}".`, {
     hint: 'Runs record models by name. Give one object for both roles, or make one of them a model with another id.',
   })

@@ -8,10 +8,10 @@ import type {
   Price,
 } from '../kernel/model/model.ts'
 import { embeddingLoader, loadModel } from './load-model.ts'
-import { modelSizesOf, takesImages } from './model-capabilities.ts'
+import { findModelSizes, takesImages } from './model-capabilities.ts'
 import { splitName, unknownName, withDeployment } from './model-name.ts'
 import type { ModelSettings, NamedModels, RoleModel } from './model-settings.ts'
-import { checkPrices, overrideOf, priceAt } from './price-of.ts'
+import { checkPrices, findPriceOverride, priceAt } from './price-of.ts'
 import { findProvider, keyVariables } from './providers.ts'
 import { isOwnServer, reachModel } from './reach-model.ts'
 
@@ -58,23 +58,23 @@ export function createModelSource(given: ModelSettings): ModelSource {
 }
 
 /** The name of the model of each role of a source, for the record. */
-export function modelNamesOf(
+export function listModelNames(
   source: ModelSource,
   roles: readonly ModelRole[],
 ): Readonly<Record<string, string>> {
-  return Object.fromEntries(boundOf(source, roles).map(([role, { name }]) => [role, name]))
+  return Object.fromEntries(listBindings(source, roles).map(([role, { name }]) => [role, name]))
 }
 
 /** The price of each role's model, for the record; null: not known. */
-export function pricesOf(
+export function listPrices(
   source: ModelSource,
   roles: readonly ModelRole[],
 ): Readonly<Record<string, Price | null>> {
-  return Object.fromEntries(boundOf(source, roles).map(([role, { price }]) => [role, price]))
+  return Object.fromEntries(listBindings(source, roles).map(([role, { price }]) => [role, price]))
 }
 
 /** The roles with what they have; the role `embedding` only where a model was chosen for it. */
-function boundOf(
+function listBindings(
   source: ModelSource,
   roles: readonly ModelRole[],
 ): readonly (readonly [ModelRole, ModelBinding | EmbeddingBinding])[] {
@@ -85,12 +85,12 @@ function boundOf(
 }
 
 /** The address of each role's model where it is not its provider's public one, for the record. */
-export function baseUrlsOf(
+export function listBaseUrls(
   source: ModelSource,
   roles: readonly ModelRole[],
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    boundOf(source, roles).flatMap(([role, { reach }]) => {
+    listBindings(source, roles).flatMap(([role, { reach }]) => {
       const { provider = '', baseUrl } = reach ?? {}
       const isTold = baseUrl !== undefined && baseUrl !== findProvider(provider)?.baseUrl
       return isTold ? [[role, baseUrl]] : []
@@ -99,7 +99,7 @@ export function baseUrlsOf(
 }
 
 /** Every value that must not enter a log: the roles' own keys, and those of all providers in the environment. */
-export function secretsOf({
+export function collectSecrets({
   choices,
   environment,
 }: Pick<ModelSettings, 'choices' | 'environment'>): readonly string[] {
@@ -131,7 +131,7 @@ function bind(
   const { name, baseUrl, apiKey, vision = takesImages(name), ...own } = choice
   const common = { ...defaults, ...own, role, name, ...(vision ? { takesImages: true } : {}) }
   const builtIn = Object.hasOwn(settings.builtIn, name) ? settings.builtIn[name] : undefined
-  const given = overrideOf(name, settings.prices ?? {})
+  const given = findPriceOverride(name, settings.prices ?? {})
   if (builtIn !== undefined) {
     const price = { inputUsdPerMTok: 0, outputUsdPerMTok: 0 }
     const load = () => once(loaded, name, builtIn)
@@ -140,7 +140,7 @@ function bind(
   const { provider, model } = splitName(name)
   const object = Object.hasOwn(settings.objects ?? {}, name) ? settings.objects?.[name] : undefined
   if (object !== undefined) {
-    const sizes = modelSizesOf(name, false)
+    const sizes = findModelSizes(name, false)
     const load = async () => object
     return { ...common, effect: 'read', price: given ?? null, sizes, reach: { provider }, load }
   }
@@ -149,7 +149,7 @@ function bind(
     : undefined
   if (plugged !== undefined && model !== '') {
     const load = () => once(loaded, name, async () => plugged(model))
-    const sizes = modelSizesOf(name, false)
+    const sizes = findModelSizes(name, false)
     return { ...common, effect: 'read', price: given ?? null, sizes, reach: { provider }, load }
   }
   if (settings.isOffline && findProvider(provider) === undefined) {
@@ -163,7 +163,7 @@ function bind(
     ...common,
     effect: 'read',
     price: given ?? priceAt(name, reached).price,
-    sizes: modelSizesOf(name, isOwnServer(reached)),
+    sizes: findModelSizes(name, isOwnServer(reached)),
     reach: {
       provider,
       ...(reached.baseUrl === '' ? {} : { baseUrl: reached.baseUrl }),
@@ -217,16 +217,16 @@ function bindEmbedding(
 ): EmbeddingBinding {
   const { name, timeoutMs = defaultTimeoutMs } = choice
   const { provider } = splitName(name)
-  if (Object.hasOwn(settings.builtIn, name)) throw makesNone(name)
-  if (Object.hasOwn(settings.providers ?? {}, provider)) throw makesNone(name)
+  if (Object.hasOwn(settings.builtIn, name)) throw noEmbeddingsError(name)
+  if (Object.hasOwn(settings.providers ?? {}, provider)) throw noEmbeddingsError(name)
   const reached = reachModel(choice, settings)
   const load = embeddingLoader(reached)
-  if (load === undefined) throw makesNone(name)
+  if (load === undefined) throw noEmbeddingsError(name)
   const [keyVariable] = reached.facts.keyVariables
   return {
     name,
     effect: 'read',
-    price: overrideOf(name, settings.prices ?? {}) ?? priceAt(name, reached).price,
+    price: findPriceOverride(name, settings.prices ?? {}) ?? priceAt(name, reached).price,
     timeoutMs,
     reach: {
       provider,
@@ -237,7 +237,7 @@ function bindEmbedding(
   }
 }
 
-function makesNone(name: string): ScholiumError {
+function noEmbeddingsError(name: string): ScholiumError {
   return new ScholiumError(
     'invalid_configuration',
     `${name} cannot create embeddings: its provider has no supported embedding models.`,

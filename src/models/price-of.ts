@@ -19,9 +19,9 @@ const free: Price = { inputUsdPerMTok: 0, outputUsdPerMTok: 0 }
  *
  * @throws `invalid_configuration` as {@link reachModel}
  */
-export function priceOf(choice: string | RoleModel, settings: ModelSettings): KnownPrice {
+export function findPrice(choice: string | RoleModel, settings: ModelSettings): KnownPrice {
   const role = typeof choice === 'string' ? { name: choice } : choice
-  const given = overrideOf(role.name, settings.prices ?? {})
+  const given = findPriceOverride(role.name, settings.prices ?? {})
   if (given !== undefined) return { price: given, from: 'override' }
   if (Object.hasOwn(settings.builtIn, role.name)) return { price: free, from: 'local' }
   const [provider = ''] = role.name.split(':')
@@ -43,7 +43,7 @@ export function priceAt(name: string, { facts, baseUrl, model }: ReachedModel): 
 }
 
 /** The price that the settings give a name: under the name itself, or under the longest beginning of it with a `*` behind. */
-export function overrideOf(
+export function findPriceOverride(
   name: string,
   prices: Readonly<Record<string, Price>>,
 ): Price | undefined {

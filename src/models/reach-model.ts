@@ -1,7 +1,7 @@
 import { ScholiumError } from '../kernel/errors.ts'
 import {
-  addressOf,
   checkBaseUrl,
+  findAddress,
   firstSet,
   isLoopback,
   isSameOrigin,
@@ -53,7 +53,7 @@ export function reachService(
   own: Pick<RoleModel, 'baseUrl' | 'apiKey'>,
   environment: Variables,
 ): { readonly baseUrl: string; readonly apiKey?: string } {
-  const general = addressOf(facts, environment)
+  const general = findAddress(facts, environment)
   const baseUrl =
     own.baseUrl === undefined
       ? (general?.baseUrl ?? missingAddress(facts))

@@ -8,14 +8,14 @@ export type Liveness = 'alive' | 'dead' | 'unknown'
 
 /** This process as the owner of runs. */
 export function currentOwner(): Owner {
-  const processStart = startOf(process.pid) ?? unreadableStart
+  const processStart = readStart(process.pid) ?? unreadableStart
   return { bootId: bootId(), pid: process.pid, processStart }
 }
 
 /** Whether an owner still runs. A process that has its number but started at another time is not it. */
-export function livenessOf(owner: Owner): Liveness {
+export function checkLiveness(owner: Owner): Liveness {
   if (owner.bootId !== bootId()) return 'unknown'
-  const start = startOf(owner.pid)
+  const start = readStart(owner.pid)
   if (start === undefined) return 'dead'
   if (start === unreadableStart || owner.processStart === unreadableStart) return 'unknown'
   return start === owner.processStart ? 'alive' : 'dead'
@@ -32,10 +32,10 @@ function bootId(): string {
     return [boot ?? hostname(), namespace ?? ''].join(' ').trim()
   }
   if (process.platform === 'win32') return hostname()
-  return unlessFailing(() => outputOf('sysctl', ['-n', 'kern.bootsessionuuid'])) ?? hostname()
+  return unlessFailing(() => runCommand('sysctl', ['-n', 'kern.bootsessionuuid'])) ?? hostname()
 }
 
-function startOf(pid: number): string | undefined {
+function readStart(pid: number): string | undefined {
   if (process.platform === 'win32') return exists(pid) ? unreadableStart : undefined
   if (process.platform !== 'linux') return startFromPs(pid)
   const stat = unlessFailing(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
@@ -57,7 +57,7 @@ export function startFromStat(stat: string): string | undefined {
 /** As {@link startFromStat}, by `ps`, in whole seconds: for systems without `/proc`. */
 export function startFromPs(pid: number): string | undefined {
   const line = unlessFailing(() =>
-    outputOf('ps', ['-o', 'stat=', '-o', 'lstart=', '-p', String(pid)]),
+    runCommand('ps', ['-o', 'stat=', '-o', 'lstart=', '-p', String(pid)]),
   )
   const [state, ...start] = line?.split(/\s+/) ?? []
   return state === undefined || isEnded(state) ? undefined : start.join(' ')
@@ -76,7 +76,7 @@ function exists(pid: number): boolean {
   }
 }
 
-function outputOf(command: string, args: readonly string[]): string {
+function runCommand(command: string, args: readonly string[]): string {
   const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' }
   return execFileSync(command, args, {
     encoding: 'utf8',

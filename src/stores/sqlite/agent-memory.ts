@@ -62,7 +62,7 @@ export class SqliteAgentMemory {
       const found = db
         .prepare('SELECT * FROM agent_memory WHERE namespace = ? AND key = ?')
         .get(namespace, key) as Row | undefined
-      const entry = found === undefined ? undefined : entryOf(found)
+      const entry = found === undefined ? undefined : toEntry(found)
       return entry?.expiresAtMs !== undefined && entry.expiresAtMs <= this.now() ? undefined : entry
     })
   }
@@ -117,7 +117,7 @@ export class SqliteAgentMemory {
           'SELECT * FROM agent_memory WHERE namespace = ? AND (expires_at_ms IS NULL OR expires_at_ms > ?) ORDER BY key',
         )
         .all(namespace, this.now()) as unknown as readonly Row[]
-      return rows.map(entryOf)
+      return rows.map(toEntry)
     })
   }
 
@@ -168,7 +168,7 @@ function openMemory(path: string): DatabaseSync {
   }
 }
 
-function entryOf({
+function toEntry({
   key,
   value,
   metadata,

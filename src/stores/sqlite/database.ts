@@ -70,7 +70,7 @@ function may(path: string, mode: number): boolean {
 function openToRead(path: string): DatabaseSync {
   const address = pathToFileURL(path)
   address.searchParams.set('mode', 'ro')
-  if (sizeOf(`${path}-wal`) === 0) address.searchParams.set('immutable', '1')
+  if (countFileBytes(`${path}-wal`) === 0) address.searchParams.set('immutable', '1')
   const db = new DatabaseSync(address, { readOnly: true, timeout: busyTimeoutMs })
   try {
     db.prepare('PRAGMA user_version').get()
@@ -81,6 +81,6 @@ function openToRead(path: string): DatabaseSync {
   }
 }
 
-function sizeOf(path: string): number {
+function countFileBytes(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }

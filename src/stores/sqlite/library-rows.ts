@@ -32,17 +32,17 @@ export const sourceColumns = `s.id, s.title, s.about, (
 export const passageColumns = 's.id AS source_id, p.key, p.start, p.end, p.page, p.section, p.piece'
 
 /** What the column `about` holds: of a source all that has no column of its own. */
-export function aboutOf({ id: _id, title: _title, ...rest }: Snapshot['source']): string {
+export function formatAbout({ id: _id, title: _title, ...rest }: Snapshot['source']): string {
   return JSON.stringify(rest)
 }
 
 /** The source of a row. */
 export function toSource({ id, title, about, path }: SourceRow): Source {
-  return { id: id as SourceId, title, ...placeOf(path), ...JSON.parse(about) }
+  return { id: id as SourceId, title, ...toLocation(path), ...JSON.parse(about) }
 }
 
 /** Where a source was read: what is kept under an address is no file. */
-function placeOf(path: string | null): Pick<Source, 'path' | 'url'> {
+function toLocation(path: string | null): Pick<Source, 'path' | 'url'> {
   if (path === null) return {}
   return /^https?:\/\//.test(path) ? { url: path } : { path }
 }

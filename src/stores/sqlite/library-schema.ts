@@ -48,13 +48,13 @@ const schema = `
  * @throws `store_failed` for a file that a newer version wrote
  */
 export function prepareLibrarySchema(db: DatabaseSync, path: string): void {
-  const version = versionOf(db)
+  const version = readVersion(db)
   if (version === schemaVersion) return
   if (version > schemaVersion) throw tooNew(path, version)
   db.exec('BEGIN IMMEDIATE')
   try {
     // Another process may have made them while this one waited.
-    if (versionOf(db) === 0) db.exec(`${schema}; PRAGMA user_version = ${schemaVersion}`)
+    if (readVersion(db) === 0) db.exec(`${schema}; PRAGMA user_version = ${schemaVersion}`)
     db.exec('COMMIT')
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK')
@@ -62,7 +62,7 @@ export function prepareLibrarySchema(db: DatabaseSync, path: string): void {
   }
 }
 
-function versionOf(db: DatabaseSync): number {
+function readVersion(db: DatabaseSync): number {
   return Number(db.prepare('PRAGMA user_version').get()?.user_version)
 }
 

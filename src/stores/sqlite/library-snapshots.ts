@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { AddOutcome } from '../../retrieval/library.ts'
 import type { Snapshot, SnapshotAddition } from '../../retrieval/library-store.ts'
-import { aboutOf } from './library-rows.ts'
+import { formatAbout } from './library-rows.ts'
 
 /** Writes and deletes snapshots. Its methods run inside a transaction of the caller's. */
 export class SnapshotTables {
@@ -66,7 +66,7 @@ export class SnapshotTables {
     const { insertSource, insertPassage, insertIndexed, setPassages } = this.statements
     const lead = text.slice(0, passages[0]?.start)
     const sourceKey = Number(
-      insertSource.run(source.id, source.title, aboutOf(source), lead).lastInsertRowid,
+      insertSource.run(source.id, source.title, formatAbout(source), lead).lastInsertRowid,
     )
     let passageKey = 0
     for (const [index, passage] of passages.entries()) {
@@ -105,7 +105,7 @@ function prepareStatements(db: DatabaseSync): Readonly<Record<StatementName, Sta
 
 type StatementName = keyof typeof statements
 
-const passagesOf =
+const selectPassages =
   'BETWEEN (SELECT first_passage FROM sources WHERE key = :key) AND (SELECT last_passage FROM sources WHERE key = :key)'
 
 /*
@@ -132,7 +132,7 @@ const statements = {
   deleteSource: 'DELETE FROM sources WHERE key = ?',
   insertPassage:
     'INSERT INTO passages (source_key, start, end, page, section, piece) VALUES (?, ?, ?, ?, ?, ?)',
-  deletePassages: `DELETE FROM passages WHERE key ${passagesOf}`,
+  deletePassages: `DELETE FROM passages WHERE key ${selectPassages}`,
   insertIndexed: 'INSERT INTO passage_index (rowid, title, body) VALUES (?, ?, ?)',
-  deleteIndexed: `DELETE FROM passage_index WHERE rowid ${passagesOf}`,
+  deleteIndexed: `DELETE FROM passage_index WHERE rowid ${selectPassages}`,
 }

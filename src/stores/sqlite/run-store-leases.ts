@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { RunStatus } from '../../kernel/run/event.ts'
 import type { Lease, NewRun, Owner } from '../../kernel/run/run-store.ts'
-import { isHeld, ownerOf, type RunHead, type RunRow, type RunTable } from './run-store-runs.ts'
+import { isHeld, type RunHead, type RunRow, type RunTable, readOwner } from './run-store-runs.ts'
 import type { Transactions } from './run-store-transaction.ts'
 
 /** How long a lease holds without being renewed, where its owner cannot be seen. */
@@ -118,7 +118,7 @@ export class RunLeases {
 }
 
 function runBusy(row: RunRow, nowMs: number, self: Owner): ScholiumError {
-  const owner = ownerOf(row) as Owner
+  const owner = readOwner(row) as Owner
   const { pid, bootId } = owner
   const leftSeconds = Math.ceil((row.lease_until - nowMs) / 1000)
   const isHere = bootId === self.bootId
@@ -153,7 +153,7 @@ function fenced(lease: Lease, head: RunHead): ScholiumError {
 
 /** The refusal to remove a run that a process still drives. */
 export function busyToRemove(row: RunRow): ScholiumError {
-  const pid = ownerOf(row)?.pid ?? 0
+  const pid = readOwner(row)?.pid ?? 0
   return new ScholiumError('run_busy', `Run ${row.run_id} is being executed by process ${pid}.`, {
     hint: `Wait until process ${pid} has ended, or end it, then remove the run.`,
     retryable: true,

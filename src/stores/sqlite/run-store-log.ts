@@ -60,7 +60,7 @@ export function prepareEvent(event: NewEvent): PreparedEvent {
   const text = event.output === undefined ? null : JSON.stringify(event.output)
   if (text === null || text.length <= maxInlineBytes) {
     const inline = { output: text, blob: undefined, blobText: undefined }
-    return { event, data, ...inline, sizeBytes: sizeOf(event.key, data, text ?? '') }
+    return { event, data, ...inline, sizeBytes: countBytes(event.key, data, text ?? '') }
   }
   const blob: BlobReference = {
     hash: sha256(text),
@@ -68,11 +68,11 @@ export function prepareEvent(event: NewEvent): PreparedEvent {
     mediaType: 'application/json',
     preview: text.slice(0, previewLength).toWellFormed(),
   }
-  const sizeBytes = sizeOf(event.key, data)
+  const sizeBytes = countBytes(event.key, data)
   return { event, data, output: null, blob, blobText: text, sizeBytes }
 }
 
-function sizeOf(...texts: readonly string[]): number {
+function countBytes(...texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
 }
 

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { RunStatus } from '../../kernel/run/event.ts'
 import type { Lease, NewRun, Owner, RunRecord } from '../../kernel/run/run-store.ts'
-import { livenessOf } from '../process-owner.ts'
+import { checkLiveness } from '../process-owner.ts'
 
 /** A row of `runs` with its last own event's place and time, null before the first. */
 export interface RunRow {
@@ -149,7 +149,7 @@ export class RunTable {
 }
 
 /** What a caller is shown of a row. */
-export function recordOf(row: RunRow, nowMs: number): RunRecord {
+export function toRunRecord(row: RunRow, nowMs: number): RunRecord {
   const isInterrupted = row.status === 'running' && !isHeld(row, nowMs)
   return {
     runId: row.run_id,
@@ -167,15 +167,15 @@ export function recordOf(row: RunRow, nowMs: number): RunRecord {
 }
 
 /** Who has the run, or `undefined` when nobody has. */
-export function ownerOf(row: RunRow): Owner | undefined {
+export function readOwner(row: RunRow): Owner | undefined {
   return row.owner === null ? undefined : (JSON.parse(row.owner) as Owner)
 }
 
 /** Whether a process that may still be at work has the run. A lease's time counts only where the process cannot be seen. */
 export function isHeld(row: RunRow, nowMs: number): boolean {
-  const owner = ownerOf(row)
+  const owner = readOwner(row)
   if (owner === undefined) return false
-  const liveness = livenessOf(owner)
+  const liveness = checkLiveness(owner)
   return liveness === 'alive' || (liveness === 'unknown' && row.lease_until > nowMs)
 }
 

@@ -50,14 +50,14 @@ const schema = `
  * @throws `store_failed` for a file of another format, or of something else
  */
 export function prepareSchema(db: DatabaseSync, transactions: Transactions, path: string): void {
-  if (versionOf(db) === 0) {
+  if (readVersion(db) === 0) {
     transactions.run('full', () => {
-      if (versionOf(db) !== 0) return
+      if (readVersion(db) !== 0) return
       if (hasTables(db)) throw noLog(path)
       makeTables(db)
     })
   }
-  const version = versionOf(db)
+  const version = readVersion(db)
   if (version === schemaVersion) return
   throw new ScholiumError(
     'store_failed',
@@ -84,6 +84,6 @@ function noLog(path: string): ScholiumError {
   })
 }
 
-function versionOf(db: DatabaseSync): number {
+function readVersion(db: DatabaseSync): number {
   return db.prepare('PRAGMA user_version').get()?.user_version as number
 }

@@ -16,7 +16,7 @@ import { openDatabase } from './database.ts'
 import { storeFailure } from './run-store-failure.ts'
 import { busyToRemove, RunLeases } from './run-store-leases.ts'
 import { EventTable, prepareEvent } from './run-store-log.ts'
-import { checkRunId, isHeld, RunTable, recordOf } from './run-store-runs.ts'
+import { checkRunId, isHeld, RunTable, toRunRecord } from './run-store-runs.ts'
 import { prepareSchema } from './run-store-schema.ts'
 import { Transactions } from './run-store-transaction.ts'
 
@@ -108,13 +108,15 @@ export class SqliteRunStore implements RunStore {
   }
 
   async get(runId: string): Promise<RunRecord> {
-    return this.on(runId, () => recordOf(this.runs.row(runId), Date.now()))
+    return this.on(runId, () => toRunRecord(this.runs.row(runId), Date.now()))
   }
 
   async list(options: { readonly limit?: number } = {}): Promise<readonly RunRecord[]> {
     const now = Date.now()
     // A negative limit means none.
-    return this.guard(() => this.runs.newest(options.limit ?? -1).map((row) => recordOf(row, now)))
+    return this.guard(() =>
+      this.runs.newest(options.limit ?? -1).map((row) => toRunRecord(row, now)),
+    )
   }
 
   async *events<Type extends EventType = EventType>(
