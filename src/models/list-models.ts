@@ -8,10 +8,10 @@ import type { RoleModel } from './model-settings.ts'
 import { findProvider, type Provider, providers } from './providers.ts'
 import { reachService } from './reach-model.ts'
 
-/** How a service is asked for its models. */
+/** How to reach a service to list its models. */
 export interface ListSettings extends Pick<RoleModel, 'baseUrl' | 'apiKey'> {
   readonly environment: Variables
-  /** How long the whole answer may take, in milliseconds. Default 10,000. */
+  /** Time limit for the whole response, in milliseconds. Default 10,000. */
   readonly timeoutMs?: number
 }
 
@@ -25,10 +25,9 @@ interface Reached {
 }
 
 /**
- * The names of the models that a service offers, sorted, without the provider before them. Nothing is called that costs.
- *
- * @throws `invalid_configuration` for an unknown provider, a missing address or key; `model_unavailable` or `model_failed` as a
- *   call would, without the key in it; `cancelled`
+ * Lists the models of a service, sorted, without the provider prefix. The request is free of charge.
+ * @throws `invalid_configuration` for an unknown provider, a missing address or key; `model_unavailable` or `model_failed` as for
+ * a call, with the key redacted; `cancelled`
  */
 export async function listModels(
   provider: string,
@@ -105,7 +104,7 @@ interface Listed {
   readonly supportedGenerationMethods?: unknown
 }
 
-/** Most give `{data: [{id}]}`, Google `{models: [{name}]}`, some the list alone. */
+/** Most return `{data: [{id}]}`, Google `{models: [{name}]}`, some a bare array. */
 function namesIn(list: unknown): readonly string[] {
   const { data, models } = (list ?? {}) as { readonly data?: unknown; readonly models?: unknown }
   const found = [list, data, models].find((candidate) => Array.isArray(candidate))
@@ -139,7 +138,7 @@ function describe(
   )
 }
 
-/** Outside of a run nothing else takes the key out of what a service says. */
+/** Outside a run, nothing else redacts the key from a service's messages. */
 function withoutKey(error: ScholiumError, apiKey: string | undefined): ScholiumError {
   const { code, message, retryable, hint, details } = error
   return new ScholiumError(code, redactSecrets(message, [apiKey ?? '']), {

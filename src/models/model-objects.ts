@@ -2,16 +2,16 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { ModelChoice, ModelChoices, ModelObjects, NamedModels } from './model-settings.ts'
 
-/** Choices with a name in place of each model object, and the objects by these names. */
+/** Model choices with names in place of model objects, and the objects by these names. */
 export interface NamedChoices {
   readonly models: NamedModels
   readonly objects: ModelObjects
 }
 
 /**
- * Names the model objects among choices, as runs record them.
- * @param objects the objects of earlier choices, to which these are added
- * @throws `invalid_configuration` for an object that is no model of this version, or two objects of one name
+ * Replaces model objects in choices by the names under which runs record them.
+ * @param objects objects of earlier choices, to which these are added
+ * @throws `invalid_configuration` for a model object of another version, or two objects with one name
  */
 export function nameModels(choices: ModelChoices, objects: ModelObjects = {}): NamedChoices {
   const models = Object.entries(choices).map(([role, choice]) => {
@@ -24,7 +24,7 @@ export function nameModels(choices: ModelChoices, objects: ModelObjects = {}): N
   return { models: Object.fromEntries(models), objects }
 }
 
-/** `provider:model`, where the provider has no suffix for the kind of its API: `openai:gpt-5` for `openai.responses`. */
+/** `provider:model`, without the API suffix of the provider: `openai:gpt-5` for `openai.responses`. */
 export function toModelName({ provider, modelId }: LanguageModelV4): string {
   return `${provider.split('.')[0]}:${modelId}`
 }

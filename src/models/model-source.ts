@@ -15,7 +15,7 @@ import { checkPrices, findPriceOverride, priceAt } from './price-of.ts'
 import { findProvider, keyVariables } from './providers.ts'
 import { isOwnServer, reachModel } from './reach-model.ts'
 
-/** The name of the engine that is used when no model is named. */
+/** The engine used if no model is chosen. */
 export const defaultModelName = 'extractive'
 
 const defaults = { temperature: 0, maxOutputTokens: null, timeoutMs: 120_000, isStreamed: true }
@@ -23,8 +23,8 @@ const defaults = { temperature: 0, maxOutputTokens: null, timeoutMs: 120_000, is
 type Loaded = Map<string, Promise<LanguageModelV4>>
 
 /**
- * Models for all roles. Nothing is loaded or called before it is used.
- * @throws `invalid_configuration` for a name of no known provider, a missing address or key, a setting or price out of its range
+ * Models for all roles. Nothing is loaded or called before first use.
+ * @throws `invalid_configuration` for an unknown provider, a missing address or key, or a setting or price out of range
  */
 export function createModelSource(given: ModelSettings): ModelSource {
   const settings = { ...given, choices: withDeployments(given) }
@@ -57,7 +57,7 @@ export function createModelSource(given: ModelSettings): ModelSource {
   }
 }
 
-/** The name of the model of each role of a source, for the record. */
+/** The model name of each role, for the run record. */
 export function listModelNames(
   source: ModelSource,
   roles: readonly ModelRole[],
@@ -65,7 +65,7 @@ export function listModelNames(
   return Object.fromEntries(listBindings(source, roles).map(([role, { name }]) => [role, name]))
 }
 
-/** The price of each role's model, for the record; null: not known. */
+/** The price of each role's model, for the run record; null if unknown. */
 export function listPrices(
   source: ModelSource,
   roles: readonly ModelRole[],
@@ -73,7 +73,7 @@ export function listPrices(
   return Object.fromEntries(listBindings(source, roles).map(([role, { price }]) => [role, price]))
 }
 
-/** The roles with what they have; the role `embedding` only where a model was chosen for it. */
+/** Each role with its model; `embedding` only if a model was chosen for it. */
 function listBindings(
   source: ModelSource,
   roles: readonly ModelRole[],
@@ -84,7 +84,7 @@ function listBindings(
   })
 }
 
-/** The address of each role's model where it is not its provider's public one, for the record. */
+/** The base URL of each role's model if it is not the provider's public one, for the run record. */
 export function listBaseUrls(
   source: ModelSource,
   roles: readonly ModelRole[],
@@ -98,7 +98,7 @@ export function listBaseUrls(
   )
 }
 
-/** Every value that must not enter a log: the roles' own keys, and those of all providers in the environment. */
+/** Every value that must not enter a log: the roles' keys, and the keys of all providers in the environment. */
 export function collectSecrets({
   choices,
   environment,
@@ -108,7 +108,7 @@ export function collectSecrets({
   return [...new Set(values.flatMap((value) => (value?.trim() ? [value, value.trim()] : [])))]
 }
 
-/** The models by role, each with its whole name. */
+/** Models by role, with Azure deployments filled in. */
 function withDeployments({ choices, environment }: ModelSettings): NamedModels {
   return Object.fromEntries(
     Object.entries(choices).map(([role, choice]) => {
@@ -153,7 +153,7 @@ function bind(
     return { ...common, effect: 'read', price: given ?? null, sizes, reach: { provider }, load }
   }
   if (settings.isOffline && findProvider(provider) === undefined) {
-    // A replay asks for the names of models alone.
+    // A replay only needs the names of models.
     const load = async () => Promise.reject(unknownName(name, []))
     return { ...common, effect: 'read', price: given ?? null, reach: { provider }, load }
   }
@@ -169,7 +169,7 @@ function bind(
       ...(reached.baseUrl === '' ? {} : { baseUrl: reached.baseUrl }),
       ...(keyVariable === undefined ? {} : { keyVariable }),
     },
-    // Equal names at two addresses, or with two keys, are two models.
+    // The same name with another address or key is another model.
     load: () => once(loaded, JSON.stringify([name, baseUrl, apiKey]), () => loadModel(reached)),
   }
 }
@@ -207,8 +207,8 @@ function checkNumbers(choice: RoleModel): void {
 }
 
 /**
- * The model of a name as one that makes vectors.
- * @throws `invalid_configuration` for a name of no known provider, one whose models make none, a missing address or key
+ * The embedding model of this name.
+ * @throws `invalid_configuration` for an unknown provider, a provider without embedding models, or a missing address or key
  */
 function bindEmbedding(
   settings: ModelSettings,

@@ -3,7 +3,10 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { Owner } from '../kernel/run/run-store.ts'
 
-/** What this process can say of another: `unknown` for one of another machine or container, or whose start cannot be read. */
+/**
+ * What this process knows about another: `unknown` if it is on another machine or in another container, or its start time cannot
+ * be read.
+ */
 export type Liveness = 'alive' | 'dead' | 'unknown'
 
 /** This process as the owner of runs. */
@@ -12,7 +15,7 @@ export function currentOwner(): Owner {
   return { bootId: bootId(), pid: process.pid, processStart }
 }
 
-/** Whether an owner still runs. A process that has its number but started at another time is not it. */
+/** Whether an owner is still running. A process with the same pid but another start time is a different process. */
 export function checkLiveness(owner: Owner): Liveness {
   if (owner.bootId !== bootId()) return 'unknown'
   const start = readStart(owner.pid)
@@ -21,10 +24,10 @@ export function checkLiveness(owner: Owner): Liveness {
   return start === owner.processStart ? 'alive' : 'dead'
 }
 
-/** Stands for the start of a process that exists and does not show when it began. */
+/** Start of a process that exists but does not reveal its start time. */
 const unreadableStart = ''
 
-/** Processes of another container on the same machine cannot be seen from here, so the namespace is part of the boot's name. */
+/** The boot id and pid namespace: processes of another container on the same machine are invisible from here. */
 function bootId(): string {
   if (process.platform === 'linux') {
     const boot = unlessFailing(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())
@@ -39,14 +42,14 @@ function readStart(pid: number): string | undefined {
   if (process.platform === 'win32') return exists(pid) ? unreadableStart : undefined
   if (process.platform !== 'linux') return startFromPs(pid)
   const stat = unlessFailing(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  // A system may hide other users' processes from /proc; a signal tells whether they are there.
+  // Some systems hide other users' processes in /proc; signal 0 shows whether they exist.
   if (stat === undefined) return exists(pid) ? unreadableStart : undefined
   return startFromStat(stat)
 }
 
 /**
- * The start time in a line of `/proc/PID/stat`, in clock ticks since the boot; `undefined` for a process that has ended and
- * is not yet collected. The command in the second field may hold blanks and parentheses, so fields count from its end.
+ * The start time in a line of `/proc/PID/stat`, in clock ticks since boot; `undefined` for a zombie. The command in field 2 may
+ * contain spaces and parentheses, so fields are counted from its end.
  * @see https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
  */
 export function startFromStat(stat: string): string | undefined {
@@ -54,7 +57,7 @@ export function startFromStat(stat: string): string | undefined {
   return isEnded(fields[0]) ? undefined : fields[19]
 }
 
-/** As {@link startFromStat}, by `ps`, in whole seconds: for systems without `/proc`. */
+/** Like {@link startFromStat}, from `ps`, in whole seconds: for systems without `/proc`. */
 export function startFromPs(pid: number): string | undefined {
   const line = unlessFailing(() =>
     runCommand('ps', ['-o', 'stat=', '-o', 'lstart=', '-p', String(pid)]),
@@ -86,7 +89,7 @@ function runCommand(command: string, args: readonly string[]): string {
   }).trim()
 }
 
-/** `undefined` where the system does not offer what was asked: each caller has a weaker answer for that. */
+/** `undefined` if the system does not support the request; each caller has a fallback. */
 function unlessFailing<T>(read: () => T): T | undefined {
   try {
     return read()
