@@ -19,49 +19,49 @@ import {
 import { orderByNeeds, type SubProblem } from './sub-problems.ts'
 import type { TraceEntry } from './trace.ts'
 
-/** What a part of a problem came to. */
+/** The result of a sub-problem. */
 export type SubAnswer = {
   readonly id: string
   readonly description: string
   readonly reasoning: string
-  /** null where there is none. */
+  /** null if there is none. */
   readonly answer: Json
-  /** 0 to 1, by the model; null where it gave none. */
+  /** 0 to 1, as stated by the model; null if it gave none. */
   readonly confidence: number | null
   /** Why there is no answer. */
   readonly failure?: string
-  /** The answers of its own parts, where it was split. */
+  /** The answers of its own sub-problems, if it was split. */
   readonly subAnswers?: readonly SubAnswer[]
 }
 
-/** A trace's entry before it has its number. */
+/** A trace entry before it is numbered. */
 export type Noted = Pick<TraceEntry, 'kind' | 'timestampMs' | 'data'>
 
-/** What a problem came to. */
+/** The result of a problem. */
 export interface Solution extends Answered {
   readonly subProblems: readonly SubProblem[]
   readonly subAnswers: readonly SubAnswer[]
-  /** How many times it was split, one within the other. */
+  /** Depth of splitting that was used. */
   readonly depth: number
   readonly failure?: string
-  /** What was done, in an order that does not depend on which part was faster. */
+  /** Trace entries, in an order that does not depend on timing. */
   readonly noted: readonly Noted[]
 }
 
-/** With what, and how deep, problems are solved. */
+/** The model, settings and limits for solving problems. */
 export interface Solver {
   readonly model: ModelBinding
-  /** Times that a problem may still be split, one within the other. */
+  /** How many more levels a problem may be split. */
   readonly depthLeft: number
   readonly turns: Semaphore
-  /** How answers are put together, where the caller says it. */
+  /** How to combine answers, if the caller says so. */
   readonly instruction?: string
 }
 
-/** Where in the whole a problem stands: `2.1`; empty for the whole. */
+/** Position of a problem in the whole, such as `2.1`; empty for the whole. */
 type Place = string
 
-/** A problem's solution: its answer, or the answers of its parts put together. */
+/** Solves a problem directly, or combines the answers of its parts. */
 export async function solveProblem(
   context: RunContext,
   solver: Solver,
@@ -97,7 +97,7 @@ export async function solveProblem(
   }
 }
 
-/** The solutions of all parts, in their order; those at once that do not need each other. */
+/** The solutions of all parts, in order; independent parts are solved in parallel. */
 async function solveParts(
   context: RunContext,
   solver: Solver,
@@ -113,7 +113,7 @@ async function solveParts(
     const index = indexes[turn] as number
     const part = parts[index] as SubProblem
     const needed = neededBy(part, parts)
-    // What it rests on failed, and that ends the whole.
+    // A part it depends on failed in a way that ends the whole.
     if (needed.some((one) => solutions[one] === undefined)) return
     const branch = branches[index] as RunContext
     branch.join(needed.map((one) => branches[one] as RunContext))
@@ -147,7 +147,7 @@ function neededBy({ dependsOn }: SubProblem, parts: readonly SubProblem[]): read
   return dependsOn.map((id) => parts.findIndex((part) => part.id === id))
 }
 
-/** As {@link solveProblem}; a part to which no usable answer came is a gap, which is told, and not the end of the others. */
+/** Like {@link solveProblem}, but a part without a usable answer is reported as a gap and does not end the others. */
 async function solvePart(
   context: RunContext,
   solver: Solver,

@@ -31,8 +31,8 @@ interface Run {
 }
 
 /**
- * A run store in memory, for tests of workflows: nothing is left behind, and nothing waits for a disk. All in one process;
- * whoever owns a run lives, but for the processes that {@link FaultStore} lets die.
+ * A run store in memory, for tests of workflows: nothing is left behind, and nothing waits for a disk. All owners count as alive,
+ * except processes killed by {@link FaultStore}.
  */
 export function createMemoryStore(): RunStore {
   return new MemoryStore()
@@ -169,7 +169,7 @@ class MemoryStore implements RunStore {
     throw new ScholiumError('fenced', `Run ${runId} was taken over by another process.`)
   }
 
-  /** A run's events, a fork's shared prefix first. */
+  /** A run's events, starting with the prefix that a fork shares. */
   private all(runId: string): readonly RunEvent[] {
     const { made, events } = this.run(runId)
     const { parent } = made
@@ -183,7 +183,7 @@ class MemoryStore implements RunStore {
   }
 }
 
-/** An event as a database would give it back: of what was appended, nothing is shared. */
+/** An event as a database would return it: a copy that shares nothing with what was appended. */
 function storedAs(
   event: NewEvent,
   { runId, epoch }: Lease,

@@ -1,6 +1,6 @@
 import type { ModelRequestSeen, Script, ScriptedReply } from './scripted-reply.ts'
 
-/** The roles of the question team, as a script sees them. */
+/** The roles of the question team, as scripts name them. */
 export type ScriptedRole =
   | 'planner'
   | 'researcher'
@@ -13,17 +13,17 @@ export type ScriptedRole =
   | 'rewriter'
 
 /**
- * A reply, or a way to choose one: `call` counts the calls of the role from 1. Where a run is cut off and goes on, a call may
- * come twice: choose by what was asked then.
+ * A reply, or a function that chooses one; `call` counts the calls of the role from 1. If a run is interrupted and resumed, a
+ * call may be repeated: then choose by the request instead.
  */
 export type RoleScript =
   | ScriptedReply
   | ((seen: ModelRequestSeen, call: number) => ReturnType<Script>)
 
-/** What each role says; a role that is left out does its part of a plain run. */
+/** What each role says; other roles play their part of a plain run. */
 export type TeamScript = { readonly [role in ScriptedRole]?: RoleScript }
 
-/** The opening words of each role's system prompt, by which a request's role is known. */
+/** The first words of each role's system prompt, which identify the role of a request. */
 const openings: readonly (readonly [ScriptedRole, string])[] = [
   ['planner', 'You plan how'],
   ['researcher', 'You look things up'],
@@ -36,7 +36,10 @@ const openings: readonly (readonly [ScriptedRole, string])[] = [
   ['rewriter', 'You rewrite sentences'],
 ]
 
-/** The role that a request speaks to. @throws when its system prompt is no role's */
+/**
+ * The role that a request addresses.
+ * @throws if its system prompt belongs to no role
+ */
 export function roleOf(seen: ModelRequestSeen): ScriptedRole {
   const found = openings.find(([, opening]) => seen.system.startsWith(opening))
   if (found === undefined)
@@ -45,9 +48,9 @@ export function roleOf(seen: ModelRequestSeen): ScriptedRole {
 }
 
 /**
- * A script for the whole team: one research step, a search, a result that quotes the first passage under its number, critics
- * that approve, an answer that repeats the result. A verifier supports what stands in a passage word for word and finds nothing
- * else; a rewriter leaves everything out. `script` changes what single roles say.
+ * A script for the whole team: one research step, one search, a result that quotes the first passage with its number, critics
+ * that approve, an answer that repeats the result. The verifier supports claims that a passage contains verbatim and finds
+ * nothing for others; the rewriter leaves everything out. `script` overrides single roles.
  */
 export function scriptTeam(script: TeamScript = {}): Script {
   const calls = new Map<ScriptedRole, number>()
@@ -61,7 +64,7 @@ export function scriptTeam(script: TeamScript = {}): Script {
   }
 }
 
-/** What a role says in a plain run. */
+/** The reply of a role in a plain run. */
 export function plainReply(role: ScriptedRole, seen: ModelRequestSeen): ScriptedReply {
   switch (role) {
     case 'planner': {
@@ -95,19 +98,19 @@ export function plainReply(role: ScriptedRole, seen: ModelRequestSeen): Scripted
   }
 }
 
-/** A claim as the verifier's and the rewriter's prompts show it. */
+/** A claim as shown in the prompts of the verifier and the rewriter. */
 export interface ClaimSeen {
   readonly claim: number
   readonly sentence: string
   readonly cites: readonly number[]
 }
 
-/** The claims that a request asks about. */
+/** The claims in a request. */
 export function claimsIn(seen: ModelRequestSeen): readonly ClaimSeen[] {
   return parseLines(seen).filter((line): line is ClaimSeen => 'claim' in line)
 }
 
-/** A verifier that supports every claim with the same words. */
+/** A verifier that supports every claim with the same quote. */
 export function supporting(quote: string): (seen: ModelRequestSeen) => ScriptedReply {
   return (seen) => {
     const verdicts = claimsIn(seen).map(({ claim }) => {
@@ -117,7 +120,7 @@ export function supporting(quote: string): (seen: ModelRequestSeen) => ScriptedR
   }
 }
 
-/** The passages that a request shows beside its claims. */
+/** The passages in a request that come with its claims. */
 export function passagesBeside(seen: ModelRequestSeen): readonly PassageSeen[] {
   return parseLines(seen).filter((line): line is PassageSeen => 'text' in line)
 }
@@ -137,13 +140,13 @@ function plainVerdict({ claim, sentence, cites }: ClaimSeen, seen: ModelRequestS
     : { claim, verdict: 'not_found', quote: '', reason: 'It does not stand there.' }
 }
 
-/** A passage as a prompt shows it. */
+/** A passage as shown in a prompt. */
 export interface PassageSeen {
   readonly n: number
   readonly text: string
 }
 
-/** Searches first; then quotes the first sentence of the best passage under its number. */
+/** Searches first, then quotes the first sentence of the best passage with its number. */
 function researcherReply(seen: ModelRequestSeen): ScriptedReply {
   if (seen.lastRole !== 'tool') {
     const request = /Research this: (.*)/.exec(seen.lastText)?.[1] ?? seen.lastText
@@ -164,7 +167,9 @@ function passagesIn(text: string): readonly PassageSeen[] {
   }
 }
 
-/** The sentences with a citation in the research results or in the expert's answer that a role was given, or that there are none. */
+/**
+ * The cited sentences in the research results or the expert's answer that a role was given, or a statement that there are none.
+ */
 function citedSentences(seen: ModelRequestSeen, of: 'result' | 'answer'): string {
   const given = of === 'result' ? /"result":("(?:[^"\\]|\\.)*")/g : /answer: ("(?:[^"\\]|\\.)*")/g
   const texts = [...findMaterial(seen).matchAll(given)].map(([, text]) =>
@@ -175,7 +180,7 @@ function citedSentences(seen: ModelRequestSeen, of: 'result' | 'answer'): string
   return [...new Set(cited)].join('\n\n') || 'The sources do not say.'
 }
 
-/** What the first message of the user holds: the role's material. */
+/** The content of the first user message: the role's material. */
 function findMaterial({ body }: ModelRequestSeen): string {
   const messages = body.messages as readonly { readonly role: string; readonly content: unknown }[]
   const first = messages.find(({ role }) => role === 'user')
