@@ -74,7 +74,7 @@ export class AgentPerformanceAnalyzer {
   /** How long an agent took. */
   async agentLatency(agent: string, filter: TraceFilter = {}): Promise<Distribution> {
     const { agents } = await this.analyze({ ...filter, agent })
-    return agents[0]?.latencyMs ?? distributionOf([])
+    return agents[0]?.latencyMs ?? summarizeDistribution([])
   }
 
   /** Tokens by agent. */
@@ -123,7 +123,7 @@ class AgentSum {
   }
 
   performance(agent: string): AgentPerformance {
-    const latencyMs = distributionOf(this.latenciesMs)
+    const latencyMs = summarizeDistribution(this.latenciesMs)
     return {
       agent,
       latencyMs,
@@ -145,7 +145,7 @@ class RunSum {
   }
 
   performance(): WorkflowPerformance {
-    const durationMs = distributionOf(this.durationsMs)
+    const durationMs = summarizeDistribution(this.durationsMs)
     return {
       runs: durationMs.count,
       statuses: this.statuses,
@@ -178,7 +178,7 @@ export interface Distribution {
 }
 
 /** The distribution of values; all 0 for none. Every percentile is a value that occurred. @see https://en.wikipedia.org/wiki/Percentile#The_nearest-rank_method */
-export function distributionOf(values: readonly number[]): Distribution {
+export function summarizeDistribution(values: readonly number[]): Distribution {
   const sorted = Float64Array.from(values).sort()
   const count = sorted.length
   const at = (percent: number) => sorted[Math.max(0, Math.ceil((percent / 100) * count) - 1)] ?? 0

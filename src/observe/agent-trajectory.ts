@@ -42,7 +42,7 @@ export interface TrajectoryComparison {
   readonly right: readonly string[]
 }
 
-const mostRunsNamed = 10
+const maxNamedRuns = 10
 
 /** Which ways runs take through their graph. */
 export class AgentTrajectoryAnalyzer {
@@ -74,7 +74,7 @@ export class AgentTrajectoryAnalyzer {
       const known = found.get(name) ?? { path, runs: 0, runIds: [] }
       found.set(name, known)
       known.runs++
-      if (known.runIds.length < mostRunsNamed) known.runIds.push(runId)
+      if (known.runIds.length < maxNamedRuns) known.runIds.push(runId)
     }
     return [...found.values()]
       .map((way) => ({ ...way, share: way.runs / total }))

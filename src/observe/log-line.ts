@@ -9,8 +9,8 @@ import {
   type TransientEvent,
 } from '../kernel/run/event.ts'
 import { callFacts } from './event-facts.ts'
-import { escapeSteering } from './printable-text.ts'
-import { traceIdOf } from './span.ts'
+import { escapeControlCharacters } from './printable-text.ts'
+import { toTraceId } from './span.ts'
 import { findTool } from './span-path.ts'
 
 /** How much a line matters; a log shows one level and those above it. */
@@ -32,7 +32,7 @@ export interface LogLine {
 }
 
 /** What an event says to a log, or `undefined`. @param started the start of its step, where the log has it: what was asked stands there */
-export function logLineOf(event: LiveEvent, started?: RunEvent): LogLine | undefined {
+export function toLogLine(event: LiveEvent, started?: RunEvent): LogLine | undefined {
   if ('transient' in event) return transientLine(event)
   if (isOfStep(event)) return stepLine(event, started)
   const { key } = event
@@ -69,7 +69,7 @@ function noticeLine(event: EventOf<'notice'>): LogLine {
 /** The line as text: time, level, component, message, then `key=value`. Nothing in it can forge another line. */
 export function formatLogLine(line: LogLine, runId: string, timeMs: number): string {
   const { level, component, message, step, facts } = line
-  const ids = { run: runId, trace: traceIdOf(runId), ...(step === undefined ? {} : { step }) }
+  const ids = { run: runId, trace: toTraceId(runId), ...(step === undefined ? {} : { step }) }
   const pairs = Object.entries({ ...ids, ...facts }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${quoted(value)}`],
   )
@@ -170,10 +170,10 @@ function splitKey(key: string): { component: string; step: string } {
 
 function quoted(value: string | number): string {
   const text = String(value)
-  return /^[\w./:[\]+-]+$/.test(text) ? text : escapeSteering(JSON.stringify(text))
+  return /^[\w./:[\]+-]+$/.test(text) ? text : escapeControlCharacters(JSON.stringify(text))
 }
 
 /** A component is one word, whatever a workflow calls its nodes. */
 function bare(text: string): string {
-  return escapeSteering(text).replaceAll(/\s/g, '_') || '-'
+  return escapeControlCharacters(text).replaceAll(/\s/g, '_') || '-'
 }

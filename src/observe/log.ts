@@ -1,6 +1,6 @@
 import type { LiveEvent, RunEvent } from '../kernel/run/event.ts'
 import { openLineFile } from './line-file.ts'
-import { findFailedNode, formatLogLine, type LogLevel, logLevels, logLineOf } from './log-line.ts'
+import { findFailedNode, formatLogLine, type LogLevel, logLevels, toLogLine } from './log-line.ts'
 
 /** Where a run's log lines go. */
 export interface LogOptions {
@@ -31,7 +31,7 @@ export function createLog({ level, write, now }: LogOptions): (event: LiveEvent)
   return (event) => {
     const timeMs = timeOf(event)
     if (!('transient' in event)) runId = event.runId
-    const line = logLineOf(event, started.get(event.key))
+    const line = toLogLine(event, started.get(event.key))
     if (event.type === 'step.started') started.set(event.key, event)
     else if (event.type.startsWith('step.') && event.type !== 'step.running')
       started.delete(event.key)

@@ -76,12 +76,12 @@ export function addUsage(left: SpanUsage, right: SpanUsage): SpanUsage {
 }
 
 /** The trace that a run's spans belong to: 32 hexadecimal digits. */
-export function traceIdOf(runId: string): string {
+export function toTraceId(runId: string): string {
   return sha256(`trace ${runId}`).slice(0, 32)
 }
 
 /** A span's id: 16 hexadecimal digits. A key is used once in an execution, and an execution has its own epoch. */
-export function spanIdOf(runId: string, place: string, epoch: number): string {
+export function toSpanId(runId: string, place: string, epoch: number): string {
   return sha256(`span ${runId} ${epoch} ${place}`).slice(0, 16)
 }
 

@@ -22,8 +22,8 @@ import {
   type SpanFailure,
   type SpanStatus,
   type SpanUsage,
-  spanIdOf,
-  traceIdOf,
+  toSpanId,
+  toTraceId,
 } from './span.ts'
 import { findTopNode, type Holder, nodeName, parseSpanPath } from './span-path.ts'
 
@@ -39,7 +39,7 @@ export interface SpanOptions {
  * A log's spans, each when it ends, so that what holds others follows them. Takes events in the order of the log, and
  * outputs only of `step.started` and `run.*` where there are any; memory does not grow with the log.
  */
-export async function* spansOf(
+export async function* buildSpans(
   events: AsyncIterable<RunEvent> | Iterable<RunEvent>,
   options: SpanOptions = {},
 ): AsyncGenerator<Span> {
@@ -128,7 +128,7 @@ export class SpanFold {
 
   private rootOf({ runId, epoch, ts }: RunEvent): OpenSpan {
     const holder = { ...parseSpanPath([this.workflow], false).holders[0] } as Holder
-    return new OpenSpan(holder, spanIdOf(runId, '', epoch), undefined, ts)
+    return new OpenSpan(holder, toSpanId(runId, '', epoch), undefined, ts)
   }
 
   /** A call that ended after its execution had: beside others that had stopped it. */
@@ -164,7 +164,7 @@ export class SpanFold {
     for (let at: OpenSpan | undefined = parent; at !== undefined; at = at.parent)
       at.hear(isModel && at === parent, status, failure)
     return this.span(event, {
-      spanId: spanIdOf(event.runId, event.key, event.epoch),
+      spanId: toSpanId(event.runId, event.key, event.epoch),
       parentId: parent.spanId,
       key: event.key,
       name,
@@ -281,7 +281,7 @@ export class SpanFold {
     // A log has no beginning of a node: it began when what came before it at its place had ended.
     const afterMs = holder.isParallel ? parent.startMs : parent.reachedMs
     const startMs = Math.min(fromMs, holder.kind === 'agent' ? fromMs : afterMs)
-    const spanId = spanIdOf(event.runId, holder.place, event.epoch)
+    const spanId = toSpanId(event.runId, holder.place, event.epoch)
     const span = new OpenSpan(holder, spanId, parent, Math.max(startMs, parent.startMs))
     if (holder.kind === 'node') span.attributes.node = nodeName(holder.name)
     this.open.set(holder.place, span)
@@ -290,7 +290,7 @@ export class SpanFold {
 
   /** The log of a fork is that of few runs. */
   private traceIdOf(runId: string): string {
-    const known = this.traceIds.get(runId) ?? traceIdOf(runId)
+    const known = this.traceIds.get(runId) ?? toTraceId(runId)
     this.traceIds.set(runId, known)
     return known
   }

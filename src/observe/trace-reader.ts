@@ -8,9 +8,9 @@ import {
   type Span,
   type SpanFailure,
   type SpanUsage,
-  traceIdOf,
+  toTraceId,
 } from './span.ts'
-import { spansOf } from './spans.ts'
+import { buildSpans } from './spans.ts'
 
 /** Which runs are meant; each part narrows. */
 export interface TraceFilter {
@@ -120,7 +120,7 @@ export class TraceReader {
 
   private async *spansOfRecord({ runId, parent }: RunRecord): AsyncGenerator<Span> {
     const sharedSeq = parent?.seq ?? 0
-    yield* spansOf(eventsForSpans(this.store, runId), { sharedSeq })
+    yield* buildSpans(eventsForSpans(this.store, runId), { sharedSeq })
   }
 
   private async records({ runId, sinceMs = 0, untilMs = Infinity }: TraceFilter) {
@@ -131,7 +131,7 @@ export class TraceReader {
 
   private async recordOf(id: string): Promise<RunRecord> {
     if (!/^[0-9a-f]{32}$/.test(id)) return this.store.get(id)
-    const found = (await this.store.list()).find(({ runId }) => traceIdOf(runId) === id)
+    const found = (await this.store.list()).find(({ runId }) => toTraceId(runId) === id)
     if (found !== undefined) return found
     throw new ScholiumError('run_not_found', `There is no trace ${id}.`, {
       hint: 'List them with: scholium trace stats',
@@ -155,7 +155,7 @@ export class TraceReader {
     if (filter.agent !== undefined && !sum.agents.has(filter.agent)) return undefined
     const { runId, workflow, title, status, createdAt, parent } = record
     return {
-      traceId: traceIdOf(runId),
+      traceId: toTraceId(runId),
       runId,
       workflow,
       title,

@@ -51,7 +51,7 @@ export async function chainOfThought(context: RunContext, input: CotInput): Prom
     ...input,
     temperature: input.temperature ?? 0.7,
   })
-  const thinkingFormat = thinkingFormatOf(input.thinkingFormat)
+  const thinkingFormat = chooseThinkingFormat(input.thinkingFormat)
   const thought = await askStructured(
     context,
     'model',
@@ -69,7 +69,7 @@ export function formatCotPrompt({
   thinkingFormat,
   fewShotExamples = [],
 }: Pick<CotInput, 'problem' | 'thinkingFormat' | 'fewShotExamples'>): Prompt {
-  const instruction = thinkingInstruction(thinkingFormatOf(thinkingFormat))
+  const instruction = thinkingInstruction(chooseThinkingFormat(thinkingFormat))
   const form =
     'Answer with one JSON object and nothing else: {"thinking": "your thoughts, as one text", "answer": the answer alone, as text, number, list or object}.'
   const examples = fewShotExamples.map((example, index) => describeExample(example, index + 1))
@@ -115,7 +115,7 @@ const instructions: Readonly<Record<ThinkingFormat, string>> = {
 }
 
 /** The thinking format of this name; `step_by_step` for unknown names. */
-export function thinkingFormatOf(name: string | undefined): ThinkingFormat {
+export function chooseThinkingFormat(name: string | undefined): ThinkingFormat {
   return thinkingFormats.find((format) => format === name) ?? 'step_by_step'
 }
 

@@ -5,7 +5,7 @@ import { malformedText, parseStructured, toText } from './structured.ts'
 import { maxSubProblems, parseDecomposition, type SubProblem } from './sub-problems.ts'
 
 /** An answer with its reasoning. */
-export interface Answered {
+export interface ReasonedAnswer {
   readonly answer: Json
   readonly reasoning: string
   /** 0 to 1, as stated by the model; null if it gave none. */
@@ -15,7 +15,7 @@ export interface Answered {
 /** A model's response to a problem: sub-problems, or an answer. */
 export type SplitOrAnswer =
   | { readonly kind: 'split'; readonly parts: readonly SubProblem[] }
-  | { readonly kind: 'answer'; readonly answered: Answered }
+  | { readonly kind: 'answer'; readonly answered: ReasonedAnswer }
 
 /** The answer to a sub-problem, as shown to later prompts. */
 export interface PartAnswer {
@@ -25,7 +25,7 @@ export interface PartAnswer {
 }
 
 /** A problem, the whole it belongs to, and the answers it depends on. */
-export interface Posed {
+export interface PosedProblem {
   readonly problem: string
   /** The original problem, if it is another one. */
   readonly whole?: string
@@ -36,7 +36,7 @@ const answerForm =
   '{"reasoning": "how you came to it", "answer": the answer alone, as text, number, list or object, "confidence": from 0 to 1}'
 
 /** The prompt for a model that may split the problem. */
-export function splitPrompt(posed: Posed): Prompt {
+export function splitPrompt(posed: PosedProblem): Prompt {
   return {
     system: `You solve a problem, or split it into sub-problems that are easier to solve.
 
@@ -48,7 +48,7 @@ When it can be solved at once, do so. Then answer with one JSON object and nothi
 }
 
 /** The prompt for a model that must answer the problem directly. */
-export function answerPrompt(posed: Posed): Prompt {
+export function answerPrompt(posed: PosedProblem): Prompt {
   return {
     system: `You solve a problem. Do not split it any further: give the best answer that you can, with less confidence where you are not sure. Answer with one JSON object and nothing else: ${answerForm}.`,
     user: describe(posed),
@@ -60,8 +60,8 @@ export function answerPrompt(posed: Posed): Prompt {
  * @param instruction how to combine them, in the caller's words
  */
 export function synthesisPrompt(
-  posed: Posed,
-  answers: readonly (PartAnswer & Answered)[],
+  posed: PosedProblem,
+  answers: readonly (PartAnswer & ReasonedAnswer)[],
   instruction = 'Put the answers together into one answer to the whole problem, and say where they do not agree or one is missing.',
 ): Prompt {
   const lines = answers.map(({ id, description, answer, reasoning, confidence }) =>
@@ -73,7 +73,7 @@ export function synthesisPrompt(
   }
 }
 
-function describe({ problem, whole, given }: Posed): string {
+function describe({ problem, whole, given }: PosedProblem): string {
   return [
     ...(whole === undefined ? [] : [wrapInTag('whole_problem', whole)]),
     wrapInTag('problem', problem),
@@ -103,17 +103,17 @@ function listsParts(text: string): boolean {
 }
 
 /** Parses an answer from a model's text. */
-export function parseAnswer(text: string): Reading<Answered> {
+export function parseAnswer(text: string): Reading<ReasonedAnswer> {
   return answerIn(text, 'answer')
 }
 
 /** Parses a combined answer from a model's text. */
-export function parseSynthesis(text: string): Reading<Answered> {
+export function parseSynthesis(text: string): Reading<ReasonedAnswer> {
   const final = answerIn(text, 'final_answer')
   return final.ok ? final : answerIn(text, 'answer')
 }
 
-function answerIn(text: string, key: string): Reading<Answered> {
+function answerIn(text: string, key: string): Reading<ReasonedAnswer> {
   const read = parseStructured(text, [key])
   if (!read.ok) return read
   const { [key]: answer = null, reasoning, thinking, confidence } = read.value

@@ -46,7 +46,10 @@ const answerLabel = /^[ \t]*(?:\*\*)?Final Answer(?:\*\*)?[ \t]{0,4}:(?:\*\*)?[ 
  * The answer in a text without a call: the text after `Final Answer:`, the answer in a JSON object with thoughts and answer, or
  * else the whole text.
  */
-export function plainAnswer(text: string): { readonly thought: string; readonly answer: Json } {
+export function parsePlainAnswer(text: string): {
+  readonly thought: string
+  readonly answer: Json
+} {
   const said = text.trim()
   const label = answerLabel.exec(said)
   if (label !== null) {

@@ -67,7 +67,7 @@ export type ToolList = {
 /**
  * Lists the tools of a registry by their ReAct names, optionally only those in `filter`; `final_answer` is always included, last.
  */
-export function toolsList(registry: ToolRegistry, filter?: readonly string[]): ToolList {
+export function listTools(registry: ToolRegistry, filter?: readonly string[]): ToolList {
   const { tools } = createReactRegistry(
     registry.tools.filter(({ name }) => !isTerminalAction(name)),
   )

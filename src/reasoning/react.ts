@@ -12,7 +12,7 @@ import { noticeCutAnswer } from '../kernel/model/cut-answer.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { type CallSettings, chooseReasoner } from './choose-reasoner.ts'
 import { type Prompt, toMessages } from './conversation.ts'
-import { isTerminalAction, plainAnswer, readFinalAnswer } from './final-answer.ts'
+import { isTerminalAction, parsePlainAnswer, readFinalAnswer } from './final-answer.ts'
 import { callFromStep } from './react-step.ts'
 import { createReactRegistry, reactName } from './react-tools.ts'
 import { type ReasoningTrace, type TraceListener, TraceRecorder } from './trace.ts'
@@ -130,7 +130,7 @@ function toSteps(
   const [asked, answered] = added as readonly [Message, Message | undefined]
   const calls = toolCallsOf(asked)
   if (calls.length === 0) {
-    const { thought, answer } = plainAnswer(messageText(asked))
+    const { thought, answer } = parsePlainAnswer(messageText(asked))
     const actionInput = { answer }
     return [
       {

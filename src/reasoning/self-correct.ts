@@ -69,16 +69,16 @@ export async function selfCorrect(
   const generator = await chooseReasoner(context, 'default', generatorModel, input)
   const criticModel = input.criticModel ?? generatorModel
   const critic = await chooseReasoner(context, 'critic', criticModel, input)
-  let output = await write(context.child('generate'), generator, generatePrompt(task))
+  let output = await generateText(context.child('generate'), generator, generatePrompt(task))
   await recorder.add('generate', { output })
   const rounds: ImprovementRound[] = []
   for (let round = 1; round <= improvementRounds; round++) {
     const inRound = context.child(`round[${round}]`)
     const prompt = formatCritiquePrompt(task, output, criticPrompt)
-    const critique = parseCritique(await write(inRound.child('critique'), critic, prompt))
+    const critique = parseCritique(await generateText(inRound.child('critique'), critic, prompt))
     await recorder.add('critique', { round, ...critiqueFields(critique) })
     const improving = improvePrompt(task, output, critique.text)
-    const improved = await write(inRound.child('improve'), generator, improving)
+    const improved = await generateText(inRound.child('improve'), generator, improving)
     await recorder.add('improve', { round, output: improved })
     const { text, ...found } = critique
     rounds.push({ round, output, critique: text, improved, ...found })
@@ -145,7 +145,11 @@ function improvePrompt(task: string, output: string, critique: string): Prompt {
 }
 
 /** Calls a model with a prompt and returns its text. */
-async function write(context: RunContext, model: ModelBinding, prompt: Prompt): Promise<string> {
+async function generateText(
+  context: RunContext,
+  model: ModelBinding,
+  prompt: Prompt,
+): Promise<string> {
   const messages = toMessages(context, 'model', prompt)
   const { message, finishReason } = await callModel(context, 'model', model, { messages })
   if (finishReason === 'length') await noticeCutAnswer(context, 'model', model)

@@ -7,12 +7,12 @@ import type { Semaphore } from '../kernel/run/semaphore.ts'
 import { askStructured, type Reading } from './ask-structured.ts'
 import type { Prompt } from './conversation.ts'
 import {
-  type Answered,
   answerPrompt,
-  type Posed,
+  type PosedProblem,
   parseAnswer,
   parseSplitOrAnswer,
   parseSynthesis,
+  type ReasonedAnswer,
   splitPrompt,
   synthesisPrompt,
 } from './decompose-prompts.ts'
@@ -35,17 +35,17 @@ export type SubAnswer = {
 }
 
 /** A trace entry before it is numbered. */
-export type Noted = Pick<TraceEntry, 'kind' | 'timestampMs' | 'data'>
+export type UnnumberedEntry = Pick<TraceEntry, 'kind' | 'timestampMs' | 'data'>
 
 /** The result of a problem. */
-export interface Solution extends Answered {
+export interface Solution extends ReasonedAnswer {
   readonly subProblems: readonly SubProblem[]
   readonly subAnswers: readonly SubAnswer[]
   /** Depth of splitting that was used. */
   readonly depth: number
   readonly failure?: string
   /** Trace entries, in an order that does not depend on timing. */
-  readonly noted: readonly Noted[]
+  readonly noted: readonly UnnumberedEntry[]
 }
 
 /** The model, settings and limits for solving problems. */
@@ -59,14 +59,14 @@ export interface Solver {
 }
 
 /** Position of a problem in the whole, such as `2.1`; empty for the whole. */
-type Place = string
+type ProblemNumber = string
 
 /** Solves a problem directly, or combines the answers of its parts. */
 export async function solveProblem(
   context: RunContext,
   solver: Solver,
-  posed: Posed,
-  place: Place = '',
+  posed: PosedProblem,
+  place: ProblemNumber = '',
 ): Promise<Solution> {
   if (solver.depthLeft === 0) {
     const answered = await ask(context, 'solve', solver, answerPrompt(posed), parseAnswer)
@@ -101,9 +101,9 @@ export async function solveProblem(
 async function solveParts(
   context: RunContext,
   solver: Solver,
-  posed: Posed,
+  posed: PosedProblem,
   parts: readonly SubProblem[],
-  place: Place,
+  place: ProblemNumber,
 ): Promise<readonly Solution[]> {
   const indexes = findSolvingOrder(parts)
   const branches = parts.map((_, index) => context.branch(`sub[${index + 1}]`))
@@ -151,8 +151,8 @@ function neededBy({ dependsOn }: SubProblem, parts: readonly SubProblem[]): read
 async function solvePart(
   context: RunContext,
   solver: Solver,
-  posed: Posed,
-  place: Place,
+  posed: PosedProblem,
+  place: ProblemNumber,
 ): Promise<Solution> {
   try {
     return await solveProblem(context, solver, posed, place)
@@ -187,7 +187,11 @@ function ask<T>(
   return turns(() => askStructured(context, name, model, prompt, read))
 }
 
-function answeredAtOnce(context: RunContext, answered: Answered, place: Place): Solution {
+function answeredAtOnce(
+  context: RunContext,
+  answered: ReasonedAnswer,
+  place: ProblemNumber,
+): Solution {
   const noted = [note(context, 'solve', place, { ...answered })]
   return { ...answered, subProblems: [], subAnswers: [], depth: 0, noted }
 }
@@ -209,6 +213,11 @@ function asKnown({ id, description, answer }: SubAnswer) {
   return { id, description, answer }
 }
 
-function note(context: RunContext, kind: string, place: Place, data: TraceEntry['data']): Noted {
+function note(
+  context: RunContext,
+  kind: string,
+  place: ProblemNumber,
+  data: TraceEntry['data'],
+): UnnumberedEntry {
   return { kind, timestampMs: context.now(), data: { place, ...data } }
 }

@@ -96,7 +96,7 @@ async function answer(
   const length = reply.isEndless ? {} : { 'content-length': String(contentLength ?? body.length) }
   response.strictContentLength = false
   response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...length, ...headers })
-  if (reply.isEndless) return sendForEver(response, body, seen)
+  if (reply.isEndless) return sendEndlessly(response, body, seen)
   if (reply.cut !== undefined) return sendCut(response, body, reply.cut, seen)
   seen.sentBytes += body.length
   response.end(body)
@@ -105,17 +105,17 @@ async function answer(
 }
 
 /** Sends a body repeatedly for as long as the client reads. */
-async function sendForEver(response: ServerResponse, body: Buffer, seen: Seen): Promise<void> {
+async function sendEndlessly(response: ServerResponse, body: Buffer, seen: Seen): Promise<void> {
   const chunk = body.length > 0 ? body : Buffer.from('.')
   const piece = Buffer.concat(Array(Math.ceil(65_536 / chunk.length)).fill(chunk))
   while (!response.destroyed) {
     seen.sentBytes += piece.length
-    if (!response.write(piece)) await drained(response)
+    if (!response.write(piece)) await waitForDrain(response)
     await wait(0)
   }
 }
 
-function drained(response: ServerResponse): Promise<void> {
+function waitForDrain(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {
       response.off('drain', stop)

@@ -92,7 +92,7 @@ export async function runFaults<Result>(
   } = {},
 ): Promise<FaultReport> {
   const clean = await runClean(subject)
-  const plan = different((options.plan ?? everyEvent)(clean.events), clean.appendEnds)
+  const plan = dropEquivalentCrashes((options.plan ?? everyEvent)(clean.events), clean.appendEnds)
   const problems: string[] = []
   for (const crashes of plan) {
     const found = await runTrial(subject, clean, crashes)
@@ -106,7 +106,10 @@ export async function runFaults<Result>(
 /**
  * Drops single crashes at an append that an earlier trial already covers. Where later processes append is not known in advance.
  */
-function different(plan: readonly Crashes[], appendEnds: readonly number[]): readonly Crashes[] {
+function dropEquivalentCrashes(
+  plan: readonly Crashes[],
+  appendEnds: readonly number[],
+): readonly Crashes[] {
   const seen = new Set<string>()
   return plan.filter(([first, ...later]) => {
     if (first === undefined || later.length > 0) return true
@@ -156,7 +159,7 @@ async function runTrial<Result>(
   try {
     const views: FaultStore[] = []
     let isEnded = true
-    const outcome = await driveThrough(trial, crashes, views).then(
+    const outcome = await runThroughCrashes(trial, crashes, views).then(
       (result) => resultProblems(subject, clean, result, views),
       (error: unknown) => {
         isEnded = false
@@ -200,7 +203,7 @@ function failureProblems<Result>(
 }
 
 /** Lets each process crash in turn, then lets the last one finish the run. */
-async function driveThrough<Result>(
+async function runThroughCrashes<Result>(
   trial: FaultTrial<Result>,
   crashes: Crashes,
   views: FaultStore[],

@@ -10,7 +10,7 @@ export interface CrashPoint {
 }
 
 /** A pid that no system assigns, so the owner always counts as dead. */
-export const nobody = 99_999_999
+export const deadPid = 99_999_999
 
 /** What a process does differently from the underlying store. The proxy passes everything else on while the process lives. */
 class ProcessView {
@@ -55,11 +55,11 @@ class ProcessView {
   }
 
   async create(run: NewRun, owner: Owner): Promise<Lease> {
-    return this.alive().create(run, { ...owner, pid: nobody })
+    return this.alive().create(run, { ...owner, pid: deadPid })
   }
 
   async acquire(runId: string, owner: Owner): Promise<Lease> {
-    return this.alive().acquire(runId, { ...owner, pid: nobody })
+    return this.alive().acquire(runId, { ...owner, pid: deadPid })
   }
 
   async append(...given: Parameters<RunStore['append']>): Promise<readonly RunEvent[]> {

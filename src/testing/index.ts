@@ -29,9 +29,9 @@ export type {
   ScriptedVectors,
 } from './scripted-reply.ts'
 export {
+  findRole,
   plainReply,
   type RoleScript,
-  roleOf,
   type ScriptedRole,
   scriptTeam,
   type TeamScript,

@@ -18,7 +18,7 @@ import type {
   RunRecord,
   RunStore,
 } from '../kernel/run/run-store.ts'
-import { nobody } from './fault-store.ts'
+import { deadPid } from './fault-store.ts'
 
 interface Run {
   readonly made: NewRun
@@ -68,7 +68,7 @@ class MemoryStore implements RunStore {
     const bad = events.find(({ key }) => !key.isWellFormed())
     if (bad !== undefined) throw invalid(`The key "${bad.key.toWellFormed()}" is not text.`)
     const after = this.lastSeq(lease.runId)
-    const stored = events.map((event, index) => storedAs(event, lease, after + index + 1))
+    const stored = events.map((event, index) => copyAsStored(event, lease, after + index + 1))
     for (const { event, text } of stored) {
       const { key, data, blob } = event
       run.events.push(event)
@@ -184,7 +184,7 @@ class MemoryStore implements RunStore {
 }
 
 /** An event as a database would return it: a copy that shares nothing with what was appended. */
-function storedAs(
+function copyAsStored(
   event: NewEvent,
   { runId, epoch }: Lease,
   seq: number,
@@ -215,7 +215,7 @@ function statusAfter(events: readonly NewEvent[]): RunStatus | undefined {
 }
 
 function isOwned({ owner }: Run): boolean {
-  return owner !== undefined && owner.pid !== nobody
+  return owner !== undefined && owner.pid !== deadPid
 }
 
 function invalid(message: string): ScholiumError {

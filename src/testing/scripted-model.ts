@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { type Hash, type Json, type JsonObject, sha256 } from '../kernel/json.ts'
 import { completionBody, completionEvents } from './scripted-completion.ts'
-import type { Manner, ModelRequestSeen, Script, ScriptedVectors } from './scripted-reply.ts'
+import type { Delivery, ModelRequestSeen, Script, ScriptedVectors } from './scripted-reply.ts'
 
 /** A running server. */
 export interface ScriptedModel {
@@ -152,7 +152,7 @@ function send(
 async function sendEvents(
   response: ServerResponse,
   events: readonly string[],
-  { cut, chunkDelayMs, onSent }: Pick<Manner, 'cut' | 'chunkDelayMs'> & { onSent?: () => void },
+  { cut, chunkDelayMs, onSent }: Pick<Delivery, 'cut' | 'chunkDelayMs'> & { onSent?: () => void },
 ): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   const sent = events.slice(0, cut?.afterChunks).map((data) => `data: ${data}\n\n`)
@@ -163,7 +163,7 @@ async function sendEvents(
     response.write(event)
     await wait(chunkDelayMs)
   }
-  if (cut !== undefined) return breakOff(response, cut.by)
+  if (cut !== undefined) return cutConnection(response, cut.by)
   onSent?.()
   response.end(last)
 }
@@ -171,12 +171,12 @@ async function sendEvents(
 function sendHalf(response: ServerResponse, body: string, by: CutBy): void {
   response.writeHead(200, { 'content-type': 'application/json' })
   response.write(body.slice(0, body.length / 2))
-  breakOff(response, by)
+  cutConnection(response, by)
 }
 
-type CutBy = NonNullable<Manner['cut']>['by']
+type CutBy = NonNullable<Delivery['cut']>['by']
 
-function breakOff(response: ServerResponse, by: CutBy): void {
+function cutConnection(response: ServerResponse, by: CutBy): void {
   if (by === 'end') response.end()
   // Waits until the written data is on its way: closing the connection at once may lose it.
   else if (by === 'reset') setTimeout(() => response.destroy(), 5)

@@ -25,7 +25,7 @@ export interface ModelRequestSeen {
 }
 
 /** How an answer is delivered. */
-export interface Manner {
+export interface Delivery {
   /** Delay before it begins, in milliseconds. */
   readonly delayMs?: number
   /** Delay between two chunks of a stream, in milliseconds. */
@@ -43,7 +43,7 @@ export interface Manner {
 }
 
 /** An answer of the scripted model. */
-export type ScriptedAnswer = Manner &
+export type ScriptedAnswer = Delivery &
   (
     | { readonly text: string }
     | { readonly json: Json }

@@ -40,7 +40,7 @@ const openings: readonly (readonly [ScriptedRole, string])[] = [
  * The role that a request addresses.
  * @throws if its system prompt belongs to no role
  */
-export function roleOf(seen: ModelRequestSeen): ScriptedRole {
+export function findRole(seen: ModelRequestSeen): ScriptedRole {
   const found = openings.find(([, opening]) => seen.system.startsWith(opening))
   if (found === undefined)
     throw new Error(`No role's prompt begins like this: ${seen.system.slice(0, 60)}`)
@@ -55,7 +55,7 @@ export function roleOf(seen: ModelRequestSeen): ScriptedRole {
 export function scriptTeam(script: TeamScript = {}): Script {
   const calls = new Map<ScriptedRole, number>()
   return (seen) => {
-    const role = roleOf(seen)
+    const role = findRole(seen)
     const call = (calls.get(role) ?? 0) + 1
     calls.set(role, call)
     const own = script[role]
@@ -99,19 +99,19 @@ export function plainReply(role: ScriptedRole, seen: ModelRequestSeen): Scripted
 }
 
 /** A claim as shown in the prompts of the verifier and the rewriter. */
-export interface ClaimSeen {
+export interface PromptClaim {
   readonly claim: number
   readonly sentence: string
   readonly cites: readonly number[]
 }
 
 /** The claims in a request. */
-export function claimsIn(seen: ModelRequestSeen): readonly ClaimSeen[] {
-  return parseLines(seen).filter((line): line is ClaimSeen => 'claim' in line)
+export function claimsIn(seen: ModelRequestSeen): readonly PromptClaim[] {
+  return parseLines(seen).filter((line): line is PromptClaim => 'claim' in line)
 }
 
 /** A verifier that supports every claim with the same quote. */
-export function supporting(quote: string): (seen: ModelRequestSeen) => ScriptedReply {
+export function supportEveryClaim(quote: string): (seen: ModelRequestSeen) => ScriptedReply {
   return (seen) => {
     const verdicts = claimsIn(seen).map(({ claim }) => {
       return { claim, verdict: 'supported', quote, reason: 'It says so.' }
@@ -121,18 +121,18 @@ export function supporting(quote: string): (seen: ModelRequestSeen) => ScriptedR
 }
 
 /** The passages in a request that come with its claims. */
-export function passagesBeside(seen: ModelRequestSeen): readonly PassageSeen[] {
-  return parseLines(seen).filter((line): line is PassageSeen => 'text' in line)
+export function passagesForClaims(seen: ModelRequestSeen): readonly PromptPassage[] {
+  return parseLines(seen).filter((line): line is PromptPassage => 'text' in line)
 }
 
-function parseLines(seen: ModelRequestSeen): readonly (ClaimSeen | PassageSeen)[] {
+function parseLines(seen: ModelRequestSeen): readonly (PromptClaim | PromptPassage)[] {
   const lines = findMaterial(seen).split('\n')
   return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
 }
 
-function plainVerdict({ claim, sentence, cites }: ClaimSeen, seen: ModelRequestSeen) {
+function plainVerdict({ claim, sentence, cites }: PromptClaim, seen: ModelRequestSeen) {
   const bare = sentence.replaceAll(/\s*\[\d+\]|\.$/g, '')
-  const isThere = passagesBeside(seen).some(
+  const isThere = passagesForClaims(seen).some(
     ({ n, text }) => cites.includes(n) && text.includes(bare),
   )
   return isThere
@@ -141,7 +141,7 @@ function plainVerdict({ claim, sentence, cites }: ClaimSeen, seen: ModelRequestS
 }
 
 /** A passage as shown in a prompt. */
-export interface PassageSeen {
+export interface PromptPassage {
   readonly n: number
   readonly text: string
 }
@@ -159,9 +159,9 @@ function researcherReply(seen: ModelRequestSeen): ScriptedReply {
   return { json: { result: `${sentence.replace(/\.$/, '')} [${passage.n}].` } }
 }
 
-function passagesIn(text: string): readonly PassageSeen[] {
+function passagesIn(text: string): readonly PromptPassage[] {
   try {
-    return (JSON.parse(text) as { passages?: readonly PassageSeen[] }).passages ?? []
+    return (JSON.parse(text) as { passages?: readonly PromptPassage[] }).passages ?? []
   } catch {
     return []
   }

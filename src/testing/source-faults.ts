@@ -59,7 +59,7 @@ export function sourceFaults(page: SourcePage): readonly SourceFault[] {
 }
 
 /** Maximum bytes that a reader may take from an endless body. */
-const mostBytes = 64 * 1024 * 1024
+const maxEndlessBytes = 64 * 1024 * 1024
 
 /**
  * Tests a page reader against all of {@link sourceFaults}, in parallel. If the page cannot be had, the reader must fail, and must
@@ -77,12 +77,12 @@ export async function runSourceFaults<Value>(
   } = {},
 ): Promise<SourceReport> {
   const faults = sourceFaults(page)
-  const whole = await readOnce([page], page, read, options)
+  const whole = await runTrial([page], page, read, options)
   if (whole.outcome !== 'value')
     return { trials: 1, problems: [`the whole page: ${describe(whole)}`] }
   const found = await Promise.all(
     faults.map(async (fault) => {
-      const reading = await readOnce(fault.replies, page, read, options)
+      const reading = await runTrial(fault.replies, page, read, options)
       return findProblems(reading, whole, fault).map((text) => `${fault.name}: ${text}`)
     }),
   )
@@ -96,7 +96,7 @@ interface Reading {
   readonly requests: readonly SourceRequest[]
 }
 
-async function readOnce<Value>(
+async function runTrial<Value>(
   replies: readonly SourceReply[],
   page: SourcePage,
   read: (url: string, signal: AbortSignal) => Promise<Value>,
@@ -119,7 +119,7 @@ async function readOnce<Value>(
   )
   const ended = await Promise.race([reading, late])
   clearTimeout(timer)
-  await untilClosed(source.requests)
+  await waitUntilClosed(source.requests)
   const requests = source.requests.map((request) => ({ ...request }))
   interruption.abort()
   await source.close()
@@ -127,7 +127,7 @@ async function readOnce<Value>(
 }
 
 /** Waits for the server to notice that connections were closed, at most a second. */
-async function untilClosed(requests: readonly SourceRequest[]): Promise<void> {
+async function waitUntilClosed(requests: readonly SourceRequest[]): Promise<void> {
   for (let turn = 0; turn < 100 && requests.some(({ isClosed }) => !isClosed); turn++)
     await new Promise((resolve) => setTimeout(resolve, 10))
 }
@@ -140,16 +140,16 @@ function findProblems(reading: Reading, whole: Reading, fault: SourceFault): rea
   return [
     ...(outcome === 'value' && !isWhole ? [`gave as the page what is not: ${cutText(text)}`] : []),
     ...(isWhole && !fault.isPassing ? ['gave the page, which cannot be had'] : []),
-    ...(sent > mostBytes ? [`read ${sent} bytes of a body without an end`] : []),
+    ...(sent > maxEndlessBytes ? [`read ${sent} bytes of a body without an end`] : []),
     ...(requests.some(({ isClosed }) => !isClosed) ? ['left the connection open'] : []),
-    ...(fault.replies.includes(busy) && isImpatient(requests)
+    ...(fault.replies.includes(busy) && ignoresRetryAfter(requests)
       ? [`asked again before ${retryAfterSeconds} s were over`]
       : []),
   ]
 }
 
 /** Whether a request came sooner than `retry-after` allows, with some tolerance between two clocks. */
-function isImpatient(requests: readonly SourceRequest[]): boolean {
+function ignoresRetryAfter(requests: readonly SourceRequest[]): boolean {
   const leastMs = retryAfterSeconds * 1_000 - 50
   return requests.some(
     ({ atMs }, index) => index > 0 && atMs - (requests[index - 1] as SourceRequest).atMs < leastMs,

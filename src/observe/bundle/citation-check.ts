@@ -3,7 +3,7 @@ import type { MintedNumber } from '../../citations/ledger.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
 import { type Check, concluded, Faults } from './check.ts'
-import { chunksIn, citedReferences, earlierChunks, hasItsId, passagesIn } from './evidence.ts'
+import { chunksIn, citedReferences, earlierChunks, hasMatchingId, passagesIn } from './evidence.ts'
 import { count, faultIn, shown } from './fault.ts'
 import { memberNames } from './form.ts'
 import type { RunFacts } from './run-facts.ts'
@@ -66,7 +66,7 @@ function checkReference(minted: Index, reference: PassageReference, add: Add): v
   const { n, sourceId, passageId } = reference
   if (minted.get(n)?.sourceId !== sourceId)
     add(memberNames.log, `the passage ${shown(passageId)} has a number of another source.`)
-  if (!hasItsId(reference))
+  if (!hasMatchingId(reference))
     add(memberNames.log, `the passage ${shown(passageId)} is not at the position in its id.`)
 }
 

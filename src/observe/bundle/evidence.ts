@@ -23,7 +23,7 @@ export function citedReferences(
 }
 
 /** Whether a passage's id says the place that the passage has. */
-export function hasItsId({ passageId: id, sourceId, start, end }: PassageReference): boolean {
+export function hasMatchingId({ passageId: id, sourceId, start, end }: PassageReference): boolean {
   return id === passageId(sourceId, start, end)
 }
 

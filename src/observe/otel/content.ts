@@ -6,7 +6,7 @@ import type { Span } from '../span.ts'
 import type { Attributes } from './otel-span.ts'
 
 /** Longer texts are cut: collectors refuse or drop spans of megabytes. In UTF-16 code units. */
-const longestText = 32_000
+const maxTextChars = 32_000
 
 /**
  * What was said in a call, under the opt-in names of the conventions. Of a model call's input the system and user messages
@@ -131,7 +131,7 @@ function text(name: string, value: Json | undefined): Attributes {
 }
 
 function cut(value: string): string {
-  return value.length <= longestText ? value : `${value.slice(0, longestText).toWellFormed()}…`
+  return value.length <= maxTextChars ? value : `${value.slice(0, maxTextChars).toWellFormed()}…`
 }
 
 function readMember(value: Json | undefined, name: string): Json | undefined {

@@ -26,7 +26,7 @@ const outputs = ['gen_ai.output.messages', 'gen_ai.tool.call.result', 'gen_ai.re
  *
  * @see https://langfuse.com/integrations/native/opentelemetry#property-mapping
  */
-export function forLangfuse(otel: OtelSpan, span: Span, title: string | undefined): OtelSpan {
+export function toLangfuseSpan(otel: OtelSpan, span: Span, title: string | undefined): OtelSpan {
   const { attributes } = otel
   const isGeneration = span.kind === 'model'
   const { inputTokens, outputTokens, costUsd } = span.usage

@@ -2,11 +2,11 @@ import type { Claim } from '../../citations/claim.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
 import { beginnings, isBeginning } from '../event-facts.ts'
-import { type Span, spanIdOf, traceIdOf } from '../span.ts'
+import { type Span, toSpanId, toTraceId } from '../span.ts'
 import { SpanFold } from '../spans.ts'
 import { findQuestion, toContentAttributes } from './content.ts'
 import { genAiAttributes, operationName } from './gen-ai.ts'
-import { forLangfuse } from './langfuse.ts'
+import { toLangfuseSpan } from './langfuse.ts'
 import type { Attributes, OtelEvent, OtelSpan, SpanExtras } from './otel-span.ts'
 import type { SpanSender } from './sender.ts'
 
@@ -101,7 +101,7 @@ export class RunTelemetry {
     })
     const title = hasContent ? this.title : undefined
     for (const { form, sender } of outlets)
-      sender.add(form === 'langfuse' ? forLangfuse(otel, span, title) : otel)
+      sender.add(form === 'langfuse' ? toLangfuseSpan(otel, span, title) : otel)
     if (!this.options.isLive) await Promise.all(outlets.map(({ sender }) => sender.room()))
   }
 
@@ -117,7 +117,7 @@ export class RunTelemetry {
 function createParentLinks({ attributes }: Span): OtelSpan['links'] {
   const { parentRunId } = attributes
   if (typeof parentRunId !== 'string') return []
-  return [{ traceId: traceIdOf(parentRunId), spanId: spanIdOf(parentRunId, '', 1) }]
+  return [{ traceId: toTraceId(parentRunId), spanId: toSpanId(parentRunId, '', 1) }]
 }
 
 /** A span in the terms of OpenTelemetry. */
@@ -173,7 +173,7 @@ function ownAttributes({ runId, key, kind, attributes, usage, execution }: Span)
 }
 
 /** Claims of an answer that are told at most, as many as the SDKs keep events of a span. */
-const mostEvents = 128
+const maxSpanEvents = 128
 
 /** How a verdict counts: what the source says, partly, or not. What could not be judged has no score. */
 const scores: Readonly<Partial<Record<Claim['verdict'], number>>> = {
@@ -193,7 +193,7 @@ function evaluationEvents(event: RunEvent, hasContent: boolean): readonly OtelEv
   if (event.type !== 'run.finished') return []
   const { claims } = (event.output ?? {}) as { claims?: unknown }
   if (!Array.isArray(claims)) return []
-  return (claims as readonly Claim[]).slice(0, mostEvents).map((claim, index) => ({
+  return (claims as readonly Claim[]).slice(0, maxSpanEvents).map((claim, index) => ({
     name: 'gen_ai.evaluation.result',
     timeMs: event.ts,
     attributes: evaluationAttributes(claim, index, hasContent),

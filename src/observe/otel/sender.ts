@@ -13,7 +13,7 @@ export interface SenderOptions {
 }
 
 const batchSize = 512
-const mostWaiting = 8_192
+const maxQueuedSpans = 8_192
 const sendEveryMs = 1_000
 
 /**
@@ -46,7 +46,7 @@ export class SpanSender {
 
   /** Takes a span; it is sent soon. */
   add(span: OtelSpan): void {
-    if (this.waiting.length >= mostWaiting) {
+    if (this.waiting.length >= maxQueuedSpans) {
       this.lose(1, 'it is too slow')
       return
     }
