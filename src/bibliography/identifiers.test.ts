@@ -6,7 +6,7 @@ function idsOf(parts: Partial<CslItem>) {
   return findIdentifiers({ id: 'x', type: 'article', ...parts })
 }
 
-describe('identifiersOf', () => {
+describe('findIdentifiers', () => {
   it.each([
     ['10.1000/ABC.d', '10.1000/abc.d'],
     ['doi:10.1000/abc', '10.1000/abc'],

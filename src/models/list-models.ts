@@ -6,7 +6,7 @@ import type { Variables } from './base-url.ts'
 import { guardedFetch } from './guarded-fetch.ts'
 import type { RoleModel } from './model-settings.ts'
 import { findProvider, type Provider, providers } from './providers.ts'
-import { resolveService } from './reach-model.ts'
+import { resolveService } from './resolve-model.ts'
 
 /** How to reach a service to list its models. */
 export interface ListSettings extends Pick<RoleModel, 'baseUrl' | 'apiKey'> {

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { loadModel } from './load-model.ts'
-import { resolveModel } from './reach-model.ts'
+import { resolveModel } from './resolve-model.ts'
 
 let close: (() => void) | undefined
 afterEach(() => {

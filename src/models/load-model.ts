@@ -6,7 +6,7 @@ import type {
 } from '@ai-sdk/provider'
 import { isSameOrigin } from './base-url.ts'
 import { guardedFetch } from './guarded-fetch.ts'
-import type { ResolvedModel } from './reach-model.ts'
+import type { ResolvedModel } from './resolve-model.ts'
 
 /** Without a key, the packages would read one from the environment, so one is always passed. */
 const noKey = 'none'

@@ -13,7 +13,7 @@ import { splitName, unknownModelError, withDeployment } from './model-name.ts'
 import type { ModelSettings, NamedModels, RoleModel } from './model-settings.ts'
 import { checkPrices, findPriceOverride, priceAt } from './price-of.ts'
 import { findProvider, keyVariables } from './providers.ts'
-import { isSelfHosted, resolveModel } from './reach-model.ts'
+import { isSelfHosted, resolveModel } from './resolve-model.ts'
 
 /** The engine used if no model is chosen. */
 export const defaultModelName = 'extractive'

@@ -3,7 +3,7 @@ import type { Price } from '../kernel/model/model.ts'
 import { isLoopback, isSameOrigin } from './base-url.ts'
 import type { ModelSettings, RoleModel } from './model-settings.ts'
 import { pricesByName } from './prices.ts'
-import { type ResolvedModel, resolveModel } from './reach-model.ts'
+import { type ResolvedModel, resolveModel } from './resolve-model.ts'
 
 /** A model's price and its origin; if the origin is `unknown`, the price is null. */
 export interface KnownPrice {

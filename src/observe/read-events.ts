@@ -20,7 +20,7 @@ const others: readonly EventType[] = [
   'notice',
 ]
 
-/** A run's events as {@link spansOf} takes them: outputs only where it reads them, which a long log is read much faster without. */
+/** A run's events as {@link buildSpans} takes them: outputs only where it reads them, which a long log is read much faster without. */
 export async function* eventsForSpans(store: RunStore, runId: string): AsyncGenerator<RunEvent> {
   const full = store.events(runId, { types: described })[Symbol.asyncIterator]()
   let next = await full.next()

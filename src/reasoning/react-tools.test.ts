@@ -81,7 +81,7 @@ describe('the tools of ReAct', () => {
   })
 })
 
-describe('toolsList', () => {
+describe('listTools', () => {
   const registry = createToolRegistry([transform, tool('memory.store'), tool('read-page')])
 
   it('has all tools with names and schemas, and final_answer', () => {

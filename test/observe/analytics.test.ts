@@ -144,7 +144,7 @@ describe('AgentPerformanceAnalyzer', () => {
   })
 })
 
-describe('distributionOf', () => {
+describe('summarizeDistribution', () => {
   it.each([
     [[], [0, 0, 0]],
     [[7], [7, 7, 7]],

@@ -9,8 +9,8 @@ import { describeRunStore } from '../../../test/contracts/run-store.ts'
 import { createLibrary } from '../../retrieval/create-library.ts'
 import { currentOwner } from '../process-owner.ts'
 import { isAbsent } from './is-absent.ts'
-import { createLazyLibraryStore } from './library-on-demand.ts'
-import { createLazyRunStore } from './run-store-on-demand.ts'
+import { createLazyLibraryStore } from './lazy-library-store.ts'
+import { createLazyRunStore } from './lazy-run-store.ts'
 
 describeRunStore(
   'the log in SQLite, opened on demand',

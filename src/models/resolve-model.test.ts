@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelSettings, RoleModel } from './model-settings.ts'
 import { providers } from './providers.ts'
-import { resolveModel } from './reach-model.ts'
+import { resolveModel } from './resolve-model.ts'
 
 function reach(choice: RoleModel, environment: ModelSettings['environment'] = {}) {
   return resolveModel(choice, { choices: {}, environment, builtIn: {} })
