@@ -4,7 +4,7 @@ import type { SourceId } from '../citations/source.ts'
 import { initialState } from '../graph/graph.ts'
 import type { Message } from '../kernel/agent/message.ts'
 import type { Failure } from '../kernel/errors.ts'
-import { createStepState, mergeSteps } from './research-all.ts'
+import { createStepState, mergeSteps } from './research.ts'
 import { type AskPatch, type AskState, channels, withFields } from './state.ts'
 
 const stateOf = (patch: AskPatch): AskState => initialState(channels, patch)
