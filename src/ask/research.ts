@@ -9,9 +9,9 @@ import { runWithDependencies } from '../kernel/run/run-with-dependencies.ts'
 import type { Gap } from '../team/gap.ts'
 import { BudgetGate } from './budget.ts'
 import { critiqueNode } from './critique.ts'
-import { orchestrateStep } from './orchestrate.ts'
+import { orchestrateResearchStep } from './orchestrate.ts'
 import { resolveNeeds } from './plan.ts'
-import { researchNode } from './researcher.ts'
+import { researcherNode } from './researcher.ts'
 import {
   type AskPatch,
   type AskState,
@@ -26,10 +26,11 @@ import type { TeamParts } from './team.ts'
 export const maxConcurrentResearchers = 4
 
 /**
- * All research steps, each with a researcher and a critic of its own: in parallel where they do not need each other, and fewer at
- * once near a limit. Their results are merged at the end, in the plan's order, so that nothing depends on which step is faster.
+ * The node that works on all research steps of a plan, each with a researcher and a critic of its own: in parallel where they do not
+ * need each other, and fewer at once near a limit. Each step is a graph of its own with a state of its own. The last states are
+ * merged in the plan's order, so that nothing depends on which step is faster.
  */
-export function researchAllNode(team: TeamParts) {
+export function researchNode(team: TeamParts) {
   return async (state: AskState, context: RunContext): Promise<AskPatch> => {
     const needs = resolveNeeds(state.plan)
     const graph = researchStepGraph(team, state.control.retryLimit)
@@ -46,24 +47,26 @@ export function researchAllNode(team: TeamParts) {
       const inBranch = branch.child(`researcher[${index + 1}]`)
       await gate.run(async () => {
         if (isStopped) return
-        ended[index] = await runGraph(graph, inBranch, createStepState(state, index, needed)).catch(
-          (error: unknown) => {
-            isStopped = true
-            throw error
-          },
-        )
+        ended[index] = await runGraph(
+          graph,
+          inBranch,
+          createResearchStepState(state, index, needed),
+        ).catch((error: unknown) => {
+          isStopped = true
+          throw error
+        })
       })
     })
     for (const result of settled) if (result.status === 'rejected') throw result.reason
-    return mergeSteps(
+    return mergeResearchSteps(
       state,
       needs.map((_, index) => ended[index]),
     )
   }
 }
 
-/** A worker and its critic, each after the orchestrator. */
-const nodesPerAttempt = 4
+/** The nodes of one round: a worker and its critic, each after the orchestrator. */
+export const nodesPerRound = 4
 
 /**
  * One research step of several in parallel: a researcher and its critic, who know nothing of the other steps, until the result is
@@ -75,8 +78,8 @@ function researchStepGraph(team: TeamParts, retryLimit: number): Graph<AskState>
     channels,
     start: 'orchestrator',
     nodes: {
-      orchestrator: orchestrateStep,
-      attempt: researchNode(team),
+      orchestrator: orchestrateResearchStep,
+      attempt: researcherNode(team),
       critic: critiqueNode(team),
     },
     edges: {
@@ -84,17 +87,17 @@ function researchStepGraph(team: TeamParts, retryLimit: number): Graph<AskState>
       attempt: 'orchestrator',
       critic: 'orchestrator',
     },
-    maxSteps: nodesPerAttempt * Math.max(1, retryLimit) + 1,
+    maxSteps: nodesPerRound * Math.max(1, retryLimit) + 1,
   })
 }
 
-function routeFromOrchestrator({ control: { currentStep } }: AskState): string {
-  if (currentStep === 'researcher') return 'attempt'
-  return currentStep === 'critic_researcher' ? 'critic' : end
+function routeFromOrchestrator({ control: { atAgent } }: AskState): string {
+  if (atAgent === 'researcher') return 'attempt'
+  return atAgent === 'critic_researcher' ? 'critic' : end
 }
 
 /** The initial state of one research step: with the results that it needs, and nothing of the other steps. */
-export function createStepState(
+export function createResearchStepState(
   state: AskState,
   index: number,
   needed: readonly AskState[],
@@ -112,7 +115,7 @@ export function createStepState(
       citations: ledger.citations,
       passages: ledger.passages,
     },
-    control: { messages: [], gaps: [], currentStep: '' },
+    control: { messages: [], gaps: [], atAgent: '' },
   })
 }
 
@@ -127,7 +130,10 @@ function isApproved(step: AskState | undefined): step is AskState {
  *
  * @param steps their last states; `undefined` for one that never began
  */
-export function mergeSteps(state: AskState, steps: readonly (AskState | undefined)[]): AskPatch {
+export function mergeResearchSteps(
+  state: AskState,
+  steps: readonly (AskState | undefined)[],
+): AskPatch {
   const begun = steps.flatMap((step, index) => (step === undefined ? [] : [{ step, index }]))
   const { ledger, results } = mergeEvidence(
     state,
@@ -196,14 +202,14 @@ function researcherEntry(
   return kept === undefined ? [] : [[String(index), { ...kept, stepIndex: index }]]
 }
 
-/** What was said about a step, with its place in the plan. The numbers in it are those that its researcher saw. */
+/** What was said about a research step, with its place in the plan. The numbers in it are those that its researcher saw. */
 function messagesWithStep({ control }: AskState, stepId: number): readonly Message[] {
   return control.messages.map((message) =>
     message.meta === undefined ? message : { ...message, meta: { ...message.meta, stepId } },
   )
 }
 
-/** The steps that nobody worked on, as gaps. */
+/** The research steps that nobody worked on, as gaps. */
 function findUnstartedSteps(
   { plan }: AskState,
   steps: readonly (AskState | undefined)[],
@@ -215,32 +221,32 @@ function findUnstartedSteps(
   )
 }
 
-/** A limit stops several steps at once: it is reported once. */
+/** A limit stops several research steps at once: it is reported once. */
 function mergeGaps(steps: readonly AskState[]): readonly Gap[] {
   const gaps = steps.flatMap((step) => step.control.gaps)
   const first = gaps.find(({ kind }) => kind === 'limit')
   return gaps.filter((gap) => gap.kind !== 'limit' || gap === first)
 }
 
-/** Each step could use all rejections that were left; together they may not use more. */
+/** Each research step could use all rejections that were left; together they may not use more. */
 function mergeRejections(
   { control }: AskState,
   steps: readonly AskState[],
   isContinuing: boolean,
 ): AskPatch {
-  const { retries, retryLimit, retryLimits } = control
-  const rejections = steps.reduce(
-    (sum, step) => sum + step.control.retryCount - control.retryCount,
+  const { retryLimit, retryLimits } = control
+  const added = steps.reduce(
+    (sum, step) => sum + step.control.rejectionCount - control.rejectionCount,
     0,
   )
-  if (rejections === 0) return {}
-  const researcher = retries.researcher + rejections
-  const retryCount = control.retryCount + rejections
-  const isOver = retryCount >= retryLimit || researcher >= (retryLimits.researcher ?? Infinity)
+  if (added === 0) return {}
+  const researcher = control.rejections.researcher + added
+  const rejectionCount = control.rejectionCount + added
+  const isOver = rejectionCount >= retryLimit || researcher >= (retryLimits.researcher ?? Infinity)
   return {
     control: {
-      retryCount: Math.min(retryCount, Math.max(retryLimit, control.retryCount)),
-      retries: { ...retries, researcher },
+      rejectionCount: Math.min(rejectionCount, Math.max(retryLimit, control.rejectionCount)),
+      rejections: { ...control.rejections, researcher },
     },
     ...(isOver && isContinuing
       ? { answer: { text: notAnsweredText, reasoning: notAnsweredText } }

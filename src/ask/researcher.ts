@@ -48,8 +48,11 @@ type Findings = {
   readonly notices?: readonly McpAccessNotice[]
 }
 
-/** The researcher: works on the current research step in its own sub-graph; a retry continues the same conversation. */
-export function researchNode(team: TeamParts) {
+/**
+ * The researcher: works on the current research step in a graph of its own, converse → report. After a rejection it continues the
+ * same conversation.
+ */
+export function researcherNode(team: TeamParts) {
   return (state: AskState, context: RunContext): Promise<AskPatch> =>
     withinBoundary('researcher', context, async () => {
       const { plan, research, control } = state
@@ -155,7 +158,7 @@ function findFailedSearch(results: readonly ToolResultPart[]): string {
   return last?.isError === true && output.code !== undefined ? String(output.error) : ''
 }
 
-/** The opening of a new step's conversation, or the old one with what the orchestrator said since. */
+/** The opening of a new research step's conversation, or the old one with what the orchestrator said since. */
 function openConversationFor(
   team: TeamParts,
   state: AskState,

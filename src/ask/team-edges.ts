@@ -25,8 +25,7 @@ export const teamEdges = {
   researcher: 'orchestrator',
   expert: 'orchestrator',
   critic: 'orchestrator',
-  finalizer: 'claims',
-  claims: 'verify',
+  finalizer: 'verify',
   verify: end,
 } as const
 
