@@ -1,4 +1,5 @@
-import { defineGraph, type Graph, initialState } from '../graph/graph.ts'
+import { type GraphPicture, toGraphPicture } from '../graph/draw-graph.ts'
+import { defineGraph, end, type Graph, initialState } from '../graph/graph.ts'
 import { runGraph } from '../graph/run-graph.ts'
 import type { Failure } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
@@ -10,7 +11,7 @@ import { critiqueNode } from './critique.ts'
 import { expertNode } from './expert.ts'
 import { finalizeNode } from './finalize.ts'
 import { inputNode } from './input.ts'
-import { orchestrate, routeFromOrchestrator } from './orchestrate.ts'
+import { nodeOfAgent, orchestrate, routeFromOrchestrator } from './orchestrate.ts'
 import { failedResult } from './outcome.ts'
 import { maxPlannedSteps, planNode } from './plan.ts'
 import type { AskInput } from './question.ts'
@@ -20,8 +21,26 @@ import type { AskResult } from './result.ts'
 import { withinBoundary } from './roles.ts'
 import { type AskPatch, type AskState, channels, initialRetryLimit, stateAfter } from './state.ts'
 import type { TeamParts } from './team.ts'
-import { teamEdges, teamStart } from './team-edges.ts'
 import { verifyNode } from './verify.ts'
+
+/** Where each node leads: the orchestrator to the node of the agent that works next, each of these back to it, the finalizer to the end. */
+const edges = {
+  input: 'orchestrator',
+  orchestrator: { targets: [...new Set(Object.values(nodeOfAgent))], route: routeFromOrchestrator },
+  planner: 'orchestrator',
+  approval: 'orchestrator',
+  research: 'orchestrator',
+  researcher: 'orchestrator',
+  expert: 'orchestrator',
+  critic: 'orchestrator',
+  finalizer: 'verify',
+  verify: end,
+} as const
+
+const start = 'input'
+
+/** The team's graph, for drawing. */
+export const teamPicture: GraphPicture = toGraphPicture('ask', start, edges)
 
 /**
  * The question team: after each agent's node the orchestrator decides who works next; the finalizer and then `verify` end the work.
@@ -32,7 +51,7 @@ export function askGraph(team: TeamParts): Graph<AskState> {
   return defineGraph<AskState>({
     name: 'ask',
     channels,
-    start: teamStart,
+    start,
     nodes: {
       input: inputNode(team),
       orchestrator: orchestrate,
@@ -45,10 +64,7 @@ export function askGraph(team: TeamParts): Graph<AskState> {
       finalizer: finalizeNode(team),
       verify: verifyNode(team),
     },
-    edges: {
-      ...teamEdges,
-      orchestrator: { ...teamEdges.orchestrator, route: routeFromOrchestrator },
-    },
+    edges,
     maxSteps: countMaxNodes(initialRetryLimit),
   })
 }

@@ -26,7 +26,19 @@ import {
   type Worker,
   withFields,
 } from './state.ts'
-import { nodeOfAgent } from './team-edges.ts'
+
+/** The node in which each agent works. */
+export const nodeOfAgent: Readonly<Record<AgentName, string>> = {
+  planner: 'planner',
+  approval: 'approval',
+  research: 'research',
+  researcher: 'researcher',
+  expert: 'expert',
+  critic_planner: 'critic',
+  critic_researcher: 'critic',
+  critic_expert: 'critic',
+  finalizer: 'finalizer',
+}
 
 /** Who works next, `''` for nobody, and what else the decision changes in the state. */
 interface Assignment {
