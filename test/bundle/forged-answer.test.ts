@@ -50,7 +50,8 @@ async function forgedResult(change: Change, isIn = (_event: RunEvent) => true): 
     }
     if (event.type !== 'node.done' || !event.key.startsWith('ask/verify')) return line
     const verdicts = event.output.verdicts as JsonObject
-    return { ...line, output: { verdicts: { result: change(verdicts.result as JsonObject) } } }
+    const result = change(verdicts.result as JsonObject)
+    return { ...line, output: { ...event.output, verdicts: { result } } }
   })
   await derive(opened)
   const { status } = JSON.parse(opened.text('answer.json'))
