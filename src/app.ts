@@ -46,7 +46,7 @@ import type { JsonObject } from './kernel/json.ts'
 import type { EventOf, EventType } from './kernel/run/event.ts'
 import type { Place } from './kernel/run/place.ts'
 import type { EventFilter, RunRecord } from './kernel/run/run-store.ts'
-import { modelNamesOf } from './models/model-source.ts'
+import { listModelNames } from './models/model-source.ts'
 import type { SentSpans } from './observe/otel/telemetry.ts'
 import { TraceReader } from './observe/trace-reader.ts'
 import type { Hit, SearchRequest } from './retrieval/library.ts'
@@ -61,7 +61,7 @@ export class App {
   constructor(options: AppOptions = {}) {
     this.parts = createAppParts(options)
     this.home = this.parts.home
-    this.models = modelNamesOf(this.parts.modelSource, rolesInUse)
+    this.models = listModelNames(this.parts.modelSource, rolesInUse)
   }
 
   /**

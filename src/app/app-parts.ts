@@ -14,7 +14,7 @@ import { settleAll } from '../kernel/run/run-with-dependencies.ts'
 import type { Execution, Workflow } from '../kernel/run/workflow.ts'
 import { nameModels } from '../models/model-objects.ts'
 import type { ModelChoices, NamedModels } from '../models/model-settings.ts'
-import { baseUrlsOf, modelNamesOf, pricesOf, secretsOf } from '../models/model-source.ts'
+import { collectSecrets, listBaseUrls, listModelNames, listPrices } from '../models/model-source.ts'
 import { providers } from '../models/providers.ts'
 import { createLibrary } from '../retrieval/create-library.ts'
 import type { Library } from '../retrieval/library.ts'
@@ -231,7 +231,7 @@ export class AppParts {
   /** Values that nothing keeps. */
   secrets(): readonly string[] {
     return [
-      ...secretsOf({ choices: this.options.models ?? {}, environment: this.environment }),
+      ...collectSecrets({ choices: this.options.models ?? {}, environment: this.environment }),
       ...collectKeys(this.options),
       ...telemetrySecrets(this.environment),
       ...webSecrets(this.environment),
@@ -249,7 +249,7 @@ export class AppParts {
     of: ExecutionFacts = {},
   ): Execution {
     const { roles = rolesInUse, conditions = {} } = of
-    const baseUrls = of.baseUrls ?? baseUrlsOf(models, roles)
+    const baseUrls = of.baseUrls ?? listBaseUrls(models, roles)
     const { signal, limits, onEvent, answer } = options
     const { hooks } = this.options
     const allLimits = { ...this.options.limits, ...limits }
@@ -262,11 +262,11 @@ export class AppParts {
       models,
       packageVersion,
       configuration: {
-        models: modelNamesOf(models, roles),
+        models: listModelNames(models, roles),
         ...(Object.keys(baseUrls).length === 0 ? {} : { baseUrls }),
         ...conditions,
       },
-      prices: pricesOf(models, roles) as JsonObject,
+      prices: listPrices(models, roles) as JsonObject,
       secrets: this.secrets(),
       ...(labels === undefined ? {} : { labels }),
       ...(Object.keys(allLimits).length === 0 ? {} : { limits: allLimits }),

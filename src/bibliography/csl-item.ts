@@ -7,8 +7,8 @@ import {
 import type { CslDate, CslItem, CslName } from '../citations/source.ts'
 
 /**
- * What of a record is CSL-JSON: variables of the standard with values of their kind, without control characters.
- * The rest is left out; a record without a type is a `document`.
+ * Picks the valid CSL-JSON from a record: variables of the standard with values of the right kind, without control characters. A
+ * record without a type becomes a `document`.
  */
 export function toCslItem(record: Readonly<Record<string, unknown>>, id: string): CslItem {
   return {
@@ -21,7 +21,7 @@ export function toCslItem(record: Readonly<Record<string, unknown>>, id: string)
   }
 }
 
-/** One line of text without control characters and without space at its ends; `undefined` for what is no text or empty. */
+/** Trimmed text on one line without control characters; `undefined` for anything that is not text, or is empty. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   if (typeof value !== 'string') return undefined
@@ -32,7 +32,7 @@ export function textOf(value: unknown): string | undefined {
   return text === '' ? undefined : text
 }
 
-/** Whether something is an object with names, and no list. */
+/** Whether something is a plain object, not an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -91,12 +91,12 @@ function readDate(value: unknown): CslDate | undefined {
   }
 }
 
-/** Year, month and day as far as they are numbers that can be one. */
+/** Year, month and day, up to the first that is not a valid number. */
 function readDateParts(value: unknown): readonly number[] {
   if (!Array.isArray(value)) return []
   const [year = Number.NaN, month = 0, day = 0] = value.slice(0, 3).map(wholeNumber)
   if (Number.isNaN(year)) return []
-  // From 13 on a month is a season of EDTF, which citeproc takes up to 24.
+  // From 13 on, a month is an EDTF season; citeproc accepts values up to 24.
   if (!(month >= 1 && month <= 24)) return [year]
   return day >= 1 && day <= 31 ? [year, month, day] : [year, month]
 }

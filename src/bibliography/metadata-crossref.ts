@@ -6,7 +6,7 @@ import { type MetadataRecord, stripMarkup } from './metadata-record.ts'
 type Work = Readonly<Record<string, unknown>>
 
 /**
- * A work as Crossref's API gives it (`message`, or one of `message.items`); `undefined` for what is no work.
+ * Converts a work from the Crossref API (`message`, or an element of `message.items`); `undefined` if it is not a work.
  * @see https://github.com/CrossRef/rest-api-doc/blob/master/api_format.md
  */
 export function cslFromCrossref(work: unknown): MetadataRecord | undefined {
@@ -36,7 +36,7 @@ export function cslFromCrossref(work: unknown): MetadataRecord | undefined {
       'publisher-place': work['publisher-location'],
       'event-title': isRecord(work.event) ? work.event.name : undefined,
       genre: work.type === 'posted-content' && work.subtype === 'preprint' ? 'Preprint' : undefined,
-      // Where Crossref's data come from, not the work.
+      // In Crossref this is the origin of the metadata, not of the work.
       source: undefined,
       archive: undefined,
     },
@@ -79,7 +79,7 @@ function readTitle(work: Work): string | undefined {
   return isWhole ? title : `${title}: ${subtitle}`
 }
 
-/** The publisher's page; the address of the DOI says nothing that the DOI does not. */
+/** The publisher's page. A doi.org URL adds nothing to the DOI and is left out. */
 function readAddress(work: Work): string | undefined {
   const resource = isRecord(work.resource) ? work.resource.primary : undefined
   const address = isRecord(resource) ? textOf(resource.URL) : undefined
@@ -111,7 +111,9 @@ function findRetraction(work: Work, title: string | undefined): string | undefin
   return mark === null ? undefined : `its title begins with "${mark[0].trim()}"`
 }
 
-/** DOIs that a work takes back; a publisher who puts the notice in the work's own place names the work's own. */
+/**
+ * DOIs of the works that this one retracts. A publisher who replaces a work by its retraction notice gives the work's own DOI.
+ */
 function findRetracted(work: Work): readonly string[] {
   return toList(work['update-to'])
     .filter((update) => takesBack.test(String(update.type)))

@@ -4,7 +4,7 @@ import { doiOf } from './identifiers.ts'
 import { type MetadataRecord, parseDate, parseName } from './metadata-record.ts'
 
 /**
- * A work as OpenAlex's API gives it; `undefined` for what is no work.
+ * Converts a work from the OpenAlex API; `undefined` if it is not a work.
  * @see https://docs.openalex.org/api-entities/works/work-object
  */
 export function cslFromOpenAlex(work: unknown): MetadataRecord | undefined {

@@ -3,7 +3,7 @@ import { doiOf } from './identifiers.ts'
 import { type MetadataRecord, parseDate, parseName } from './metadata-record.ts'
 
 /**
- * A paper as Semantic Scholar's Graph API gives it; `undefined` for what is no paper. It says nothing of retractions.
+ * Converts a paper from the Semantic Scholar Graph API, which reports no retractions; `undefined` if it is not a paper.
  * @see https://api.semanticscholar.org/api-docs/graph
  */
 export function cslFromSemanticScholar(paper: unknown): MetadataRecord | undefined {
@@ -50,7 +50,7 @@ function toCslType(types: unknown): string {
   return names.length === 0 ? 'document' : 'article-journal'
 }
 
-/** The year is that of the version described; the date can be that of the preprint. */
+/** The year belongs to the version described; the date may be that of the preprint. */
 function chooseDate(date: unknown, year: unknown): unknown {
   const whole = parseDate(date)
   const isOfYear = year === undefined || year === null || whole?.['date-parts'][0]?.[0] === year

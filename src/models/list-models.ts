@@ -1,17 +1,17 @@
 import { ScholiumError } from '../kernel/errors.ts'
 import { describeRefusal } from '../kernel/model/errors/model-refusal.ts'
 import { redactSecrets } from '../kernel/run/secrets.ts'
+import { nearest } from '../kernel/text/nearest.ts'
 import type { Variables } from './base-url.ts'
 import { guardedFetch } from './guarded-fetch.ts'
-import { unknownName } from './model-name.ts'
 import type { RoleModel } from './model-settings.ts'
 import { findProvider, type Provider, providers } from './providers.ts'
 import { reachService } from './reach-model.ts'
 
-/** How a service is asked for its models. */
+/** How to reach a service to list its models. */
 export interface ListSettings extends Pick<RoleModel, 'baseUrl' | 'apiKey'> {
   readonly environment: Variables
-  /** How long the whole answer may take, in milliseconds. Default 10,000. */
+  /** Time limit for the whole response, in milliseconds. Default 10,000. */
   readonly timeoutMs?: number
 }
 
@@ -25,10 +25,9 @@ interface Reached {
 }
 
 /**
- * The names of the models that a service offers, sorted, without the provider before them. Nothing is called that costs.
- *
- * @throws `invalid_configuration` for an unknown provider, a missing address or key; `model_unavailable` or `model_failed` as a
- *   call would, without the key in it; `cancelled`
+ * Lists the models of a service, sorted, without the provider prefix. The request is free of charge.
+ * @throws `invalid_configuration` for an unknown provider, a missing address or key; `model_unavailable` or `model_failed` as for
+ * a call, with the key redacted; `cancelled`
  */
 export async function listModels(
   provider: string,
@@ -37,9 +36,15 @@ export async function listModels(
 ): Promise<readonly string[]> {
   const facts = findProvider(provider)
   if (facts === undefined) {
-    throw unknownName(
-      provider,
-      providers.map((known) => known.provider),
+    const known = providers.map((one) => one.provider)
+    const close = nearest(provider.toLowerCase(), known)
+    const suggestion = close === undefined ? '' : ` Did you mean "${close}"?`
+    throw new ScholiumError(
+      'invalid_configuration',
+      `Unknown provider "${provider}".${suggestion}`,
+      {
+        hint: `The providers are ${known.join(', ')}.`,
+      },
     )
   }
   const { timeoutMs = defaultTimeoutMs } = settings
@@ -53,7 +58,7 @@ export async function listModels(
 }
 
 async function fetchList(reached: Reached, signal: AbortSignal): Promise<unknown> {
-  const response = await guardedFetch(listUrl(reached), { headers: headersOf(reached), signal })
+  const response = await guardedFetch(listUrl(reached), { headers: createHeaders(reached), signal })
   const text = await readBounded(response)
   const headers = Object.fromEntries(response.headers)
   const seen = { statusCode: response.status, responseHeaders: headers, responseBody: text }
@@ -70,7 +75,7 @@ function listUrl({ facts, baseUrl }: Reached): string {
   return facts.protocol === 'google' ? `${baseUrl}/models?pageSize=1000` : `${baseUrl}/models`
 }
 
-function headersOf({ facts, apiKey }: Reached): Readonly<Record<string, string>> {
+function createHeaders({ facts, apiKey }: Reached): Readonly<Record<string, string>> {
   if (facts.protocol === 'anthropic')
     return {
       'anthropic-version': '2023-06-01',
@@ -99,7 +104,7 @@ interface Listed {
   readonly supportedGenerationMethods?: unknown
 }
 
-/** Most give `{data: [{id}]}`, Google `{models: [{name}]}`, some the list alone. */
+/** Most return `{data: [{id}]}`, Google `{models: [{name}]}`, some a bare array. */
 function namesIn(list: unknown): readonly string[] {
   const { data, models } = (list ?? {}) as { readonly data?: unknown; readonly models?: unknown }
   const found = [list, data, models].find((candidate) => Array.isArray(candidate))
@@ -133,7 +138,7 @@ function describe(
   )
 }
 
-/** Outside of a run nothing else takes the key out of what a service says. */
+/** Outside a run, nothing else redacts the key from a service's messages. */
 function withoutKey(error: ScholiumError, apiKey: string | undefined): ScholiumError {
   const { code, message, retryable, hint, details } = error
   return new ScholiumError(code, redactSecrets(message, [apiKey ?? '']), {

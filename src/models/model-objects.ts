@@ -2,30 +2,30 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { ModelChoice, ModelChoices, ModelObjects, NamedModels } from './model-settings.ts'
 
-/** Choices with a name in place of each model object, and the objects by these names. */
+/** Model choices with names in place of model objects, and the objects by these names. */
 export interface NamedChoices {
   readonly models: NamedModels
   readonly objects: ModelObjects
 }
 
 /**
- * Names the model objects among choices, as runs record them.
- * @param objects the objects of earlier choices, to which these are added
- * @throws `invalid_configuration` for an object that is no model of this version, or two objects of one name
+ * Replaces model objects in choices by the names under which runs record them.
+ * @param objects objects of earlier choices, to which these are added
+ * @throws `invalid_configuration` for a model object of another version, or two objects with one name
  */
 export function nameModels(choices: ModelChoices, objects: ModelObjects = {}): NamedChoices {
   const models = Object.entries(choices).map(([role, choice]) => {
     if (!isObject(choice)) return [role, choice]
-    const name = nameOfObject(choice)
-    if (objects[name] !== undefined && objects[name] !== choice) throw twoOfOneName(name)
+    const name = toModelName(choice)
+    if (objects[name] !== undefined && objects[name] !== choice) throw duplicateNameError(name)
     objects[name] = choice
     return [role, name]
   })
   return { models: Object.fromEntries(models), objects }
 }
 
-/** `provider:model`, where the provider has no suffix for the kind of its API: `openai:gpt-5` for `openai.responses`. */
-export function nameOfObject({ provider, modelId }: LanguageModelV4): string {
+/** `provider:model`, without the API suffix of the provider: `openai:gpt-5` for `openai.responses`. */
+export function toModelName({ provider, modelId }: LanguageModelV4): string {
   return `${provider.split('.')[0]}:${modelId}`
 }
 
@@ -37,7 +37,7 @@ function isObject(choice: ModelChoice): choice is LanguageModelV4 {
   })
 }
 
-function twoOfOneName(name: string): ScholiumError {
+function duplicateNameError(name: string): ScholiumError {
   return new ScholiumError('invalid_configuration', `Two models are named "${name}".`, {
     hint: 'Runs record models by name. Give one object for both roles, or make one of them a model with another id.',
   })

@@ -124,7 +124,12 @@ class AgentSum {
 
   performance(agent: string): AgentPerformance {
     const latencyMs = distributionOf(this.latenciesMs)
-    return { agent, latencyMs, usage: this.usage, errors: rateOf(this.errors, latencyMs.count) }
+    return {
+      agent,
+      latencyMs,
+      usage: this.usage,
+      errors: computeErrorRate(this.errors, latencyMs.count),
+    }
   }
 }
 
@@ -146,12 +151,12 @@ class RunSum {
       statuses: this.statuses,
       durationMs,
       usage: this.usage,
-      errors: rateOf(this.statuses.failed ?? 0, durationMs.count),
+      errors: computeErrorRate(this.statuses.failed ?? 0, durationMs.count),
     }
   }
 }
 
-function rateOf(errors: number, total: number): ErrorRate {
+function computeErrorRate(errors: number, total: number): ErrorRate {
   return { errors, total, rate: total === 0 ? 0 : errors / total }
 }
 

@@ -61,7 +61,7 @@ export class AgentTrajectoryAnalyzer {
         if (isTopNode(span)) nodes.push(span)
       }
     }
-    for await (const trace of this.reader.traces(filter, collect)) yield trajectoryOf(trace, nodes)
+    for await (const trace of this.reader.traces(filter, collect)) yield toTrajectory(trace, nodes)
   }
 
   /** The ways and how often each was taken, the most frequent first. */
@@ -97,7 +97,7 @@ export class AgentTrajectoryAnalyzer {
 
   private async pathOf(run: string): Promise<readonly string[]> {
     const { trace, spans } = await this.reader.read(run)
-    return trajectoryOf(trace, spans.filter(isTopNode)).path
+    return toTrajectory(trace, spans.filter(isTopNode)).path
   }
 }
 
@@ -106,7 +106,7 @@ function isTopNode({ kind, key }: Span): boolean {
 }
 
 /** @param ended the nodes of the run, in the order of their ends */
-function trajectoryOf({ runId, status }: Trace, ended: readonly Span[]): Trajectory {
+function toTrajectory({ runId, status }: Trace, ended: readonly Span[]): Trajectory {
   const nodes = new Map(ended.map((span) => [span.key, span]))
   const steps = [...nodes.values()]
     .sort((left, right) => left.startMs - right.startMs)

@@ -14,7 +14,7 @@ import {
   type SpanStatus,
   type SpanUsage,
 } from './span.ts'
-import { toolOf } from './span-path.ts'
+import { findTool } from './span-path.ts'
 
 /** What the log says of a call. */
 export interface CallFacts {
@@ -35,15 +35,17 @@ function stepFacts(event: RunEvent): Partial<StepFacts> {
 
 /** Whether a step calls a model: only such a one has usage, or says its role. */
 export function isModelStep(event: RunEvent): boolean {
-  if (toolOf(event.key) !== undefined) return false
+  if (findTool(event.key) !== undefined) return false
   const { usage, reservation } = stepFacts(event)
-  return usage !== undefined || reservation !== undefined || inputOf(event, undefined).role !== ''
+  return (
+    usage !== undefined || reservation !== undefined || readModelInput(event, undefined).role !== ''
+  )
 }
 
 /** Kind, name and attributes of a step. @param started its start, where the log has it: what costs is described there */
 export function callFacts(event: RunEvent, started: RunEvent | undefined): CallFacts {
   const facts = stepFacts(event)
-  const tool = toolOf(event.key)
+  const tool = findTool(event.key)
   const { attempt, effect, steps } = { ...(started && stepFacts(started)), ...facts }
   const shared = {
     ...(effect === undefined ? {} : { effect }),
@@ -56,47 +58,47 @@ export function callFacts(event: RunEvent, started: RunEvent | undefined): CallF
   const name = event.key.slice(event.key.lastIndexOf('/') + 1)
   if (!isModelStep(event) && !(started && isModelStep(started)))
     return { kind: 'step', name, role: undefined, attributes: shared }
-  const { role, model, settings } = inputOf(event, started)
-  const { finishReason } = objectOf(event.type === 'step.done' ? event.output : undefined)
+  const { role, model, settings } = readModelInput(event, started)
+  const { finishReason } = toObject(event.type === 'step.done' ? event.output : undefined)
   const attributes = {
     ...shared,
     ...(role === '' ? {} : { role }),
     ...(model === '' ? {} : { model }),
     ...(steps === undefined ? {} : { requests: steps }),
-    ...numbersOf(settings),
+    ...pickNumbers(settings),
     ...(typeof finishReason === 'string' ? { finishReason } : {}),
   }
   return { kind: 'model', name, role: role === '' ? undefined : role, attributes }
 }
 
 /** What a model call was asked with, where the log in hand has it. */
-function inputOf(event: RunEvent, started: RunEvent | undefined) {
+function readModelInput(event: RunEvent, started: RunEvent | undefined) {
   const ofStart = event.type === 'step.started' ? event.output : started?.output
-  const input = objectOf(stepFacts(event).input ?? ofStart)
+  const input = toObject(stepFacts(event).input ?? ofStart)
   const { role, model, settings } = input
   const isCall = typeof role === 'string' && typeof model === 'string'
   return isCall
-    ? { role, model, settings: objectOf(settings) }
+    ? { role, model, settings: toObject(settings) }
     : { role: '', model: '', settings: {} }
 }
 
-function numbersOf({ temperature, maxOutputTokens }: JsonObject): Record<string, number> {
+function pickNumbers({ temperature, maxOutputTokens }: JsonObject): Record<string, number> {
   return {
     ...(typeof temperature === 'number' ? { temperature } : {}),
     ...(typeof maxOutputTokens === 'number' ? { maxOutputTokens } : {}),
   }
 }
 
-function objectOf(value: unknown): JsonObject {
+function toObject(value: unknown): JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as JsonObject)
     : {}
 }
 
 /** What a call used; nothing for one that a limit stopped before it began. */
-export function usageOf(event: RunEvent, kind: SpanKind, durationMs: number): SpanUsage {
+export function readUsage(event: RunEvent, kind: SpanKind, durationMs: number): SpanUsage {
   const { usage } = stepFacts(event)
-  if (toolOf(event.key) !== undefined)
+  if (findTool(event.key) !== undefined)
     return event.type === 'limit.reached' || event.type === 'step.started'
       ? noUsage
       : { ...noUsage, toolCalls: 1 }

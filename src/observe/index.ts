@@ -25,8 +25,8 @@ export {
   type SpanKind,
   type SpanStatus,
   type SpanUsage,
+  sumUsage,
   traceIdOf,
-  usageOfSpans,
 } from './span.ts'
 export { SpanFold, type SpanOptions, spansOf } from './spans.ts'
 export { type Trace, type TraceFilter, TraceReader } from './trace-reader.ts'

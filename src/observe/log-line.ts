@@ -11,7 +11,7 @@ import {
 import { callFacts } from './event-facts.ts'
 import { escapeSteering } from './printable-text.ts'
 import { traceIdOf } from './span.ts'
-import { toolOf } from './span-path.ts'
+import { findTool } from './span-path.ts'
 
 /** How much a line matters; a log shows one level and those above it. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
@@ -38,11 +38,11 @@ export function logLineOf(event: LiveEvent, started?: RunEvent): LogLine | undef
   const { key } = event
   switch (event.type) {
     case 'node.done':
-      return { level: 'info', ...placeOf(key), message: 'node done', facts: {} }
+      return { level: 'info', ...splitKey(key), message: 'node done', facts: {} }
     case 'turn.done':
-      return { level: 'debug', ...placeOf(key), message: 'turn done', facts: event.data }
+      return { level: 'debug', ...splitKey(key), message: 'turn done', facts: event.data }
     case 'limit.reached':
-      return { level: 'warn', ...placeOf(key), ...failed('limit reached', event.data.failure) }
+      return { level: 'warn', ...splitKey(key), ...failed('limit reached', event.data.failure) }
     case 'notice':
       return noticeLine(event)
     default:
@@ -51,7 +51,7 @@ export function logLineOf(event: LiveEvent, started?: RunEvent): LogLine | undef
 }
 
 /** The node whose failure an event tells, or `undefined`: a node tells it as an error under the name `failed`. */
-export function failedNodeOf(event: LiveEvent): string | undefined {
+export function findFailedNode(event: LiveEvent): string | undefined {
   if (event.type !== 'notice' || event.data.level !== 'error') return undefined
   return event.key.endsWith('/failed') ? /^.*\[\d+\](?=\/)/s.exec(event.key)?.[0] : undefined
 }
@@ -59,9 +59,9 @@ export function failedNodeOf(event: LiveEvent): string | undefined {
 function noticeLine(event: EventOf<'notice'>): LogLine {
   const { key, data } = event
   const { text, component } = data
-  const node = failedNodeOf(event)
+  const node = findFailedNode(event)
   if (node !== undefined)
-    return { level: 'error', ...placeOf(node), message: 'node failed', facts: { reason: text } }
+    return { level: 'error', ...splitKey(node), message: 'node failed', facts: { reason: text } }
   const level = data.level === 'warning' ? 'warn' : data.level === 'error' ? 'error' : 'info'
   return { level, component, step: key, message: 'notice', facts: { text } }
 }
@@ -78,7 +78,7 @@ export function formatLogLine(line: LogLine, runId: string, timeMs: number): str
 }
 
 function transientLine({ type, key, data }: TransientEvent): LogLine | undefined {
-  const place = placeOf(key)
+  const place = splitKey(key)
   if (type === 'step.running') return { level: 'debug', ...place, message: 'step start', facts: {} }
   if (type !== 'progress') return undefined
   if (data.state === 'started') return { level: 'info', ...place, message: 'node start', facts: {} }
@@ -124,15 +124,20 @@ function runLine(event: RunEvent): LogLine | undefined {
 function stepLine(event: StepEvent, started: RunEvent | undefined): LogLine {
   const { type, key, ts, data } = event
   const { failure, startedAt } = data
-  const place = placeOf(key)
+  const place = splitKey(key)
   const { kind, attributes } = callFacts(event, started)
   const what = kind === 'step' ? 'step' : kind === 'model' ? 'model call' : 'tool call'
   if (type === 'step.started')
-    return { level: 'debug', ...place, message: `${what} recorded`, facts: modelOf(attributes) }
+    return {
+      level: 'debug',
+      ...place,
+      message: `${what} recorded`,
+      facts: pickModelFacts(attributes),
+    }
   const facts = {
     durationMs: startedAt === undefined ? undefined : ts - startedAt,
-    tool: toolOf(key),
-    ...modelOf(attributes),
+    tool: findTool(key),
+    ...pickModelFacts(attributes),
     requests: attributes.requests as number | undefined,
     ...usedBy(data),
   }
@@ -143,7 +148,7 @@ function stepLine(event: StepEvent, started: RunEvent | undefined): LogLine {
   return { level, ...place, ...line, facts: { ...facts, ...line.facts } }
 }
 
-function modelOf({ model }: Readonly<Record<string, unknown>>): Record<string, string> {
+function pickModelFacts({ model }: Readonly<Record<string, unknown>>): Record<string, string> {
   return typeof model === 'string' ? { model } : {}
 }
 
@@ -158,7 +163,7 @@ function failed(message: string, failure: Failure | undefined): Pick<LogLine, 'm
 }
 
 /** The node or agent that a key lies in, and the key. */
-function placeOf(key: string): { component: string; step: string } {
+function splitKey(key: string): { component: string; step: string } {
   const segments = key.split('/')
   return { component: segments.slice(0, 2).join('/'), step: key }
 }

@@ -1,6 +1,6 @@
 import type { LiveEvent, RunEvent } from '../kernel/run/event.ts'
 import { openLineFile } from './line-file.ts'
-import { failedNodeOf, formatLogLine, type LogLevel, logLevels, logLineOf } from './log-line.ts'
+import { findFailedNode, formatLogLine, type LogLevel, logLevels, logLineOf } from './log-line.ts'
 
 /** Where a run's log lines go. */
 export interface LogOptions {
@@ -35,7 +35,7 @@ export function createLog({ level, write, now }: LogOptions): (event: LiveEvent)
     if (event.type === 'step.started') started.set(event.key, event)
     else if (event.type.startsWith('step.') && event.type !== 'step.running')
       started.delete(event.key)
-    const failedNode = failedNodeOf(event)
+    const failedNode = findFailedNode(event)
     if (failedNode !== undefined) failedNodes.add(failedNode)
     if (event.type === 'node.done' && failedNodes.delete(event.key)) return
     if (line === undefined || logLevels.indexOf(line.level) < least) return

@@ -21,7 +21,7 @@ const toolCall = /^tool\[\d+\]:/
 const turnNumber = /^\d+$/
 
 /** The holders of what lies under these segments of a key. @param isModel whether it is a model call: whoever makes one is an agent */
-export function pathOf(segments: readonly string[], isModel: boolean): SpanPath {
+export function parseSpanPath(segments: readonly string[], isModel: boolean): SpanPath {
   const holders: Holder[] = [
     { kind: 'workflow', place: '', key: '', name: segments[0] ?? '', isParallel: false },
   ]
@@ -50,7 +50,7 @@ function agentAt(key: string): Holder {
 }
 
 /** The tool that a step's key calls, or `undefined`. */
-export function toolOf(key: string): string | undefined {
+export function findTool(key: string): string | undefined {
   return /\/tool\[\d+\]:([^/]+)\/call$/.exec(key)?.[1]
 }
 
@@ -60,6 +60,6 @@ export function nodeName(name: string): string {
 }
 
 /** The node of the workflow's own graph that a key lies in; empty for none. */
-export function topNodeOf(key: string): string {
+export function findTopNode(key: string): string {
   return nodeName(key.split('/')[1] ?? '')
 }

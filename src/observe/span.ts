@@ -86,7 +86,7 @@ export function spanIdOf(runId: string, place: string, epoch: number): string {
 }
 
 /** What spans used, added up from the calls alone: equal to `accountsOf` of the run's log. */
-export function usageOfSpans(spans: Iterable<Span>): SpanUsage {
+export function sumUsage(spans: Iterable<Span>): SpanUsage {
   let usage = noUsage
   for (const span of spans) {
     const isCall = span.kind === 'model' || span.kind === 'tool' || span.kind === 'retrieval'

@@ -11,9 +11,9 @@ import {
   callFacts,
   isBeginning,
   isModelStep,
+  readUsage,
   shortFailure,
   stepStatuses,
-  usageOf,
 } from './event-facts.ts'
 import {
   addUsage,
@@ -25,7 +25,7 @@ import {
   spanIdOf,
   traceIdOf,
 } from './span.ts'
-import { type Holder, nodeName, pathOf, topNodeOf } from './span-path.ts'
+import { findTopNode, type Holder, nodeName, parseSpanPath } from './span-path.ts'
 
 /** How a log is projected. */
 export interface SpanOptions {
@@ -127,7 +127,7 @@ export class SpanFold {
   }
 
   private rootOf({ runId, epoch, ts }: RunEvent): OpenSpan {
-    const holder = { ...pathOf([this.workflow], false).holders[0] } as Holder
+    const holder = { ...parseSpanPath([this.workflow], false).holders[0] } as Holder
     return new OpenSpan(holder, spanIdOf(runId, '', epoch), undefined, ts)
   }
 
@@ -158,8 +158,8 @@ export class SpanFold {
     const isModel = kind === 'model'
     const held = known && { parent: known, turn: undefined }
     const { parent, turn } = held ?? this.holderOf(event, startMs, isModel)
-    if (isModel && parent.holder.kind === 'agent') parent.agent ??= role ?? topNodeOf(event.key)
-    const usage = usageOf(event, kind, endMs - startMs)
+    if (isModel && parent.holder.kind === 'agent') parent.agent ??= role ?? findTopNode(event.key)
+    const usage = readUsage(event, kind, endMs - startMs)
     parent.absorb(endMs, usage)
     for (let at: OpenSpan | undefined = parent; at !== undefined; at = at.parent)
       at.hear(isModel && at === parent, status, failure)
@@ -173,7 +173,7 @@ export class SpanFold {
       endMs,
       status,
       failure,
-      agent: role ?? agentOf(parent),
+      agent: role ?? findAgent(parent),
       attributes: { ...attributes, ...(turn === undefined ? {} : { turn }) },
       usage,
     })
@@ -244,7 +244,7 @@ export class SpanFold {
     this.open.delete(holder.place)
     parent?.children.delete(span)
     parent?.absorb(ended, span.usage)
-    const agent = span.agent ?? topNodeOf(holder.key)
+    const agent = span.agent ?? findTopNode(holder.key)
     const closed = this.span(event, {
       spanId: span.spanId,
       parentId: parent?.spanId ?? null,
@@ -269,7 +269,7 @@ export class SpanFold {
     isModel = isModelStep(event),
   ): { readonly parent: OpenSpan; readonly turn: number | undefined } {
     const segments = event.key.split('/').slice(0, -1)
-    const { holders, turn } = pathOf(segments, isModel)
+    const { holders, turn } = parseSpanPath(segments, isModel)
     let parent = this.open.get('') as OpenSpan
     for (const holder of holders.slice(1)) parent = this.reach(holder, parent, event, fromMs)
     return { parent, turn }
@@ -315,8 +315,8 @@ export class SpanFold {
   }
 }
 
-function agentOf(span: OpenSpan): string | undefined {
-  return span.holder.kind === 'agent' ? (span.agent ?? topNodeOf(span.holder.key)) : undefined
+function findAgent(span: OpenSpan): string | undefined {
+  return span.holder.kind === 'agent' ? (span.agent ?? findTopNode(span.holder.key)) : undefined
 }
 
 /** A holder whose end is not known yet. */

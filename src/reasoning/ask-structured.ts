@@ -4,7 +4,7 @@ import { noticeCutAnswer } from '../kernel/model/cut-answer.ts'
 import type { ModelBinding } from '../kernel/model/model.ts'
 import { callModel, type ModelReply } from '../kernel/model/model-call.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { type Prompt, said, toMessages } from './conversation.ts'
+import { type Prompt, toMessages, toTextMessage } from './conversation.ts'
 
 /** What was made of a model's text, or why it cannot be used. */
 export type Reading<T> =
@@ -35,7 +35,7 @@ export async function askStructured<T>(
   const reason = reading.ok
     ? 'it reached its maximum length before its end. Be much shorter.'
     : String(reading.error.details.reason)
-  const correction = said(
+  const correction = toTextMessage(
     context,
     `${name}.correction`,
     'user',

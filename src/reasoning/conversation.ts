@@ -10,13 +10,13 @@ export interface Prompt {
 /** A prompt as the messages of a conversation. @param name unique within the context */
 export function toMessages(context: RunContext, name: string, prompt: Prompt): readonly Message[] {
   return [
-    said(context, `${name}.system`, 'system', prompt.system),
-    said(context, `${name}.user`, 'user', prompt.user),
+    toTextMessage(context, `${name}.system`, 'system', prompt.system),
+    toTextMessage(context, `${name}.user`, 'user', prompt.user),
   ]
 }
 
 /** One message of text. */
-export function said(
+export function toTextMessage(
   context: RunContext,
   name: string,
   role: 'system' | 'user',
@@ -26,6 +26,6 @@ export function said(
 }
 
 /** A text between tags that say what it is. */
-export function tagged(tag: string, text: string): string {
+export function wrapInTag(tag: string, text: string): string {
   return `<${tag}>\n${text}\n</${tag}>`
 }

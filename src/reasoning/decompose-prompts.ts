@@ -1,6 +1,6 @@
 import type { Json } from '../kernel/json.ts'
 import type { Reading } from './ask-structured.ts'
-import { type Prompt, tagged } from './conversation.ts'
+import { type Prompt, wrapInTag } from './conversation.ts'
 import { malformedText, parseStructured, toText } from './structured.ts'
 import { maxSubProblems, parseDecomposition, type SubProblem } from './sub-problems.ts'
 
@@ -66,17 +66,17 @@ export function synthesisPrompt(
   )
   return {
     system: `You are given a problem and the answers to its sub-problems. ${instruction}\n\nAnswer with one JSON object and nothing else: {"reasoning": "how you put them together", "final_answer": the answer alone, as text, number, list or object}.`,
-    user: `${describe(posed)}\n\n${tagged('sub_answers', lines.join('\n'))}`,
+    user: `${describe(posed)}\n\n${wrapInTag('sub_answers', lines.join('\n'))}`,
   }
 }
 
 function describe({ problem, whole, given }: Posed): string {
   return [
-    ...(whole === undefined ? [] : [tagged('whole_problem', whole)]),
-    tagged('problem', problem),
+    ...(whole === undefined ? [] : [wrapInTag('whole_problem', whole)]),
+    wrapInTag('problem', problem),
     ...(given.length === 0
       ? []
-      : [tagged('known_answers', given.map((known) => JSON.stringify(known)).join('\n'))]),
+      : [wrapInTag('known_answers', given.map((known) => JSON.stringify(known)).join('\n'))]),
   ].join('\n\n')
 }
 

@@ -23,14 +23,14 @@ export const finalAnswerTool: Tool = {
   effect: 'pure',
   timeoutMs: 1_000,
   endsWork: true,
-  parse: (input) => ({ ok: true, value: finalAnswerOf(input as Json) }),
+  parse: (input) => ({ ok: true, value: readFinalAnswer(input as Json) }),
   execute: async (answer) => answer,
 }
 
 const answerKeys = ['answer', 'final_answer', 'finalAnswer', 'result', 'output', 'text']
 
 /** The answer in the input of an action that ends ReAct: what stands under its only key, or the input itself. */
-export function finalAnswerOf(input: Json): Json {
+export function readFinalAnswer(input: Json): Json {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
   const object = input as JsonObject
   const [key, second] = Object.keys(object)
@@ -61,7 +61,7 @@ export function plainAnswer(text: string): { readonly thought: string; readonly 
   const { [thoughtKey(value as JsonObject)]: thought = '', ...rest } = value as JsonObject
   const keys = Object.keys(rest)
   if (keys.length !== 1 || !answerKeys.includes(keys[0] ?? '')) return whole
-  return { thought: toText(thought), answer: finalAnswerOf(rest) }
+  return { thought: toText(thought), answer: readFinalAnswer(rest) }
 }
 
 /** Whether a text is nothing but what stands at a place in it, in a code fence or not. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { defineTool } from '../kernel/index.ts'
-import { finalAnswerOf, isTerminalAction, plainAnswer } from './final-answer.ts'
+import { isTerminalAction, plainAnswer, readFinalAnswer } from './final-answer.ts'
 import { callFromStep, parseReactStep } from './react-step.ts'
 import { createReactRegistry } from './react-tools.ts'
 
@@ -125,7 +125,7 @@ describe('a final answer', () => {
     [{ colour: 'blue' } as never, { colour: 'blue' }],
     [null as never, null],
   ])('is what stands in the input: %j', (input, answer) => {
-    expect(finalAnswerOf(input)).toEqual(answer)
+    expect(readFinalAnswer(input)).toEqual(answer)
   })
 
   it.each([

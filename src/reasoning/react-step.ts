@@ -79,7 +79,7 @@ function readCall(text: string, tools: ToolRegistry): TextToolCalls | undefined 
   const isBroken = isCut && !isEnd
   const call = {
     toolName: step.action,
-    input: isBroken ? text.slice(start) : inputOf(step, tools),
+    input: isBroken ? text.slice(start) : parseInput(step, tools),
     start,
     end,
     isShapeOnly: !isWhole && !isEnd,
@@ -121,7 +121,7 @@ function labelledCall(text: string, tools: ToolRegistry): TextToolCalls | undefi
 }
 
 /** The input as arguments: an object that was written as text is read, other text belongs to a tool's only parameter. */
-function inputOf({ action, actionInput }: ReactAction, tools: ToolRegistry): Json {
+function parseInput({ action, actionInput }: ReactAction, tools: ToolRegistry): Json {
   if (typeof actionInput !== 'string' || isTerminalAction(action)) return actionInput
   const read = readInput(actionInput)
   if (read !== undefined && actionInput.slice(read.end).trim() === '') return read.input

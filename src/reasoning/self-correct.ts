@@ -7,7 +7,7 @@ import { callModel } from '../kernel/model/model-call.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { parseJsonObject } from '../kernel/text/json-from-text.ts'
 import { type CallSettings, chooseReasoner } from './choose-reasoner.ts'
-import { type Prompt, tagged, toMessages } from './conversation.ts'
+import { type Prompt, toMessages, wrapInTag } from './conversation.ts'
 import { toText } from './structured.ts'
 import { type ReasoningTrace, type TraceListener, TraceRecorder } from './trace.ts'
 
@@ -127,14 +127,14 @@ export function formatCritiquePrompt(task: string, output: string, criticPrompt?
     'Answer with one JSON object and nothing else: {"issues_found": ["what is wrong", …], "suggestions": ["how to mend it", …], "improvement_score": how much could be improved, from 0 (nothing) to 1 (all of it)}.'
   return {
     system: `You judge the output of somebody who was given a task. You do not solve the task yourself. ${criticPrompt ?? defaultCriticPrompt}\n\n${form}`,
-    user: `${tagged('task', task)}\n\n${tagged('output', output)}`,
+    user: `${wrapInTag('task', task)}\n\n${wrapInTag('output', output)}`,
   }
 }
 
 function generatePrompt(task: string): Prompt {
   return {
     system: 'You do a task as well as you can. Give the result alone, without words about it.',
-    user: tagged('task', task),
+    user: wrapInTag('task', task),
   }
 }
 
@@ -142,7 +142,7 @@ function improvePrompt(task: string, output: string, critique: string): Prompt {
   return {
     system:
       'You improve the output of a task by what a critic found. Keep what is good, mend what was found where the critic is right, and give the whole improved result alone, without words about it.',
-    user: `${tagged('task', task)}\n\n${tagged('output', output)}\n\n${tagged('critique', critique)}`,
+    user: `${wrapInTag('task', task)}\n\n${wrapInTag('output', output)}\n\n${wrapInTag('critique', critique)}`,
   }
 }
 
@@ -189,8 +189,8 @@ export function parseCritique(said: string): Critique {
   const { issues_found, suggestions, improvement_score } = found.ok ? found.value : {}
   if (issues_found === undefined && suggestions === undefined)
     return { text: said, issuesFound: [], suggestions: [], improvementScore: null }
-  const read = { issuesFound: textsOf(issues_found), suggestions: textsOf(suggestions) }
-  return { text: describe(read), ...read, improvementScore: scoreOf(improvement_score) }
+  const read = { issuesFound: toTexts(issues_found), suggestions: toTexts(suggestions) }
+  return { text: describe(read), ...read, improvementScore: clampScore(improvement_score) }
 }
 
 function describe({
@@ -204,11 +204,11 @@ function describe({
   ].join('\n')
 }
 
-function textsOf(value: Json | undefined): readonly string[] {
+function toTexts(value: Json | undefined): readonly string[] {
   const items: readonly Json[] = Array.isArray(value) ? value : value === undefined ? [] : [value]
   return items.map(toText).filter((text) => text.trim() !== '')
 }
 
-function scoreOf(value: Json | undefined): number | null {
+function clampScore(value: Json | undefined): number | null {
   return typeof value === 'number' ? Math.min(1, Math.max(0, value)) : null
 }

@@ -83,7 +83,7 @@ export async function solveProblem(
     })),
   })
   const solutions = await solveParts(context, solver, posed, parts, place)
-  const subAnswers = parts.map((part, index) => subAnswerOf(part, solutions[index] as Solution))
+  const subAnswers = parts.map((part, index) => toSubAnswer(part, solutions[index] as Solution))
   const prompt = synthesisPrompt(posed, subAnswers, solver.instruction)
   const whole = await ask(context, 'synthesize', solver, prompt, parseSynthesis)
   const { answer, reasoning } = whole
@@ -105,7 +105,7 @@ async function solveParts(
   parts: readonly SubProblem[],
   place: Place,
 ): Promise<readonly Solution[]> {
-  const indexes = orderOf(parts)
+  const indexes = findSolvingOrder(parts)
   const branches = parts.map((_, index) => context.branch(`sub[${index + 1}]`))
   const solutions: Solution[] = []
   const { instruction: _, ...inner } = { ...solver, depthLeft: solver.depthLeft - 1 }
@@ -118,7 +118,7 @@ async function solveParts(
     const branch = branches[index] as RunContext
     branch.join(needed.map((one) => branches[one] as RunContext))
     const given = needed.map((one) =>
-      subAnswerOf(parts[one] as SubProblem, solutions[one] as Solution),
+      toSubAnswer(parts[one] as SubProblem, solutions[one] as Solution),
     )
     const subPosed = {
       problem: part.description,
@@ -137,7 +137,7 @@ async function solveParts(
   return solutions
 }
 
-function orderOf(parts: readonly SubProblem[]): readonly number[] {
+function findSolvingOrder(parts: readonly SubProblem[]): readonly number[] {
   const order = orderByNeeds(parts)
   if (order.ok) return order.indexes
   throw new ScholiumError('internal', 'Sub-problems that need each other were not refused.')
@@ -192,7 +192,7 @@ function answeredAtOnce(context: RunContext, answered: Answered, place: Place): 
   return { ...answered, subProblems: [], subAnswers: [], depth: 0, noted }
 }
 
-function subAnswerOf({ id, description }: SubProblem, solution: Solution): SubAnswer {
+function toSubAnswer({ id, description }: SubProblem, solution: Solution): SubAnswer {
   const { reasoning, answer, confidence, failure, subAnswers } = solution
   return {
     id,

@@ -31,8 +31,8 @@ export function parseDecomposition(text: string): Reading<readonly SubProblem[]>
   const refuse = (reason: string, details: JsonObject = {}) =>
     ({ ok: false, error: malformedText(reason, written, details) }) as const
   if (found === undefined) return refuse('There is no list of sub-problems in it.')
-  const parts = found.list.map(subProblemOf)
-  const problem = faultOf(parts)
+  const parts = found.list.map(parseSubProblem)
+  const problem = findFault(parts)
   if (problem !== undefined) return refuse(problem)
   const order = orderByNeeds(parts)
   if (!order.ok) {
@@ -58,23 +58,23 @@ function listIn(text: string): FoundList | undefined {
   return bare && { list: bare.value as readonly Json[], truncated: bare.truncated }
 }
 
-function subProblemOf(item: Json, index: number): SubProblem {
+function parseSubProblem(item: Json, index: number): SubProblem {
   const own = String(index + 1)
   if (typeof item !== 'object' || item === null || Array.isArray(item))
     return { id: own, description: toText(item).trim(), dependsOn: [] }
   const { id = null, description = null, problem = null, depends_on: needs } = item as JsonObject
   return {
-    id: textOf(id) || own,
+    id: toTrimmedText(id) || own,
     description: toText(description ?? problem).trim(),
-    dependsOn: Array.isArray(needs) ? [...new Set((needs as Json[]).map(textOf))] : [],
+    dependsOn: Array.isArray(needs) ? [...new Set((needs as Json[]).map(toTrimmedText))] : [],
   }
 }
 
-function textOf(value: Json): string {
+function toTrimmedText(value: Json): string {
   return toText(value).trim()
 }
 
-function faultOf(parts: readonly SubProblem[]): string | undefined {
+function findFault(parts: readonly SubProblem[]): string | undefined {
   if (parts.length === 0) return 'The list of sub-problems is empty.'
   if (parts.length > maxSubProblems)
     return `There are ${parts.length} sub-problems; ${maxSubProblems} are allowed.`

@@ -52,7 +52,7 @@ export function scriptModels(
     const doGenerate = async (options: LanguageModelV4CallOptions) => {
       const seen = describe(options, role, calls.length + 1)
       calls.push(seen)
-      const result = resultOf(say(seen), seen)
+      const result = toGenerateResult(say(seen), seen)
       const asked = hashJson([role, JSON.stringify(options.prompt)])
       answered.set(asked, (answered.get(asked) ?? 0) + 1)
       return result
@@ -91,18 +91,18 @@ function describe(
 ): ModelCallSeen {
   const last = prompt.at(-1)
   const content: unknown = last?.content ?? ''
-  const lastText = typeof content === 'string' ? content : (content as Json[]).map(textOf).join('')
+  const lastText = typeof content === 'string' ? content : (content as Json[]).map(toText).join('')
   const names = tools.map(({ name }) => name)
   return { number, role, lastText, lastRole: last?.role ?? '', tools: names, prompt }
 }
 
 /** The text of a part, and of a tool's result its value. */
-function textOf(part: Json): string {
+function toText(part: Json): string {
   const { text, output } = part as { readonly text?: string; readonly output?: Json }
   return text ?? (output === undefined ? '' : JSON.stringify(output))
 }
 
-function resultOf(
+function toGenerateResult(
   answer: ScriptedAnswer,
   { number }: ModelCallSeen,
 ): LanguageModelV4GenerateResult {

@@ -113,14 +113,14 @@ function describe(text: string, number: number, authorization: string): ModelReq
   const last = messages.at(-1)
   const system = messages
     .filter(({ role }) => role === 'system')
-    .map(({ content }) => textOf(content))
+    .map(({ content }) => toText(content))
   return {
     number,
     model: body.model ?? '',
     body,
     bodyHash: sha256(text),
     system: system.join('\n'),
-    lastText: textOf(last?.content),
+    lastText: toText(last?.content),
     lastRole: last?.role ?? '',
     tools: (body.tools ?? []).flatMap((tool) => tool.function?.name ?? []),
     texts: body.input ?? [],
@@ -128,7 +128,7 @@ function describe(text: string, number: number, authorization: string): ModelReq
   }
 }
 
-function textOf(content: unknown): string {
+function toText(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
   return content.map((part: { text?: string }) => part.text ?? '').join('')

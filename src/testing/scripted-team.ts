@@ -104,7 +104,7 @@ export interface ClaimSeen {
 
 /** The claims that a request asks about. */
 export function claimsIn(seen: ModelRequestSeen): readonly ClaimSeen[] {
-  return linesOf(seen).filter((line): line is ClaimSeen => 'claim' in line)
+  return parseLines(seen).filter((line): line is ClaimSeen => 'claim' in line)
 }
 
 /** A verifier that supports every claim with the same words. */
@@ -119,11 +119,11 @@ export function supporting(quote: string): (seen: ModelRequestSeen) => ScriptedR
 
 /** The passages that a request shows beside its claims. */
 export function passagesBeside(seen: ModelRequestSeen): readonly PassageSeen[] {
-  return linesOf(seen).filter((line): line is PassageSeen => 'text' in line)
+  return parseLines(seen).filter((line): line is PassageSeen => 'text' in line)
 }
 
-function linesOf(seen: ModelRequestSeen): readonly (ClaimSeen | PassageSeen)[] {
-  const lines = materialOf(seen).split('\n')
+function parseLines(seen: ModelRequestSeen): readonly (ClaimSeen | PassageSeen)[] {
+  const lines = findMaterial(seen).split('\n')
   return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
 }
 
@@ -167,14 +167,16 @@ function passagesIn(text: string): readonly PassageSeen[] {
 /** The sentences with a citation in the research results or in the expert's answer that a role was given, or that there are none. */
 function citedSentences(seen: ModelRequestSeen, of: 'result' | 'answer'): string {
   const given = of === 'result' ? /"result":("(?:[^"\\]|\\.)*")/g : /answer: ("(?:[^"\\]|\\.)*")/g
-  const texts = [...materialOf(seen).matchAll(given)].map(([, text]) => JSON.parse(text as string))
+  const texts = [...findMaterial(seen).matchAll(given)].map(([, text]) =>
+    JSON.parse(text as string),
+  )
   const lines = (texts as string[]).flatMap((text) => text.split('\n'))
   const cited = lines.map((line) => line.trim()).filter((line) => /\[\d+\]\.?$/.test(line))
   return [...new Set(cited)].join('\n\n') || 'The sources do not say.'
 }
 
 /** What the first message of the user holds: the role's material. */
-function materialOf({ body }: ModelRequestSeen): string {
+function findMaterial({ body }: ModelRequestSeen): string {
   const messages = body.messages as readonly { readonly role: string; readonly content: unknown }[]
   const first = messages.find(({ role }) => role === 'user')
   return typeof first?.content === 'string' ? first.content : JSON.stringify(first?.content ?? '')

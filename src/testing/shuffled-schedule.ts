@@ -134,7 +134,7 @@ export async function compareSchedules(
 }
 
 function difference(first: ScheduledRun, other: ScheduledRun): readonly string[] {
-  const [expected, found] = [inputsOf(first.events), inputsOf(other.events)]
+  const [expected, found] = [collectInputs(first.events), collectInputs(other.events)]
   const keys = [...new Set([...expected.keys(), ...found.keys()])]
   const steps = keys.flatMap((key) => {
     if (!found.has(key)) return [`the step ${key} is missing`]
@@ -145,7 +145,7 @@ function difference(first: ScheduledRun, other: ScheduledRun): readonly string[]
   return isSame ? steps : ['the result is another one', ...steps]
 }
 
-function inputsOf(events: readonly RunEvent[]): ReadonlyMap<string, string> {
+function collectInputs(events: readonly RunEvent[]): ReadonlyMap<string, string> {
   return new Map(
     events.flatMap(({ key, type, data }) =>
       isEnd(type) ? [[key, (data as StepFacts).inputHash] as const] : [],

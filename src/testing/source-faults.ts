@@ -85,7 +85,7 @@ export async function runSourceFaults<Value>(
   const found = await Promise.all(
     faults.map(async (fault) => {
       const reading = await readOnce(fault.replies, page, read, options)
-      return problemsOf(reading, whole, fault).map((text) => `${fault.name}: ${text}`)
+      return findProblems(reading, whole, fault).map((text) => `${fault.name}: ${text}`)
     }),
   )
   return { trials: faults.length, problems: found.flat() }
@@ -134,7 +134,7 @@ async function untilClosed(requests: readonly SourceRequest[]): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
-function problemsOf(reading: Reading, whole: Reading, fault: SourceFault): readonly string[] {
+function findProblems(reading: Reading, whole: Reading, fault: SourceFault): readonly string[] {
   const { outcome, text, requests } = reading
   if (outcome === 'hangs') return [describe(reading)]
   const isWhole = outcome === 'value' && text === whole.text

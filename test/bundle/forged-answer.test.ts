@@ -9,7 +9,7 @@ import type { Json, JsonObject } from '../../src/kernel/json.ts'
 import type { RunEvent } from '../../src/kernel/run/event.ts'
 import { memberText } from '../../src/observe/bundle/canonical.ts'
 import type { CheckName } from '../../src/observe/bundle/check.ts'
-import { answerOf, derivedMembers, RunFacts } from '../../src/observe/bundle/run-facts.ts'
+import { deriveAnswer, derivedMembers, RunFacts } from '../../src/observe/bundle/run-facts.ts'
 import { checkOf, failed, faultTexts, OpenedBundle, verify } from './opened.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'scholium-forged-answer-'))
@@ -62,7 +62,7 @@ async function derive(opened: OpenedBundle): Promise<void> {
   const facts = new RunFacts(bundledWorkflows)
   const events = eventsOf(opened)
   for (const event of events) facts.record(event)
-  const answer = await answerOf(
+  const answer = await deriveAnswer(
     facts,
     (async function* () {
       yield* events

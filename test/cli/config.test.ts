@@ -61,7 +61,7 @@ describe('config', () => {
       ],
     })
     const text = await cli.run(['config'])
-    expect(text.stdout).toContain('Mistakes\n  scholium.yaml:1:1: unknown setting "modles"')
+    expect(text.stdout).toContain('Errors\n  scholium.yaml:1:1: unknown setting "modles"')
   })
 
   it.each([
@@ -77,7 +77,7 @@ describe('config', () => {
     expect(stdout).toContain('scholium.yaml (project): not used until')
     const text = form.replace('as in ', '')
     cli.write('scholium.yaml', `${text}\n`)
-    expect((await cli.run(['config'])).stdout).not.toContain('Mistakes')
+    expect((await cli.run(['config'])).stdout).not.toContain('Errors')
   })
 
   it('tells of a model that is none as ask does', async () => {

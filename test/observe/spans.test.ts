@@ -9,7 +9,7 @@ import {
 } from '../../src/graph/index.ts'
 import { type RunEvent, ScholiumError } from '../../src/kernel/index.ts'
 import { accountsOf } from '../../src/kernel/run/accounts.ts'
-import { eventsForSpans, type Span, SpanFold, usageOfSpans } from '../../src/observe/index.ts'
+import { eventsForSpans, type Span, SpanFold, sumUsage } from '../../src/observe/index.ts'
 import { FaultStore } from '../../src/testing/index.ts'
 import { TestTeam } from '../ask/team.ts'
 import { type Body, useRuns } from '../kernel/runs.ts'
@@ -27,7 +27,7 @@ const prices = {
 
 async function usageIsTheAccounts(store: TestTeam['store'], runId: string): Promise<void> {
   const { embeddingTokens: _, wallMs: __, ...accounts } = await accountsOf(store.events(runId))
-  expect(usageOfSpans(await spansOfRun(store, runId))).toEqual(accounts)
+  expect(sumUsage(await spansOfRun(store, runId))).toEqual(accounts)
 }
 
 describe('the spans of a question', () => {
@@ -93,7 +93,7 @@ describe('the spans of a question', () => {
       temperature: 0,
     })
     expect(call.usage.inputTokens).toBeGreaterThan(0)
-    const total = usageOfSpans(spans)
+    const total = sumUsage(spans)
     expect(total.costUsd).toBeCloseTo((total.inputTokens + 4 * total.outputTokens) / 1e6, 12)
     const { usage } = named(spans, 'ask')
     expect({ ...usage, costUsd: 0 }).toEqual({ ...total, costUsd: 0 })

@@ -7,7 +7,7 @@ import { foldState } from '../../graph/fold-state.ts'
 import { canonicalJson, isJsonObject, type JsonObject } from '../../kernel/json.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
 import type { StateEvent } from '../../kernel/run/rewind.ts'
-import { claimsOf } from '../../observe/bundle/evidence.ts'
+import { readClaims } from '../../observe/bundle/evidence.ts'
 import { maxAnswerLength, maxComparedLength, maxLookups } from '../../observe/bundle/limits.ts'
 import type { RebuiltResult } from '../../observe/bundle/result-check.ts'
 import { citedNumbers } from '../../team/evidence.ts'
@@ -54,7 +54,7 @@ function isTooMuch(state: AskState, result: JsonObject): boolean {
   const { answer, research } = withBasis(state)
   const { text: finalAnswer, calculations } = answer
   const { citations } = research
-  const { claims } = claimsOf(result)
+  const { claims } = readClaims(result)
   const cited = claims.reduce((sum, claim) => sum + claim.citations.length, finalAnswer.length)
   const length = claims.reduce((sum, { text }) => sum + text.length, finalAnswer.length)
   return (
@@ -76,7 +76,7 @@ function withoutMessages(event: StateEvent): StateEvent {
 /** What of a result follows from the state. Its claims are taken as they are: whether they hold is checked elsewhere. */
 function rebuild(state: AskState, within: readonly RunEvent[], result: JsonObject): RebuiltResult {
   const isAnswer = classifyText(state) === 'answer'
-  const claims = isAnswer ? claimsOf(result).claims : []
+  const claims = isAnswer ? readClaims(result).claims : []
   const passed = within.findLast((event) => event.type === 'notice')?.data.text
   const made = createResult(state, { claims, citations: [], passed })
   const { question, plan, retries, reasoning, figures, coverage: _, ...others } = made

@@ -5,7 +5,7 @@ import { gitWithoutPrograms } from '../../code/tools/processes/command-environme
 import type { SettingsChange, TurnAnswer } from '../../code/turn-answer.ts'
 import { ScholiumError, toFailure } from '../../kernel/errors.ts'
 import { accountsOf } from '../../kernel/run/accounts.ts'
-import { contextWindowOf } from '../../models/model-capabilities.ts'
+import { findContextWindow } from '../../models/model-capabilities.ts'
 import { listPrompts, listResources } from '../../tools/mcp/resources.ts'
 import type { AppParts } from '../app-parts.ts'
 import { exportRun } from '../runs/export-run.ts'
@@ -138,7 +138,7 @@ function branchCommand(name: string): string {
 async function modelText(session: SlashSession, parts: AppParts): Promise<string> {
   const { models } = await recordedConditions(parts.store, session.runId)
   const name = formatSettings(session).model ?? models.default ?? ''
-  const { tokens, source } = contextWindowOf(name)
+  const { tokens, source } = findContextWindow(name)
   const from = source === undefined ? 'assumed' : source
   return `${name}\nWindow: ${tokens} tokens (${from})`
 }

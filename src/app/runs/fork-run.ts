@@ -4,7 +4,7 @@ import type { ModelRole, ModelSource } from '../../kernel/model/model.ts'
 import type { StepEvent } from '../../kernel/run/event.ts'
 import { findPlace, forkRun } from '../../kernel/run/fork.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
-import { modelNamesOf } from '../../models/model-source.ts'
+import { listModelNames } from '../../models/model-source.ts'
 import type { AppParts } from '../app-parts.ts'
 import { requirePrices } from '../models/require-prices.ts'
 import type { ExecutionOptions } from '../options.ts'
@@ -91,7 +91,7 @@ function idleModels(
   ahead: readonly ModelRole[],
 ): readonly string[] {
   const { default: forAll, ...chosen } = options.models ?? {}
-  const now = modelNamesOf(models, roles)
+  const now = listModelNames(models, roles)
   const isIdle = (role: ModelRole) => !ahead.includes(role)
   const changed = roles.filter((role) => now[role] !== before[role])
   const idle = changed.filter(isIdle)
@@ -110,8 +110,8 @@ function idleModels(
  */
 export async function firstChangedCall(parts: AppParts, runId: string): Promise<string> {
   const { roles } = await parts.workflows.bind(runId)
-  const before = modelNamesOf(await modelsOfRecord(parts, runId), roles)
-  const now = modelNamesOf(await modelsOfFork(parts, runId), roles)
+  const before = listModelNames(await modelsOfRecord(parts, runId), roles)
+  const now = listModelNames(await modelsOfFork(parts, runId), roles)
   const changed = roles.filter((role) => before[role] !== now[role])
   if (changed.length === 0) {
     throw new ScholiumError('invalid_input', 'The run was recorded with these models.', {

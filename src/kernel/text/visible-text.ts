@@ -6,8 +6,16 @@
 const hidden =
   /[[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{DI}\p{NChar}\u2800\ufff9-\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}]--[\n\t\x20]]/v
 
-/** An emoji may be several characters, some of them invisible by themselves: it is seen as a whole. */
-const emojiOrHidden = new RegExp(`\\p{RGI_Emoji}|(${hidden.source})`, 'gv')
+let emojiPattern: RegExp | undefined
+
+/**
+ * An emoji may be several characters, some of them invisible by themselves: it is seen as a whole. Created when a text first needs
+ * it: the list of all emoji takes some 50 ms to compile.
+ */
+function emojiOrHidden(): RegExp {
+  emojiPattern ??= new RegExp(`\\p{RGI_Emoji}|(${hidden.source})`, 'gv')
+  return emojiPattern
+}
 
 /**
  * A text as a person has to see it who decides by it: what {@link hiddenIn} finds is shown as marks such as `<U+202E>`. Line ends
@@ -25,7 +33,7 @@ export function visibleLine(text: string): string {
 /** The first character of a command that nobody sees, such as `U+202E`; `undefined` for none. Line ends and tabs are seen. */
 export function hiddenIn(command: string): string | undefined {
   if (!hidden.test(command)) return undefined
-  for (const [, character] of command.matchAll(emojiOrHidden))
+  for (const [, character] of command.matchAll(emojiOrHidden()))
     if (character !== undefined) return codePoint(character)
   return undefined
 }
@@ -38,9 +46,8 @@ export function hiddenInName(name: string): string | undefined {
 
 /** A text with something else in the place of each character that nobody sees; line ends and tabs stay. */
 export function replaceHidden(text: string, replace: (character: string) => string): string {
-  // The list of all emoji takes long to read, and hardly any text needs it.
   if (!hidden.test(text)) return text
-  return text.replaceAll(emojiOrHidden, (whole, character?: string) =>
+  return text.replaceAll(emojiOrHidden(), (whole, character?: string) =>
     character === undefined ? whole : replace(character),
   )
 }

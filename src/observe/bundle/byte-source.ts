@@ -27,7 +27,7 @@ export async function withFile<T>(
     // Without O_NONBLOCK, opening a pipe that nobody writes to would never return.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch (cause) {
-    throw unreadable(path, codeOf(cause), cause)
+    throw unreadable(path, readErrorCode(cause), cause)
   }
   try {
     const stats = fstatSync(file)
@@ -69,6 +69,6 @@ function unreadable(path: string, code: string, cause?: unknown): ScholiumError 
   return new ScholiumError('invalid_input', text, { hint, cause })
 }
 
-function codeOf(error: unknown): string {
+function readErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error)
 }

@@ -14,7 +14,7 @@ export function lineText(value: unknown): string {
 }
 
 /** The hash over a whole bundle: of its manifest, which has the hash of every other member. */
-export function rootOf({ root: _root, ...manifest }: Manifest): Hash {
+export function computeRoot({ root: _root, ...manifest }: Manifest): Hash {
   return sha256(canonicalJson(manifest))
 }
 

@@ -75,7 +75,7 @@ function costBounds(
 ): readonly [least: number, most: number] {
   const rates = [price, ...(isJsonObject(price.longPrompt) ? [price.longPrompt] : [])]
   const all = (names: readonly string[]) =>
-    rates.flatMap((rate) => names.flatMap((name) => numberOf(rate[name])))
+    rates.flatMap((rate) => names.flatMap((name) => readNumber(rate[name])))
   const inputs = all(['inputUsdPerMTok', 'cachedInputUsdPerMTok', 'cacheWriteUsdPerMTok'])
   const outputs = all(['outputUsdPerMTok'])
   const cost = (pick: (...rates: number[]) => number) =>
@@ -83,6 +83,6 @@ function costBounds(
   return [cost(Math.min), cost(Math.max)]
 }
 
-function numberOf(value: Json | undefined): readonly number[] {
+function readNumber(value: Json | undefined): readonly number[] {
   return typeof value === 'number' ? [value] : []
 }

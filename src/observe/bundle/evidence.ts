@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
 import type { RunFacts } from './run-facts.ts'
 
 /** The claims of an answer; what is no claim is left out, and `isWhole` says so. */
-export function claimsOf(answer: JsonObject): {
+export function readClaims(answer: JsonObject): {
   readonly claims: readonly Claim[]
   readonly isWhole: boolean
 } {

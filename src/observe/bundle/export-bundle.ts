@@ -4,18 +4,18 @@ import type { Hash, Json, JsonObject } from '../../kernel/json.ts'
 import { isOfStep, type RunEvent } from '../../kernel/run/event.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
 import type { BundledWorkflow } from './bundled-workflow.ts'
-import { lineText, memberText, rootOf } from './canonical.ts'
+import { computeRoot, lineText, memberText } from './canonical.ts'
 import { checkedPieces, type NamedSecret } from './check-pieces.ts'
 import { bundleSchema, type Manifest, memberNames, sourceMember } from './form.ts'
 import { LoggedMessages, missingMessage } from './logged-messages.ts'
 import { mapTexts, PathNames, type PathReplacements } from './path-names.ts'
-import { answerOf, citedSource, derivedMembers, RunFacts } from './run-facts.ts'
+import { citedSource, deriveAnswer, derivedMembers, RunFacts } from './run-facts.ts'
 import { signRoot } from './signature.ts'
 import {
   cutTexts,
   hashesIn,
   type StoredSource,
-  snapshotOf,
+  toSnapshot,
   unsharedTexts,
 } from './source-member.ts'
 import { type WrittenMember, ZipWriter } from './zip-writer.ts'
@@ -95,9 +95,9 @@ async function surveyRun(request: BundleRequest): Promise<Survey> {
   }
   if (facts.events === 0) throw nothingYet(runId)
   for (const home of homes) paths.seeHome(home)
-  const answer = await answerOf(facts, eventsOf(request, facts.events, { withOutput: false }))
+  const answer = await deriveAnswer(facts, eventsOf(request, facts.events, { withOutput: false }))
   const cited = citedPassages(facts, answer)
-  const missing: Manifest['missing'] = missingOf(facts)
+  const missing: Manifest['missing'] = listMissing(facts)
   const sourceIds: string[] = []
   const unshared = new Set<string>()
   for (const id of [...new Set(facts.citations.map(({ sourceId }) => sourceId))].sort()) {
@@ -127,7 +127,7 @@ function citedPassages(facts: RunFacts, answer: JsonObject | undefined): RunFact
   return (claims?.passages ?? []) as unknown as RunFacts['passages']
 }
 
-function missingOf({ result, conditions }: RunFacts): Manifest['missing'] {
+function listMissing({ result, conditions }: RunFacts): Manifest['missing'] {
   const { answer, prices } = memberNames
   return [
     ...(result === undefined ? [{ what: answer, why: 'The run has not ended.' }] : []),
@@ -161,8 +161,8 @@ async function writeMembers(
   ])
   for (const name of [...bodies.keys()].sort()) await write(name, bodies.get(name) ?? [])
   for (const id of sourceIds) await write(sourceMember(id), [await sourceText(request, survey, id)])
-  const draft = manifestOf(request, survey, written)
-  const manifest = { ...draft, root: rootOf(draft) }
+  const draft = createManifest(request, survey, written)
+  const manifest = { ...draft, root: computeRoot(draft) }
   const { manifest: name } = memberNames
   await zip.add(name, checkedPieces(name, [memberText(manifest)], secrets))
   const signature = privateKey === undefined ? undefined : signRoot(manifest.root, privateKey)
@@ -180,7 +180,7 @@ async function writeMembers(
   }
 }
 
-function manifestOf(
+function createManifest(
   { texts }: BundleRequest,
   { facts, replacements, missing }: Survey,
   members: readonly WrittenMember[],
@@ -255,7 +255,7 @@ function shareableMessage(survey: Survey, kept: string): string {
 async function sourceText(request: BundleRequest, survey: Survey, id: string): Promise<string> {
   const stored = asCited((await request.readSource(id)) as StoredSource, survey.answer)
   const shared = survey.cited.filter(({ sourceId }) => sourceId === id)
-  const snapshot = snapshotOf(stored, request.texts === 'cited' ? shared : undefined)
+  const snapshot = toSnapshot(stored, request.texts === 'cited' ? shared : undefined)
   const source = shareable(survey, snapshot.source as unknown as JsonObject)
   return memberText({ ...snapshot, source })
 }

@@ -9,7 +9,7 @@ import { localFields, recordBytes, signatures } from './zip-form.ts'
 export type FileKind = 'bundle' | 'empty' | 'other_file' | 'other_zip' | 'cut_off'
 
 /** What kind of file these bytes are, from their records alone. */
-export function fileKindOf(source: ByteSource): FileKind {
+export function detectFileKind(source: ByteSource): FileKind {
   if (source.sizeBytes === 0) return 'empty'
   if (endsAsBundle(source)) return 'bundle'
   const first = signatureAt(source, 0)

@@ -35,10 +35,10 @@ function sentIn(input: Json | undefined): readonly string[] {
 /** The hash of each message in a value. What a model answered has no role there: it is the assistant's. */
 function* heldIn(value: Json | undefined): Generator<string> {
   if (value === null || typeof value !== 'object') return
-  if (isJsonObject(value) && Array.isArray(value.parts)) yield hashOf(value)
+  if (isJsonObject(value) && Array.isArray(value.parts)) yield hashMessage(value)
   for (const member of Object.values(value)) yield* heldIn(member)
 }
 
-function hashOf({ role = 'assistant', parts }: JsonObject): string {
+function hashMessage({ role = 'assistant', parts }: JsonObject): string {
   return sha256(messageContent({ role, parts } as unknown as Message))
 }

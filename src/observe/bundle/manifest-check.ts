@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { rootOf } from './canonical.ts'
+import { computeRoot } from './canonical.ts'
 import { type Check, concluded, Faults } from './check.ts'
 import type { BundleContents } from './contents.ts'
 import { BundleFault, count, faultIn, shown } from './fault.ts'
@@ -28,7 +28,7 @@ export function checkManifest(contents: BundleContents): { check: Check; manifes
   if (new Set(names).size < names.length) fault(repeated(names), 'it is there twice.')
   if (new Set(listed.keys()).size < manifest.members.length)
     fault(memberNames.manifest, 'it lists a member twice.')
-  if (rootOf(manifest) !== manifest.root)
+  if (computeRoot(manifest) !== manifest.root)
     fault(memberNames.manifest, 'its root hash is not the hash of its content.')
   const detail = `${count(manifest.members.length)} members, root ${manifest.root}`
   return { check: concluded('manifest', faults, detail), manifest }

@@ -33,7 +33,7 @@ export class PathNames {
   see(value: Json | undefined, isPath = false): void {
     if (typeof value === 'string') {
       if (isPath && value.length <= maxPathLength && absolute.test(value))
-        this.folders.add(folderOf(value))
+        this.folders.add(toParentFolder(value))
       for (const [home] of value.matchAll(homes)) this.homes.add(home)
     } else if (Array.isArray(value)) {
       for (const item of value) this.see(item, isPath)
@@ -50,7 +50,7 @@ export class PathNames {
   /** A home that a source's text names is the source's, and stays as it is. */
   leave(text: string): void {
     for (const home of this.homes)
-      if (text.includes(home) && patternOf(home).test(text)) this.homes.delete(home)
+      if (text.includes(home) && toPattern(home).test(text)) this.homes.delete(home)
   }
 
   /** What to replace by what: folders that lie in none of the others, and homes. */
@@ -71,13 +71,15 @@ export class PathReplacements {
   private readonly used = new Set<string>()
 
   constructor(names: readonly (readonly [path: string, name: string])[]) {
-    const forms = names.flatMap(([path, name]) => formsOf(path).map((form) => ({ form, name })))
+    const forms = names.flatMap(([path, name]) =>
+      listEncodedForms(path).map((form) => ({ form, name })),
+    )
     // The longest first: what a shorter one leaves of a longer one would stay in the text.
     this.rules = forms
       .sort((a, b) => b.form.length - a.form.length)
       .map(({ form, name }) => ({
         escaped: JSON.stringify(form).slice(1, -1),
-        pattern: patternOf(form),
+        pattern: toPattern(form),
         name,
       }))
   }
@@ -136,7 +138,7 @@ export function mapTexts(
 }
 
 /** The folder of a path; of one that lies in a folder of many, the path itself. */
-function folderOf(path: string): string {
+function toParentFolder(path: string): string {
   const trimmed = path.replace(/(?<=.)[\\/]+$/, '')
   const folder = trimmed.replace(/[\\/][^\\/]*$/, '') || '/'
   return shared.test(folder) ? trimmed : folder
@@ -147,14 +149,14 @@ function isInside(path: string, folder: string): boolean {
 }
 
 /** A path as it is, and as addresses have it. */
-function formsOf(path: string): readonly string[] {
+function listEncodedForms(path: string): readonly string[] {
   const known = path.toWellFormed()
   const encoded = [encodeURI(known), encodeURIComponent(known)]
   const lower = encoded.map((form) => form.replaceAll(/%../g, (code) => code.toLowerCase()))
   return [...new Set([path, ...encoded, ...lower])]
 }
 
-function patternOf(path: string): RegExp {
+function toPattern(path: string): RegExp {
   return new RegExp(`${before}${escaped(path)}${after}`, 'gu')
 }
 

@@ -133,7 +133,7 @@ const topics = [
  * What a synthesis of papers says in addition to its claims, each as a claim of one paper: the findings of each kept paper, and for each point
  * what each paper has to do with it. `isWhole`: all of it has its form. Of another answer nothing.
  */
-export function pointsOf(answer: JsonObject): {
+export function readPoints(answer: JsonObject): {
   readonly points: readonly Claim[]
   readonly isWhole: boolean
 } {

@@ -22,7 +22,7 @@ export async function recordedTexts(
   const found = new Map(references.map(({ passageId: id }) => [id, new Set<Hash>()]))
   for await (const { type, data, output } of events) {
     if (type !== 'step.done') continue
-    for (const [id, text] of [...textsIn(output), ...textsOf(data.input, output)]) {
+    for (const [id, text] of [...textsIn(output), ...collectTexts(data.input, output)]) {
       if (holdsReplacement(text, [...replaced, replacedSecret])) continue
       found.get(id)?.add(sha256(text))
     }
@@ -71,7 +71,7 @@ function* textsIn(value: Json | undefined): Generator<readonly [PassageId, strin
 }
 
 /** The texts of a step that asked for passages by their ids and got one text for each. */
-function textsOf(
+function collectTexts(
   input: Json | undefined,
   output: Json | undefined,
 ): readonly (readonly [PassageId, string])[] {

@@ -167,7 +167,7 @@ function isReference(value: Json): value is PassageReference {
 }
 
 /** The public answer of a run that has ended: its result with what its log says of its making. */
-export async function answerOf(
+export async function deriveAnswer(
   facts: RunFacts,
   events: AsyncIterable<RunEvent>,
 ): Promise<JsonObject | undefined> {

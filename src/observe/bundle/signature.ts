@@ -9,16 +9,16 @@ import { bundleSchema, type Signature } from './form.ts'
  * @see https://www.rfc-editor.org/rfc/rfc8032 (Ed25519)
  */
 export function signRoot(root: Hash, privateKeyPem: string): Signature {
-  const key = keyOf(() => createPrivateKey(privateKeyPem), 'private')
+  const key = readKey(() => createPrivateKey(privateKeyPem), 'private')
   return {
     algorithm: 'ed25519',
-    publicKey: hexOf(createPublicKey(key)),
+    publicKey: toHex(createPublicKey(key)),
     signature: sign(null, signedText(root), key).toString('hex'),
   }
 }
 
 /** Whether a signature is of this root, by the key that it names. */
-export function isSignatureOf(root: Hash, { publicKey, signature }: Signature): boolean {
+export function verifySignature(root: Hash, { publicKey, signature }: Signature): boolean {
   const x = Buffer.from(publicKey, 'hex').toString('base64url')
   try {
     const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
@@ -30,18 +30,18 @@ export function isSignatureOf(root: Hash, { publicKey, signature }: Signature): 
 }
 
 /** A public key's 32 bytes in hex, from that or from PEM. @throws `invalid_input` for a text that is neither */
-export function publicKeyOf(text: string): string {
+export function parsePublicKey(text: string): string {
   const hex = text.trim()
   return /^[0-9a-f]{64}$/i.test(hex)
     ? hex.toLowerCase()
-    : hexOf(keyOf(() => createPublicKey(text), 'public'))
+    : toHex(readKey(() => createPublicKey(text), 'public'))
 }
 
 function signedText(root: Hash): Buffer {
   return Buffer.from(`${bundleSchema}\n${root}\n`)
 }
 
-function hexOf(key: KeyObject): string {
+function toHex(key: KeyObject): string {
   const { x = '' } = key.export({ format: 'jwk' })
   return Buffer.from(x, 'base64url').toString('hex')
 }
@@ -51,7 +51,7 @@ const keyHints = {
   public: 'Give the 64 hex digits printed by the signed export, or the public key in PEM format.',
 } as const
 
-function keyOf(read: () => KeyObject, kind: 'private' | 'public'): KeyObject {
+function readKey(read: () => KeyObject, kind: 'private' | 'public'): KeyObject {
   let key: KeyObject | undefined
   let cause: unknown
   try {

@@ -18,7 +18,7 @@ export interface StoredSource {
 export const notShared = '[text not shared]'
 
 /** What a bundle keeps of a source: its text, or only the spans that are asked for. */
-export function snapshotOf(
+export function toSnapshot(
   { source, text, passages }: StoredSource,
   spans: readonly PassageReference[] | undefined,
 ): SourceSnapshot {
@@ -29,7 +29,7 @@ export function snapshotOf(
     source: source as unknown as SourceSnapshot['source'],
     length: text.length,
     textHash: sha256(text),
-    pages: pagesOf(passages),
+    pages: collectPages(passages),
     ...(kept === undefined ? { text } : { spans: kept }),
   }
 }
@@ -59,7 +59,7 @@ export function textAt(
   return span?.text.slice(start - span.start, end - span.start)
 }
 
-function pagesOf(passages: StoredSource['passages']): SourceSnapshot['pages'] {
+function collectPages(passages: StoredSource['passages']): SourceSnapshot['pages'] {
   const pages = new Map<number, { page: number; start: number; end: number }>()
   for (const { start, end, page } of passages) {
     if (page === undefined) continue

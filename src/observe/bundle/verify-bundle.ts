@@ -6,17 +6,17 @@ import { type Check, type CheckName, concluded, Faults, runCheck, undecided } fr
 import { checkCitations } from './citation-check.ts'
 import { BundleContents } from './contents.ts'
 import { CostCheck } from './cost-check.ts'
-import { citedReferences, claimsOf } from './evidence.ts'
+import { citedReferences, readClaims } from './evidence.ts'
 import { BundleFault, count, faultIn } from './fault.ts'
-import { type FileKind, fileKindOf } from './file-kind.ts'
+import { detectFileKind, type FileKind } from './file-kind.ts'
 import { type Manifest, memberNames } from './form.ts'
 import { InputCheck } from './input-check.ts'
 import { checkManifest } from './manifest-check.ts'
 import { checkOrigin, type Origin, type OriginRequest } from './origin-check.ts'
-import { pointsOf, withPoints } from './point-check.ts'
+import { readPoints, withPoints } from './point-check.ts'
 import { recordedSources, recordedTexts } from './recorded-texts.ts'
 import { checkAnswer, checkResult } from './result-check.ts'
-import { answerOf, RunFacts } from './run-facts.ts'
+import { deriveAnswer, RunFacts } from './run-facts.ts'
 import { SequenceCheck } from './sequence-check.ts'
 import { checkSources } from './source-check.ts'
 import { StepCheck } from './step-check.ts'
@@ -88,7 +88,7 @@ export async function verifyBundle(
     isComplete: checks.every(({ name, outcome }) => name === 'origin' || outcome !== 'undecided'),
     origin: origin.origin,
     root: isWhole ? (manifest?.root ?? null) : null,
-    run: isWhole && manifest !== undefined ? runOf(manifest) : null,
+    run: isWhole && manifest !== undefined ? summarizeRun(manifest) : null,
     missing: (isWhole ? manifest?.missing : undefined) ?? [],
     checks,
   }
@@ -96,7 +96,7 @@ export async function verifyBundle(
 
 /** A zip without a manifest may have a bundle's form, and is none. */
 function fileKind(source: ByteSource, contents: BundleContents | undefined): FileKind {
-  if (contents === undefined) return fileKindOf(source)
+  if (contents === undefined) return detectFileKind(source)
   return contents.has(memberNames.manifest) ? 'bundle' : 'other_zip'
 }
 
@@ -123,7 +123,7 @@ function notMade(made: readonly Check[]): readonly Check[] {
     .map((name) => undecided(name, 'Not checked: what it depends on is not valid.'))
 }
 
-function runOf({ runId, workflow, status, events, versions }: Manifest) {
+function summarizeRun({ runId, workflow, status, events, versions }: Manifest) {
   return { runId, workflow, status, events, versions }
 }
 
@@ -134,15 +134,15 @@ async function checkContents(
 ): Promise<readonly Check[]> {
   const { facts, checks } = await checkLog(contents, manifest, options.workflows)
   if (facts === undefined) return checks
-  const answer = await answerOf(facts, contents.events())
+  const answer = await deriveAnswer(facts, contents.events())
   checks.push(await runCheck('answer', () => checkAnswer(contents, facts, answer)))
   const { workflows, packageVersion } = options
   const { rebuildResult } = workflows.get(facts.workflow) ?? {}
   const grounds = { facts, manifest, packageVersion, rebuildResult }
   const result = () => checkResult({ ...grounds, events: contents.events() })
   checks.push(await runCheck('result', result))
-  const { claims, isWhole } = claimsOf(answer ?? {})
-  const { points, isWhole: arePointsWhole } = pointsOf(answer ?? {})
+  const { claims, isWhole } = readClaims(answer ?? {})
+  const { points, isWhole: arePointsWhole } = readPoints(answer ?? {})
   const made = { contents, manifest, facts, claims, points }
   const said = [...claims, ...points]
   const citations = () => checkCitations(facts, answer ?? {}, said, contents.events())

@@ -126,7 +126,7 @@ function readMember(source: ByteSource, offset: number, before: readonly ReadMem
     )
   const header = source.read(offset, recordBytes.local + nameBytes)
   const member = { name, sizeBytes, crc: 0, offset, contentOffset, sha256: '' as Hash, header }
-  return { ...member, ...digestsOf(source, member) }
+  return { ...member, ...computeDigests(source, member) }
 }
 
 /** What every local header begins with. */
@@ -151,7 +151,10 @@ function endsHere(source: ByteSource, before: readonly ReadMember[]): Fault {
   )
 }
 
-function digestsOf(source: ByteSource, member: ReadMember): Pick<ReadMember, 'crc' | 'sha256'> {
+function computeDigests(
+  source: ByteSource,
+  member: ReadMember,
+): Pick<ReadMember, 'crc' | 'sha256'> {
   const hash = createHash('sha256')
   let crc = 0
   for (const piece of contentOf(source, member)) {
@@ -245,7 +248,7 @@ export function locateChange(
   recordedCrc: number,
 ): number | undefined {
   if (sizeBytes > maxSearchedBytes || crc === recordedCrc) return undefined
-  const candidates = placesOf((crc ^ recordedCrc) >>> 0, sizeBytes)
+  const candidates = findPossibleChanges((crc ^ recordedCrc) >>> 0, sizeBytes)
   if (candidates.size === 0) return undefined
   const bytes = Buffer.concat([...content])
   for (const [at, change] of candidates) {
@@ -258,7 +261,7 @@ export function locateChange(
 }
 
 /** Where a change of a single byte, and which, would make this difference; almost always one place. */
-function placesOf(difference: number, sizeBytes: number): ReadonlyMap<number, number> {
+function findPossibleChanges(difference: number, sizeBytes: number): ReadonlyMap<number, number> {
   tables ??= makeTables()
   const { table, byHighByte, byEntry } = tables
   const places = new Map<number, number>()

@@ -14,7 +14,7 @@ const longestText = 32_000
  *
  * @param started the start of the step, where the log has it
  */
-export async function contentOf(
+export async function toContentAttributes(
   span: Span,
   event: RunEvent,
   started: RunEvent | undefined,
@@ -30,13 +30,13 @@ export async function contentOf(
       }
     case 'tool':
       return {
-        ...text('gen_ai.tool.call.arguments', memberOf(input, 'input')),
+        ...text('gen_ai.tool.call.arguments', readMember(input, 'input')),
         ...text('gen_ai.tool.call.result', output),
       }
     case 'retrieval':
       return {
-        ...text('gen_ai.retrieval.query.text', memberOf(memberOf(input, 'input'), 'query')),
-        ...documents(memberOf(output, 'passages')),
+        ...text('gen_ai.retrieval.query.text', readMember(readMember(input, 'input'), 'query')),
+        ...documents(readMember(output, 'passages')),
       }
     case 'workflow':
       return runContent(event, started)
@@ -48,8 +48,8 @@ export async function contentOf(
 /** What a run was asked and what it answered. */
 function runContent(event: RunEvent, started: RunEvent | undefined): Attributes {
   const finished = event.type === 'run.finished' ? event.output : undefined
-  const question = started === undefined ? undefined : questionOf(started)
-  const answer = memberOf(finished, 'answer')
+  const question = started === undefined ? undefined : findQuestion(started)
+  const answer = readMember(finished, 'answer')
   return {
     ...messages('gen_ai.input.messages', said('user', question)),
     ...messages('gen_ai.output.messages', said('assistant', answer)),
@@ -60,9 +60,9 @@ function runContent(event: RunEvent, started: RunEvent | undefined): Attributes 
  * The question with which an execution begins; `undefined` for a fork that keeps its parent's question. In a fork's fields
  * it is the text of a stage of the state.
  */
-export function questionOf({ output }: RunEvent): Json | undefined {
-  const question = memberOf(output, 'question')
-  return typeof question === 'string' ? question : memberOf(question, 'text')
+export function findQuestion({ output }: RunEvent): Json | undefined {
+  const question = readMember(output, 'question')
+  return typeof question === 'string' ? question : readMember(question, 'text')
 }
 
 function said(role: string, content: Json | undefined): readonly JsonObject[] {
@@ -76,24 +76,24 @@ async function addedMessages(
   runId: string,
   store: RunStore,
 ): Promise<readonly JsonObject[]> {
-  const { added } = (memberOf(input, 'messages') ?? {}) as { added?: readonly Hash[] }
+  const { added } = (readMember(input, 'messages') ?? {}) as { added?: readonly Hash[] }
   const kept = await Promise.all((added ?? []).map((hash) => store.blob(runId, hash)))
   return kept.flatMap((content) => {
     if (content === undefined) return []
     const { role, parts } = JSON.parse(content) as Pick<Message, 'role' | 'parts'>
-    return [{ role, parts: parts.map(partOf) }]
+    return [{ role, parts: parts.map(toMessagePart) }]
   })
 }
 
 function answered(output: Json | undefined): readonly JsonObject[] {
-  const parts = memberOf(output, 'parts') as unknown as readonly Part[] | undefined
+  const parts = readMember(output, 'parts') as unknown as readonly Part[] | undefined
   if (parts === undefined) return []
-  const reason = memberOf(output, 'finishReason') ?? 'stop'
-  return [{ role: 'assistant', parts: parts.map(partOf), finish_reason: reason }]
+  const reason = readMember(output, 'finishReason') ?? 'stop'
+  return [{ role: 'assistant', parts: parts.map(toMessagePart), finish_reason: reason }]
 }
 
 /** @see https://github.com/open-telemetry/semantic-conventions/blob/v1.41.0/docs/gen-ai/gen-ai-output-messages.json */
-function partOf(part: Part): JsonObject {
+function toMessagePart(part: Part): JsonObject {
   switch (part.type) {
     case 'tool-call':
       return {
@@ -119,8 +119,8 @@ function messages(name: string, list: readonly JsonObject[]): Attributes {
 function documents(passages: Json | undefined): Attributes {
   if (!Array.isArray(passages)) return {}
   const found = passages.map((passage) => ({
-    id: memberOf(passage, 'passageId') ?? '',
-    content: cut(String(memberOf(passage, 'text') ?? '')),
+    id: readMember(passage, 'passageId') ?? '',
+    content: cut(String(readMember(passage, 'text') ?? '')),
   }))
   return { 'gen_ai.retrieval.documents': JSON.stringify(found) }
 }
@@ -134,7 +134,7 @@ function cut(value: string): string {
   return value.length <= longestText ? value : `${value.slice(0, longestText).toWellFormed()}…`
 }
 
-function memberOf(value: Json | undefined, name: string): Json | undefined {
+function readMember(value: Json | undefined, name: string): Json | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as JsonObject)[name]
     : undefined

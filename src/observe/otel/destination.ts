@@ -51,7 +51,7 @@ export function telemetrySettings(environment: Environment): TelemetrySettings {
       environment.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT?.toLowerCase() === 'true',
     resource: {
       'service.name': 'scholium',
-      ...pairsOf(environment.OTEL_RESOURCE_ATTRIBUTES),
+      ...parsePairs(environment.OTEL_RESOURCE_ATTRIBUTES),
       ...(environment.OTEL_SERVICE_NAME ? { 'service.name': environment.OTEL_SERVICE_NAME } : {}),
     },
     problems,
@@ -67,10 +67,10 @@ function otlp(environment: Environment): Destination | undefined {
     form: 'otlp',
     url,
     headers: {
-      ...pairsOf(environment.OTEL_EXPORTER_OTLP_HEADERS),
-      ...pairsOf(environment.OTEL_EXPORTER_OTLP_TRACES_HEADERS),
+      ...parsePairs(environment.OTEL_EXPORTER_OTLP_HEADERS),
+      ...parsePairs(environment.OTEL_EXPORTER_OTLP_TRACES_HEADERS),
     },
-    timeoutMs: timeoutOf(environment),
+    timeoutMs: readTimeoutMs(environment),
   }
 }
 
@@ -84,22 +84,22 @@ function langfuse(environment: Environment): Destination | undefined {
     form: 'langfuse',
     url: `${address.replace(/\/+$/, '')}/api/public/otel/v1/traces`,
     headers: { Authorization: `Basic ${keys}`, 'x-langfuse-ingestion-version': '4' },
-    timeoutMs: timeoutOf(environment),
+    timeoutMs: readTimeoutMs(environment),
   }
 }
 
 function isUsable({ url, form }: Destination, problems: string[]): boolean {
-  if (/^https?:$/.test(protocolOf(url))) return true
+  if (/^https?:$/.test(findProtocol(url))) return true
   const variable = form === 'otlp' ? 'OTEL_EXPORTER_OTLP_ENDPOINT' : 'LANGFUSE_BASE_URL'
   problems.push(`${variable} is not an http address: no traces are sent there.`)
   return false
 }
 
-function protocolOf(url: string): string {
+function findProtocol(url: string): string {
   return URL.canParse(url) ? new URL(url).protocol : ''
 }
 
-function timeoutOf(environment: Environment): number {
+function readTimeoutMs(environment: Environment): number {
   const text =
     environment.OTEL_EXPORTER_OTLP_TRACES_TIMEOUT ?? environment.OTEL_EXPORTER_OTLP_TIMEOUT
   const timeoutMs = Number(text)
@@ -109,7 +109,7 @@ function timeoutOf(environment: Environment): number {
 }
 
 /** `key=value` pairs with commas between them, values percent-encoded. What is none is left out. @see https://www.w3.org/TR/baggage/#header-content */
-function pairsOf(text = ''): Record<string, string> {
+function parsePairs(text = ''): Record<string, string> {
   const pairs = text.split(',').flatMap((pair) => {
     const at = pair.indexOf('=')
     const name = pair.slice(0, at).trim()

@@ -43,7 +43,7 @@ export function genAiAttributes(span: Span, session: string | undefined): Attrib
         'gen_ai.provider.name': 'scholium',
         ...ofAgent,
         ...conversation,
-        ...tokensOf(span),
+        ...toUsageAttributes(span),
       }
     case 'model':
       return {
@@ -90,11 +90,11 @@ function modelAttributes(span: Span): Attributes {
     ...(finishReason === undefined
       ? {}
       : { 'gen_ai.response.finish_reasons': [String(finishReason)] }),
-    ...tokensOf(span),
+    ...toUsageAttributes(span),
   }
 }
 
-function tokensOf({ usage }: Span): Attributes {
+function toUsageAttributes({ usage }: Span): Attributes {
   return {
     'gen_ai.usage.input_tokens': usage.inputTokens,
     'gen_ai.usage.output_tokens': usage.outputTokens,

@@ -53,13 +53,13 @@ export function forLangfuse(otel: OtelSpan, span: Span, title: string | undefine
     ...(isGeneration && costUsd !== null
       ? { 'langfuse.observation.cost_details': JSON.stringify({ total: costUsd }) }
       : {}),
-    ...firstOf(attributes, inputs, 'langfuse.observation.input'),
-    ...firstOf(attributes, outputs, 'langfuse.observation.output'),
+    ...copyFirst(attributes, inputs, 'langfuse.observation.input'),
+    ...copyFirst(attributes, outputs, 'langfuse.observation.output'),
   }
   return { ...otel, attributes: { ...attributes, ...own } }
 }
 
-function firstOf(attributes: Attributes, names: readonly string[], to: string): Attributes {
+function copyFirst(attributes: Attributes, names: readonly string[], to: string): Attributes {
   const name = names.find((one) => attributes[one] !== undefined)
   return name === undefined ? {} : renamed(attributes, name, to)
 }

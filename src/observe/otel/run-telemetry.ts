@@ -4,7 +4,7 @@ import type { RunStore } from '../../kernel/run/run-store.ts'
 import { beginnings, isBeginning } from '../event-facts.ts'
 import { type Span, spanIdOf, traceIdOf } from '../span.ts'
 import { SpanFold } from '../spans.ts'
-import { contentOf, questionOf } from './content.ts'
+import { findQuestion, toContentAttributes } from './content.ts'
 import { genAiAttributes, operationName } from './gen-ai.ts'
 import { forLangfuse } from './langfuse.ts'
 import type { Attributes, OtelEvent, OtelSpan, SpanExtras } from './otel-span.ts'
@@ -85,7 +85,7 @@ export class RunTelemetry {
 
   private place(event: RunEvent): void {
     if (event.type === 'run.started') this.root = event
-    if (event.type === 'run.forked' && questionOf(event) !== undefined) this.forked = event
+    if (event.type === 'run.forked' && findQuestion(event) !== undefined) this.forked = event
   }
 
   private async send(span: Span, event: RunEvent): Promise<void> {
@@ -97,7 +97,7 @@ export class RunTelemetry {
       user: this.user,
       content: hasContent ? await this.contentOf(span, event) : {},
       events: isRoot ? evaluationEvents(event, hasContent) : [],
-      links: isRoot ? linksOf(span) : [],
+      links: isRoot ? createParentLinks(span) : [],
     })
     const title = hasContent ? this.title : undefined
     for (const { form, sender } of outlets)
@@ -107,14 +107,14 @@ export class RunTelemetry {
 
   private async contentOf(span: Span, event: RunEvent): Promise<Attributes> {
     if (span.kind === 'workflow')
-      return contentOf(span, event, this.forked ?? this.root, this.options.store)
+      return toContentAttributes(span, event, this.forked ?? this.root, this.options.store)
     if (span.key !== event.key) return {}
-    return contentOf(span, event, this.started.get(event.key), this.options.store)
+    return toContentAttributes(span, event, this.started.get(event.key), this.options.store)
   }
 }
 
 /** A fork follows from the execution that it left. */
-function linksOf({ attributes }: Span): OtelSpan['links'] {
+function createParentLinks({ attributes }: Span): OtelSpan['links'] {
   const { parentRunId } = attributes
   if (typeof parentRunId !== 'string') return []
   return [{ traceId: traceIdOf(parentRunId), spanId: spanIdOf(parentRunId, '', 1) }]
@@ -124,7 +124,7 @@ function linksOf({ attributes }: Span): OtelSpan['links'] {
 function toOtelSpan(span: Span, extras: SpanExtras): OtelSpan {
   const { traceId, spanId, parentId, startMs, endMs, status, failure } = span
   const { session, user, content, events, links } = extras
-  const error = status === 'ok' ? undefined : errorOf(span)
+  const error = status === 'ok' ? undefined : describeError(span)
   return {
     traceId,
     spanId,
@@ -148,7 +148,7 @@ function toOtelSpan(span: Span, extras: SpanExtras): OtelSpan {
 }
 
 /** A span that is open where its execution is over was cut off; a run that waits for a person has not failed. */
-function errorOf({ status, failure, kind }: Span): string | undefined {
+function describeError({ status, failure, kind }: Span): string | undefined {
   if (failure?.code === 'waiting') return undefined
   if (failure !== undefined) return failure.message
   return status === 'open' && kind === 'workflow' ? 'The execution was cut off.' : status

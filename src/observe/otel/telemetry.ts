@@ -48,7 +48,7 @@ export function createTelemetry({ settings, version, warn }: TelemetryOptions): 
           .then(() => run.hear(event))
           .catch((error: unknown) => {
             isBroken = true
-            warn(`The trace of run ${event.runId} is not sent on: ${reasonOf(error)}`)
+            warn(`The trace of run ${event.runId} is not sent on: ${describeReason(error)}`)
           })
         under = Promise.all([under, chain]).then(() => undefined)
       }
@@ -87,6 +87,6 @@ async function sendRun(
   }
 }
 
-function reasonOf(error: unknown): string {
+function describeReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

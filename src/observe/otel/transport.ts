@@ -54,7 +54,7 @@ export function createTransport(
       return new Promise((resolve, reject) => {
         exporter.export(readable, ({ code, error }) => {
           if (code === ExportResultCode.SUCCESS) resolve()
-          else reject(new Error(reasonOf(error)))
+          else reject(new Error(describeReason(error)))
         })
       })
     },
@@ -78,7 +78,7 @@ function blankHeaders(): Record<string, string> {
 }
 
 /** A collector's own words may hold anything; its status says enough. */
-function reasonOf(error: Error | undefined): string {
+function describeReason(error: Error | undefined): string {
   const { code } = (error ?? {}) as { code?: string | number }
   if (typeof code === 'number') return `it answered ${code}`
   return code ?? error?.message ?? 'it did not accept them'

@@ -90,8 +90,11 @@ export function normalizePapers(
   return { papers, leftOut: entries.length - papers.length }
 }
 
-/** A paper from a record as arXiv tools write it; `undefined` for anything else. */
-export function normalizePaper(entry: unknown, place: string): Paper | undefined {
+/**
+ * A paper from a record as arXiv tools write it; `undefined` for anything else.
+ * @param ownId its id if neither an arXiv id nor a DOI is known. Default: it is no paper then
+ */
+export function normalizePaper(entry: unknown, place: string, ownId?: string): Paper | undefined {
   if (!isRecord(entry)) return undefined
   const field = (...names: readonly string[]): unknown =>
     names.map((name) => (Object.hasOwn(entry, name) ? entry[name] : undefined)).find(isGiven)
@@ -117,7 +120,7 @@ export function normalizePaper(entry: unknown, place: string): Paper | undefined
   const item = toCslItem(
     {
       type: 'article',
-      genre: 'Preprint',
+      genre: number === undefined ? undefined : 'Preprint',
       title: toLine(field('title', 'name'), maxTitleChars),
       author: names.map((name) => parseName(name)),
       issued: date === '' ? undefined : { 'date-parts': [date.split('-').map(Number)] },
@@ -133,7 +136,7 @@ export function normalizePaper(entry: unknown, place: string): Paper | undefined
     field('categories', 'category', 'primary_category', 'subjects'),
   )
   const citationCount = toCount(field('citationCount', 'citation_count', 'cited_by_count'))
-  const paper = toPaper(item, { place, categories, url: item.URL, pdfUrl, citationCount })
+  const paper = toPaper(item, { place, ownId, categories, url: item.URL, pdfUrl, citationCount })
   return paper === undefined ? undefined : { ...paper, authors: names }
 }
 

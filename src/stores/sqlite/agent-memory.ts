@@ -4,18 +4,18 @@ import type { Json, JsonObject } from '../../kernel/json.ts'
 import { openDatabase } from './database.ts'
 import { trueCode } from './full-disk.ts'
 
-/** A value that is kept, as `AgentMemory` of the actions of agent files gives it. */
+/** A stored value, as `AgentMemory` of the actions of agent files returns it. */
 export type KeptValue = {
   readonly key: string
   readonly value: Json
   readonly metadata: JsonObject
   /** Milliseconds since 1970. */
   readonly storedAtMs: number
-  /** When it is forgotten, in milliseconds since 1970; absent: never. */
+  /** When it expires, in milliseconds since 1970; absent: never. */
   readonly expiresAtMs?: number
 }
 
-/** What is to be kept. */
+/** A value to store. */
 export interface ValueToKeep {
   readonly value: Json
   readonly metadata?: JsonObject
@@ -42,8 +42,8 @@ interface Row {
 }
 
 /**
- * The memory of agent files in a SQLite file, opened and made with its folder when it is first used. What is too old is taken out
- * when something is kept. Its methods reject with `store_failed`.
+ * The memory of agent files in a SQLite file, which is created with its folder on first use. Expired values are deleted at every
+ * write. Its methods reject with `store_failed`.
  */
 export class SqliteAgentMemory {
   private readonly path: string
@@ -56,18 +56,18 @@ export class SqliteAgentMemory {
     this.now = now
   }
 
-  /** The value of a key, unless there is none or it is too old. */
+  /** The value of a key, or `undefined` if there is none or it has expired. */
   async get(namespace: string, key: string): Promise<KeptValue | undefined> {
     return this.use((db) => {
       const found = db
         .prepare('SELECT * FROM agent_memory WHERE namespace = ? AND key = ?')
         .get(namespace, key) as Row | undefined
-      const entry = found === undefined ? undefined : entryOf(found)
+      const entry = found === undefined ? undefined : toEntry(found)
       return entry?.expiresAtMs !== undefined && entry.expiresAtMs <= this.now() ? undefined : entry
     })
   }
 
-  /** Keeps a value in place of the one that is there; whether there was none. */
+  /** Stores a value, replacing an existing one. Resolves to whether the key is new. */
   async set(
     namespace: string,
     key: string,
@@ -99,7 +99,7 @@ export class SqliteAgentMemory {
     })
   }
 
-  /** Forgets keys; those that were there. */
+  /** Deletes keys; resolves to those that existed. */
   async delete(namespace: string, keys: readonly string[]): Promise<readonly string[]> {
     return this.use((db) => {
       const statement = db.prepare(
@@ -109,7 +109,7 @@ export class SqliteAgentMemory {
     })
   }
 
-  /** All of a namespace, by key. */
+  /** All values of a namespace, by key. */
   async list(namespace: string): Promise<readonly KeptValue[]> {
     return this.use((db) => {
       const rows = db
@@ -117,11 +117,11 @@ export class SqliteAgentMemory {
           'SELECT * FROM agent_memory WHERE namespace = ? AND (expires_at_ms IS NULL OR expires_at_ms > ?) ORDER BY key',
         )
         .all(namespace, this.now()) as unknown as readonly Row[]
-      return rows.map(entryOf)
+      return rows.map(toEntry)
     })
   }
 
-  /** Closes the file; the next use opens it again. */
+  /** Closes the file; the next call opens it again. */
   async close(): Promise<void> {
     this.opened?.close()
     this.opened = undefined
@@ -168,7 +168,7 @@ function openMemory(path: string): DatabaseSync {
   }
 }
 
-function entryOf({
+function toEntry({
   key,
   value,
   metadata,
