@@ -53,7 +53,7 @@ describe('a model that is down', () => {
         control: {
           errorComponent: component[role],
           error: { code: 'model_unavailable', retryable: true, details: { status: 500 } },
-          retryCount: 0,
+          rejectionCount: 0,
         },
       })
       if (role !== 'finalizer') {

@@ -61,7 +61,7 @@ describe('an answer with a field that is missing or of another type', () => {
     expect(requests).toHaveLength(plain + 1)
     expect(requests.at(-1)?.lastText).toContain(field)
     expect(asked.result).toMatchObject({ status: 'answered', answer: found })
-    expect(asked.state.control.retryCount).toBe(0)
+    expect(asked.state.control.rejectionCount).toBe(0)
   })
 })
 

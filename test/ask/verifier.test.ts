@@ -249,7 +249,7 @@ describe('a verifier that fails', () => {
     })
     expect(asked.result).toMatchObject({ status: 'partial', stopReason: 'limit' })
     expect(asked.result.claims).toMatchObject([{ verdict: 'supported', judge }])
-    expect(asked.visits.slice(-3)).toEqual(['finalizer', 'claims', 'verify'])
+    expect(asked.visits.slice(-2)).toEqual(['finalizer', 'verify'])
   })
 
   it('has a share of tokens that the work before it cannot use up', async () => {
