@@ -15,11 +15,11 @@ export interface RunServices {
   readonly models: ModelSource
   /** Makes ids and random numbers the same in each execution of the run. */
   readonly seed: string
-  /** Values that must not enter the log: replaced at the boundary of each step. */
+  /** Values that must not enter the log; replaced at the boundary of each step. */
   readonly secrets: readonly string[]
-  /** Keys of notices that this execution has given where one per run is enough. */
+  /** Keys of notices that this execution has already given, for those given once per run. */
   readonly noticed: Set<string>
-  /** Receives each step's usage as the log has it: see `countTokens`. */
+  /** Receives each step's logged usage: see `countTokens`. */
   readonly count?: (facts: StepUse) => void
   /** Answers a question to a person, or `undefined` to let the run wait. */
   readonly answer?: (prompt: Json, key: string) => Promise<Json | undefined>

@@ -25,7 +25,27 @@ export interface StepAttempt {
   sleep(delayMs: number): Promise<void>
 }
 
-/** A step to be run. */
+/** Options of a step. */
+export interface StepOptions {
+  /** Whether it costs money or tokens. Its start is then recorded before it runs and its end is on disk before it resolves. */
+  readonly isPaid?: boolean
+  /** Its name in messages to people and models. Default: its name. */
+  readonly label?: string
+  /** Time limit in milliseconds. Default: only the limits of the run. */
+  readonly timeoutMs?: number
+  /** Upper bound of what it can use. It is reserved before the step begins, so a limit stops it before anything is done. */
+  readonly reservation?: Reservation
+  /** The input as the log keeps it, if shorter than what is hashed. Default: the input. */
+  readonly loggedInput?: Json
+  /** Whether it waits for a person. That time does not count as work. */
+  readonly isPause?: boolean
+  /** Finds out whether an interrupted write was done: its output, `'undone'`, or `undefined` if that is unknown. */
+  readonly decide?: () => Promise<'undone' | { readonly output: Json } | undefined>
+  /** Whether it computes embeddings, whose tokens are counted separately. */
+  readonly isEmbedding?: boolean
+}
+
+/** A step: its name, effect, input and function. */
 export interface StepSpec<T extends Json> extends StepOptions {
   readonly name: string
   readonly effect: Effect
@@ -288,24 +308,4 @@ export class Attempt<T extends Json> implements StepAttempt {
     this.steps += grant.reservation.steps
     return grant
   }
-}
-
-/** Options of a step. */
-export interface StepOptions {
-  /** Whether it costs money or tokens. Its start is then recorded before it runs and its end is on disk before it resolves. */
-  readonly isPaid?: boolean
-  /** Its name in messages to people and models. Default: its name. */
-  readonly label?: string
-  /** Time limit in milliseconds. Default: only the limits of the run. */
-  readonly timeoutMs?: number
-  /** Upper bound of what it can use. It is reserved before the step begins, so a limit stops it before anything is done. */
-  readonly reservation?: Reservation
-  /** The input as the log keeps it, if shorter than what is hashed. Default: the input. */
-  readonly loggedInput?: Json
-  /** Whether it waits for a person. That time does not count as work. */
-  readonly isPause?: boolean
-  /** Finds out whether an interrupted write was done: its output, `'undone'`, or `undefined` if that is unknown. */
-  readonly decide?: () => Promise<'undone' | { readonly output: Json } | undefined>
-  /** Whether it computes embeddings, whose tokens are counted separately. */
-  readonly isEmbedding?: boolean
 }
