@@ -31,7 +31,7 @@ export interface Remaining {
 }
 
 /** The balance of an account for one of its limits. */
-export interface Standing {
+export interface LimitBalance {
   readonly allowed: number
   readonly used: number
   /** Reserved by calls in progress. */
@@ -71,7 +71,7 @@ export function limitReached(
   reservation: Reservation,
   remaining: Remaining,
   part: string,
-  standing?: Standing,
+  standing?: LimitBalance,
 ): ScholiumError {
   const { option, unit } = limitNames[limit]
   const amounts = {
@@ -102,7 +102,7 @@ function describe(
   limit: LimitName,
   asked: number,
   left: number,
-  { allowed, used, held, kept }: Standing,
+  { allowed, used, held, kept }: LimitBalance,
 ): string {
   const { sign = '', scale = 1 } = limitNames[limit]
   const amount = (value: number) => `${sign}${plain(Math.max(0, value) / scale)}`

@@ -2,13 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { ScholiumError } from '../errors.ts'
 import type { Usage } from '../run/event.ts'
 import {
+  type LimitBalance,
   type LimitName,
   limitReached,
   type Remaining,
   type Reservation,
-  type Standing,
 } from './limit-reached.ts'
-import { type FittedReservation, shrunk, stretched } from './output-range.ts'
+import { extendReservation, type FittedReservation, shrinkReservation } from './output-range.ts'
 import { nextSettlement, ReservationHolder } from './reservation-holder.ts'
 
 /**
@@ -170,12 +170,12 @@ export class Budget {
     for (;;) {
       const short = this.shortOf(reservation, share)
       if (short.length === 0)
-        return this.grant(stretched(reservation, this.leastRemaining(share)), holder)
+        return this.grant(extendReservation(reservation, this.leastRemaining(share)), holder)
       holder.startWaiting()
       const final = short.find(({ account }) => !account.mayBeFreed())
       if (final !== undefined) {
         holder.stopWaiting()
-        const shorter = shrunk(reservation, this.leastRemaining(share))
+        const shorter = shrinkReservation(reservation, this.leastRemaining(share))
         if (shorter !== undefined && this.shortOf(shorter.reservation, share).length === 0)
           return this.grant(shorter, holder)
         const { account, limit } = final
@@ -227,7 +227,7 @@ export class Budget {
   }
 
   /** The balance of this account for a limit. */
-  private standing(limit: keyof typeof limitUnits, share: string | undefined): Standing {
+  private standing(limit: keyof typeof limitUnits, share: string | undefined): LimitBalance {
     const unit = limitUnits[limit]
     const kept = [...this.shares].filter(([name, amount]) => name !== share && amount[unit] > 0)
     return {

@@ -14,7 +14,7 @@ export interface FittedReservation {
 const parts = 8
 
 /** Extends a reservation that fits, for an answer longer than usual, up to its part of the remaining budget. */
-export function stretched(reservation: Reservation, left: Remaining): FittedReservation {
+export function extendReservation(reservation: Reservation, left: Remaining): FittedReservation {
   const { output } = reservation
   if (output === undefined) return { reservation }
   const part = { ...left, tokens: left.tokens / parts, costUsd: left.costUsd / parts }
@@ -24,7 +24,10 @@ export function stretched(reservation: Reservation, left: Remaining): FittedRese
 }
 
 /** Shortens a reservation that does not fit to the remaining budget; `undefined` if too little remains for an answer. */
-export function shrunk(reservation: Reservation, left: Remaining): FittedReservation | undefined {
+export function shrinkReservation(
+  reservation: Reservation,
+  left: Remaining,
+): FittedReservation | undefined {
   const { output } = reservation
   const room = output === undefined ? 0 : roomIn(left, reservation, output)
   if (output === undefined || room < output.least) return undefined

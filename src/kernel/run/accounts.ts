@@ -32,7 +32,7 @@ const nothing: Accounts = {
  * Adds up the usage in a run's events, in order; outputs are not needed. What a fork shares with its parent counts as the
  * parent's.
  */
-export async function accountsOf(events: AsyncIterable<RunEvent>): Promise<Accounts> {
+export async function sumAccounts(events: AsyncIterable<RunEvent>): Promise<Accounts> {
   let accounts = nothing
   let previousTs: number | undefined
   for await (const event of events) {

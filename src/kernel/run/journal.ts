@@ -37,7 +37,7 @@ export type Boundary<Type extends BoundaryType = BoundaryType> = PickEach<
 >
 
 /** An event for listeners only, before it is marked as transient. */
-export type Told = DistributiveOmit<TransientEvent, 'transient'>
+export type UnmarkedEvent = DistributiveOmit<TransientEvent, 'transient'>
 type DistributiveOmit<Union, Name extends PropertyKey> = Union extends unknown
   ? Omit<Union, Name>
   : never
@@ -47,7 +47,7 @@ interface Pending {
   readonly blobs: readonly NewBlob[]
   readonly durability: Durability
   /** Transient events emitted while it waited: listeners receive them after it. */
-  readonly followers: Told[]
+  readonly followers: UnmarkedEvent[]
   resolve(event: RunEvent): void
   reject(reason: unknown): void
 }
@@ -213,7 +213,7 @@ export class Journal {
   }
 
   /** Sends a transient event to listeners; it is not stored. */
-  emit(event: Told): void {
+  emit(event: UnmarkedEvent): void {
     if (this.last === undefined) this.tell({ transient: true, ...event })
     else this.last.followers.push(event)
   }

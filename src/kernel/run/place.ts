@@ -1,5 +1,5 @@
 import { ScholiumError } from '../errors.ts'
-import { nearest } from '../text/nearest.ts'
+import { findNearest } from '../text/nearest.ts'
 import type { RunEvent, StoredEvent } from './event.ts'
 import type { RunStore } from './run-store.ts'
 
@@ -170,6 +170,6 @@ function unknownStep(
 
 /** A node without a visit number means its first visit. */
 function meantHint(at: string, nodes: readonly string[]): string {
-  const meant = nodes.find((node) => node.startsWith(`${at}[`)) ?? nearest(at, nodes)
+  const meant = nodes.find((node) => node.startsWith(`${at}[`)) ?? findNearest(at, nodes)
   return meant === undefined ? '' : `Did you mean '${meant}'? `
 }

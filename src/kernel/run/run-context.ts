@@ -9,7 +9,7 @@ import type { StepAttempt, StepOptions } from '../step/step-attempt.ts'
 import { recordingLimit } from '../step/step-limit.ts'
 import type { LimitUse } from '../step/step-scope.ts'
 import type { BoundaryType, Effect, EventData, NewEvent, Notice, TransientData } from './event.ts'
-import type { Boundary, Told } from './journal.ts'
+import type { Boundary, UnmarkedEvent } from './journal.ts'
 import type { RunServices } from './run-services.ts'
 import { redactGrowing, redactSecrets } from './secrets.ts'
 
@@ -78,7 +78,7 @@ export class RunContext {
 
   /** Moves this context's time to the latest of its branches, at the fan-in. */
   join(branches: readonly RunContext[]): void {
-    for (const branch of branches) this.reach(branch.time.ms)
+    for (const branch of branches) this.advanceTime(branch.time.ms)
   }
 
   /**
@@ -104,7 +104,7 @@ export class RunContext {
   }
 
   /** Moves the branch's time forward. */
-  reach(timeMs: number): void {
+  advanceTime(timeMs: number): void {
     if (timeMs > this.time.ms) this.time.ms = timeMs
   }
 
@@ -122,7 +122,7 @@ export class RunContext {
   emit<Type extends keyof TransientData>(type: Type, data: TransientData[Type], name = ''): void {
     const { journal, secrets } = this.services
     const redacted = type === 'progress' ? redactGrowing : redactSecrets
-    journal.emit({ key: this.key(name), type, data: redacted(data, secrets) } as Told)
+    journal.emit({ key: this.key(name), type, data: redacted(data, secrets) } as UnmarkedEvent)
   }
 
   /** Records a note about the run, once per name and path. */
@@ -148,11 +148,11 @@ export class RunContext {
     const { journal, clock } = this.services
     const key = this.key(name)
     const recorded = journal.decision(type, key)
-    if (recorded !== undefined) return this.reach(recorded.ts)
+    if (recorded !== undefined) return this.advanceTime(recorded.ts)
     if (this.isReplay) return
     const withOutput = output === undefined ? {} : { output }
     const ts = clock.now()
-    this.reach(ts)
+    this.advanceTime(ts)
     await journal.appendAhead({ key, type, data, ...withOutput, ts } as NewEvent)
   }
 
@@ -164,7 +164,7 @@ export class RunContext {
     const { journal } = this.services
     const boundary = journal.boundary(type, this.key(name))
     if (boundary === undefined) return undefined
-    this.reach(boundary.ts)
+    this.advanceTime(boundary.ts)
     return { boundary, output: (await journal.output(boundary.seq)) ?? null }
   }
 
@@ -244,7 +244,7 @@ export class RunContext {
    * yields to pending signals and timers, which work without steps would otherwise block.
    * @throws `cancelled`, `limit_reached`
    */
-  async goOn(name: string): Promise<void> {
+  async throwIfStoppedAt(name: string): Promise<void> {
     const key = this.key(name)
     await new Promise((resolve) => setImmediate(resolve))
     this.throwRecordedLimit(key)

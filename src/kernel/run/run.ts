@@ -108,7 +108,11 @@ export async function resumeRun<Input extends JsonObject, Result extends JsonObj
  * Whether resuming a run under these limits would do more than return its recorded result.
  * @throws `run_incompatible`
  */
-export async function goesOn(store: RunStore, runId: string, limits: Limits): Promise<boolean> {
+export async function canContinue(
+  store: RunStore,
+  runId: string,
+  limits: Limits,
+): Promise<boolean> {
   const history = await readHistory(new Journal({ runId, store }), store, runId)
   const { finished, limits: recorded } = history
   return finished === undefined || findRewind(history, { ...recorded, ...limits }) !== null

@@ -42,7 +42,7 @@ export function openSecretAt(text: string, secrets: readonly string[]): number {
 }
 
 function redact(value: Json | undefined, finder: Pick<SecretFinder, 'find'>): Json | undefined {
-  if (typeof value === 'string') return replaced(value, finder.find(value))
+  if (typeof value === 'string') return replaceRanges(value, finder.find(value))
   if (value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) return value.map((item) => redact(item, finder) as Json)
   const members = Object.entries(value as JsonObject)
@@ -51,7 +51,7 @@ function redact(value: Json | undefined, finder: Pick<SecretFinder, 'find'>): Js
   )
 }
 
-function replaced(text: string, ranges: readonly Range[]): string {
+function replaceRanges(text: string, ranges: readonly Range[]): string {
   if (ranges.length === 0) return text
   const parts: string[] = []
   let [at, end] = [0, -1]

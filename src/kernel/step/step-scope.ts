@@ -31,7 +31,7 @@ export interface StepScope {
   /** The full key for a name in this context. */
   key(name: string): string
   /** Moves the branch's time forward, to milliseconds since 1970. */
-  reach(timeMs: number): void
+  advanceTime(timeMs: number): void
   /** Rejects when the run was cancelled, or its limit on time or log size is reached. */
   throwIfStopped(): Promise<void>
   /** Records that a limit stopped the step at `key`, with its usage so far. */

@@ -67,13 +67,13 @@ async function readOutcome<T extends Json>(
   }
   switch (recorded.type) {
     case 'step.done':
-      scope.reach(recorded.ts)
+      scope.advanceTime(recorded.ts)
       scope.services.count?.(recorded.facts)
       return { value: (await journal.output(recorded.seq)) as T }
     case 'step.failed': {
       const failure = recorded.facts.failure
       if (failure === undefined) break
-      scope.reach(recorded.ts)
+      scope.advanceTime(recorded.ts)
       scope.services.count?.(recorded.facts)
       throw fromFailure(failure)
     }
@@ -96,7 +96,7 @@ async function readOutcome<T extends Json>(
   if (decided !== undefined) {
     const value = scope.redact(decided.output) as T
     const done = await appendStep(scope, key, 'step.done', recorded.facts, value, 'full')
-    scope.reach(done.ts)
+    scope.advanceTime(done.ts)
     return { value }
   }
   const facts: StepFacts = { ...recorded.facts, failure: toFailure(outcomeUnknown(key)) }
@@ -161,7 +161,7 @@ async function execute<T extends Json>(
     work.settleOpen(false)
     const ended = { ...facts, ...work.usageFacts() }
     const done = await appendStep(scope, key, 'step.done', ended, output, durability, work.kept)
-    scope.reach(done.ts)
+    scope.advanceTime(done.ts)
     scope.services.count?.(ended)
     return output
   } catch (thrown) {
@@ -282,7 +282,7 @@ async function recordFailure<T extends Json>(
   }
   const type = isCancelled ? 'step.cancelled' : 'step.failed'
   const ended = await appendStep(scope, key, type, { ...facts, failure }, undefined, durability)
-  scope.reach(ended.ts)
+  scope.advanceTime(ended.ts)
   scope.services.count?.(facts)
   return isCancelled ? cancelled(error, failure.details) : thrown
 }

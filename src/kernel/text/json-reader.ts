@@ -6,7 +6,7 @@ import {
   readKey,
   readScalar,
   skipBlank,
-  takes,
+  skipCharacter,
 } from './json-scalar.ts'
 
 /** What {@link readContainer} found: a value and where it ends, or the place at which the text stops being JSON. */
@@ -104,12 +104,12 @@ function readNext(cursor: JsonCursor, frame: Frame): Step {
   const crossedLine = skipBlank(cursor)
   if (cursor.position >= cursor.limit) return 'cut'
   const closer = frame.kind === 'object' ? '}' : ']'
-  if (takes(cursor, closer)) return 'closed'
+  if (skipCharacter(cursor, closer)) return 'closed'
   if (frameSize(frame) > 0) {
-    const hasComma = takes(cursor, ',')
+    const hasComma = skipCharacter(cursor, ',')
     if (hasComma) skipBlank(cursor)
     if (cursor.position >= cursor.limit) return 'cut'
-    if (hasComma && takes(cursor, closer)) return 'closed'
+    if (hasComma && skipCharacter(cursor, closer)) return 'closed'
     if (!isCloser(cursor) && !hasComma && !crossedLine && !startsValue(cursor)) return 'broken'
   }
   if (isCloser(cursor)) return 'unclosed'
@@ -128,7 +128,7 @@ function readMember(cursor: JsonCursor, entries: [string, Json][]): Step {
   if (key.kind !== 'value') return key.kind
   skipBlank(cursor)
   if (cursor.position >= cursor.limit) return 'cut'
-  if (!takes(cursor, ':')) return 'broken'
+  if (!skipCharacter(cursor, ':')) return 'broken'
   skipBlank(cursor)
   if (cursor.position >= cursor.limit) return 'cut'
   if (isOpener(cursor.text[cursor.position])) {

@@ -154,7 +154,7 @@ export function matchAt(pattern: RegExp, cursor: JsonCursor): string | undefined
 }
 
 /** Whether `character` stands at the cursor, which then moves behind it. */
-export function takes(cursor: JsonCursor, character: string): boolean {
+export function skipCharacter(cursor: JsonCursor, character: string): boolean {
   if (cursor.text[cursor.position] !== character || cursor.position >= cursor.limit) return false
   cursor.position++
   return true

@@ -5,7 +5,7 @@ const maxWordLength = 200
  * The candidate that was most likely meant by a mistyped word, or `undefined` when none is near: up to a third of the
  * letters may be wrong, a swap of neighbours counting as one.
  */
-export function nearest(word: string, candidates: readonly string[]): string | undefined {
+export function findNearest(word: string, candidates: readonly string[]): string | undefined {
   if (word.length > maxWordLength) return undefined
   const most = Math.max(1, Math.floor(word.length / 3))
   const ranked = candidates

@@ -34,6 +34,6 @@ export interface CallBlock {
 export type CallRecognizer = (text: string, tools: ToolTable) => readonly CallBlock[]
 
 /** The tool that `written` names, with the prefix of its namespace or without; `undefined` if there is none. */
-export function toolNamed(written: string, tools: ToolTable): TextTool | undefined {
+export function findNamedTool(written: string, tools: ToolTable): TextTool | undefined {
   return tools.get(written) ?? tools.get(written.replace(/^(?:functions|tools)\./, ''))
 }

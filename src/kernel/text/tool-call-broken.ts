@@ -1,6 +1,6 @@
 import { readContainer } from './json-reader.ts'
 import { cursorAt } from './json-scalar.ts'
-import { type CallBlock, type ToolTable, toolNamed } from './tool-call-block.ts'
+import { type CallBlock, findNamedTool, type ToolTable } from './tool-call-block.ts'
 import { elementOpening } from './tool-call-elements.ts'
 import { closingToken, envelopeToken, harmonyHead } from './tool-call-envelope.ts'
 import { inputKeys, nameKeys } from './tool-call-json.ts'
@@ -42,7 +42,7 @@ export function brokenBlock(
     .toSorted((one, other) => one.start - other.start)
   let position = from
   for (const { start, name = '', format } of openings) {
-    const tool = toolNamed(name, tools)
+    const tool = findNamedTool(name, tools)
     if (tool === undefined || start < position) continue
     const end = endOfInput(text, start, isCut)
     if (end === undefined) return blockAt(text, start, tool.name, format)

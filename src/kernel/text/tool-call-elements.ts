@@ -1,10 +1,10 @@
 import type { Json } from '../json.ts'
 import {
   type CallBlock,
+  findNamedTool,
   type PrintedCall,
   type TextTool,
   type ToolTable,
-  toolNamed,
 } from './tool-call-block.ts'
 import { argumentFromText, readInput } from './tool-call-parameters.ts'
 
@@ -33,7 +33,7 @@ export function elementBlocks(
 ): readonly CallBlock[] {
   const found = [...text.matchAll(elementOpening)]
   return found.flatMap((match, index) => {
-    const tool = toolNamed(match[1] ?? '', tools)
+    const tool = findNamedTool(match[1] ?? '', tools)
     const start = match.index
     const contentStart = start + match[0].length
     const next = found[index + 1]?.index
@@ -49,7 +49,7 @@ export function elementBlocks(
 /** A call in `<tool_call>` with `<arg_key>` and `<arg_value>` (GLM 4.5). */
 export function readArgumentPairs(content: string, tools: ToolTable): PrintedCall | undefined {
   const [name = '', ...pairs] = content.split('<arg_key>')
-  const tool = toolNamed(name.trim(), tools)
+  const tool = findNamedTool(name.trim(), tools)
   if (tool === undefined) return undefined
   const entries: [string, Json][] = []
   for (const pair of pairs) {

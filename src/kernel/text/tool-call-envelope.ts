@@ -1,5 +1,5 @@
 import type { CallBlock, PrintedCall, ToolTable } from './tool-call-block.ts'
-import { toolNamed } from './tool-call-block.ts'
+import { findNamedTool } from './tool-call-block.ts'
 import { elementBlocks, readArgumentPairs } from './tool-call-elements.ts'
 import { type CallRun, readJsonCalls, wholeJsonCalls } from './tool-call-json.ts'
 import { readInput } from './tool-call-parameters.ts'
@@ -46,7 +46,7 @@ export function harmonyBlocks(text: string, tools: ToolTable): readonly CallBloc
   const heads = [...text.matchAll(harmonyHead)]
   return heads.flatMap((head, index) => {
     const start = head.index + head[0].length
-    const tool = toolNamed(head[1] ?? '', tools)
+    const tool = findNamedTool(head[1] ?? '', tools)
     const read = readInput(text.slice(start, heads[index + 1]?.index))
     if (tool === undefined || read === undefined) return []
     const calls = [{ toolName: tool.name, input: read.input }]
@@ -85,7 +85,7 @@ function firstCalls(content: string, tools: ToolTable): CallRun | undefined {
 /** A call whose name stands before its JSON. */
 function readNamed(content: string, tools: ToolTable): CallRun | undefined {
   const head = nameHead.exec(content)
-  const tool = head === null ? undefined : toolNamed(head[1] ?? '', tools)
+  const tool = head === null ? undefined : findNamedTool(head[1] ?? '', tools)
   if (head === null || tool === undefined) return undefined
   const read = readInput(content.slice(head[0].length))
   if (read === undefined) return undefined

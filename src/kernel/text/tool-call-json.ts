@@ -4,10 +4,10 @@ import { readContainer } from './json-reader.ts'
 import { cursorAt, isOpener } from './json-scalar.ts'
 import {
   type CallBlock,
+  findNamedTool,
   type PrintedCall,
   type TextTool,
   type ToolTable,
-  toolNamed,
 } from './tool-call-block.ts'
 import { areItsParameters, fitsTool, inputFromText, readInput } from './tool-call-parameters.ts'
 
@@ -143,7 +143,7 @@ function readCalls(
 function readCall(value: JsonObject, tools: ToolTable, rules: Rules): PrintedCall | undefined {
   for (const nameKey of nameKeys) {
     const written = value[nameKey]
-    const tool = typeof written === 'string' ? toolNamed(written, tools) : undefined
+    const tool = typeof written === 'string' ? findNamedTool(written, tools) : undefined
     if (tool === undefined) continue
     const { [nameKey]: _name, ...rest } = value
     const input = structuredInput(rest, tool, rules) ?? flatInput(rest, tool, rules)

@@ -1,5 +1,5 @@
 import type { Json } from '../json.ts'
-import { type CallBlock, type TextTool, type ToolTable, toolNamed } from './tool-call-block.ts'
+import { type CallBlock, findNamedTool, type TextTool, type ToolTable } from './tool-call-block.ts'
 import { inputFromText, readInput } from './tool-call-parameters.ts'
 import { wholePythonicCalls } from './tool-call-pythonic.ts'
 
@@ -27,7 +27,7 @@ export function labelledBlocks(text: string, tools: ToolTable): readonly CallBlo
   const actions = [...own.matchAll(actionLabel)]
   const blocks = actions.flatMap((found, index): readonly CallBlock[] => {
     const [label, number, , name = ''] = found
-    const tool = toolNamed(name, tools)
+    const tool = findNamedTool(name, tools)
     if (tool === undefined || (number !== undefined && foreignAt < text.length)) return []
     const start = found.index + label.length
     const content = own.slice(start, actions[index + 1]?.index)

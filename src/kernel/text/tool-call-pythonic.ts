@@ -1,12 +1,12 @@
 import { isJsonObject, type Json } from '../json.ts'
 import { readValue } from './json-reader.ts'
-import { cursorAt, type JsonCursor, matchAt, skipBlank, takes } from './json-scalar.ts'
+import { cursorAt, type JsonCursor, matchAt, skipBlank, skipCharacter } from './json-scalar.ts'
 import {
   type CallBlock,
+  findNamedTool,
   type PrintedCall,
   type TextTool,
   type ToolTable,
-  toolNamed,
 } from './tool-call-block.ts'
 import type { CallRun } from './tool-call-json.ts'
 import { fitsTool, onlyParameter } from './tool-call-parameters.ts'
@@ -77,16 +77,16 @@ function readLines(cursor: JsonCursor, tools: ToolTable): CallRun {
     const end = cursor.position
     const isPrinted = !tools.has('print') && matchAt(/print\(\s{0,20}/y, cursor) !== undefined
     const found = readCalls(cursor, tools)
-    if (found === undefined || (isPrinted && !takes(cursor, ')'))) return { calls, end }
+    if (found === undefined || (isPrinted && !skipCharacter(cursor, ')'))) return { calls, end }
     calls.push(...found)
-    takes(cursor, ';')
+    skipCharacter(cursor, ';')
     if (cursor.position >= cursor.limit) return { calls, end: cursor.position }
   }
 }
 
 /** The calls at the cursor, in brackets or one alone; `undefined` when it is anything else. */
 function readCalls(cursor: JsonCursor, tools: ToolTable): readonly PrintedCall[] | undefined {
-  const isList = takes(cursor, '[')
+  const isList = skipCharacter(cursor, '[')
   const calls: PrintedCall[] = []
   do {
     skipBlank(cursor)
@@ -94,22 +94,22 @@ function readCalls(cursor: JsonCursor, tools: ToolTable): readonly PrintedCall[]
     if (call === undefined) return undefined
     calls.push(call)
     if (isList) skipBlank(cursor)
-  } while (isList && takes(cursor, ','))
-  return isList && !takes(cursor, ']') ? undefined : calls
+  } while (isList && skipCharacter(cursor, ','))
+  return isList && !skipCharacter(cursor, ']') ? undefined : calls
 }
 
 function readCall(cursor: JsonCursor, tools: ToolTable): PrintedCall | undefined {
   const written = matchAt(/[A-Za-z_][\w.-]*/y, cursor) ?? ''
-  const tool = toolNamed(written, tools) ?? toolNamed(written.replace(/\.call$/, ''), tools)
-  if (tool === undefined || !takes(cursor, '(')) return undefined
+  const tool = findNamedTool(written, tools) ?? findNamedTool(written.replace(/\.call$/, ''), tools)
+  if (tool === undefined || !skipCharacter(cursor, '(')) return undefined
   const entries: [string, Json][] = []
   skipBlank(cursor)
-  while (!takes(cursor, ')')) {
+  while (!skipCharacter(cursor, ')')) {
     const argument = readArgument(cursor, entries.length === 0 ? tool : undefined)
     if (argument === undefined) return undefined
     entries.push(argument)
     skipBlank(cursor)
-    if (takes(cursor, ',')) skipBlank(cursor)
+    if (skipCharacter(cursor, ',')) skipBlank(cursor)
     else if (cursor.text[cursor.position] !== ')') return undefined
   }
   return { toolName: tool.name, input: Object.fromEntries(entries) }
@@ -123,7 +123,7 @@ function readArgument(cursor: JsonCursor, tool: TextTool | undefined): [string, 
   if (given === undefined) return undefined
   if (key !== undefined) {
     skipBlank(cursor)
-    takes(cursor, '=')
+    skipCharacter(cursor, '=')
   } else cursor.position = start
   const value = readLongString(cursor) ?? readValue(cursor)?.value
   return value === undefined ? undefined : [given, value]

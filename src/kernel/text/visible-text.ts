@@ -18,30 +18,30 @@ function emojiOrHidden(): RegExp {
 }
 
 /**
- * A text as a person has to see it who decides by it: what {@link hiddenIn} finds is shown as marks such as `<U+202E>`. Line ends
+ * A text as a person has to see it who decides by it: what {@link findHidden} finds is shown as marks such as `<U+202E>`. Line ends
  * and tabs stay. The marks are plain text, so a text that was marked stays as it is.
  */
-export function visible(text: string): string {
+export function showHidden(text: string): string {
   return replaceHidden(text.replaceAll('\r\n', '\n'), mark)
 }
 
-/** {@link visible} text on one line: line ends and tabs are marks, too. For names, and for rules. */
-export function visibleLine(text: string): string {
-  return visible(text.replaceAll('\r', mark)).replaceAll(/[\n\t]/g, mark)
+/** {@link showHidden} text on one line: line ends and tabs are marks, too. For names, and for rules. */
+export function showHiddenOnOneLine(text: string): string {
+  return showHidden(text.replaceAll('\r', mark)).replaceAll(/[\n\t]/g, mark)
 }
 
 /** The first character of a command that nobody sees, such as `U+202E`; `undefined` for none. Line ends and tabs are seen. */
-export function hiddenIn(command: string): string | undefined {
+export function findHidden(command: string): string | undefined {
   if (!hidden.test(command)) return undefined
   for (const [, character] of command.matchAll(emojiOrHidden()))
     if (character !== undefined) return codePoint(character)
   return undefined
 }
 
-/** {@link hiddenIn} of a name, in which line ends and tabs are hidden, too. */
-export function hiddenInName(name: string): string | undefined {
+/** {@link findHidden} of a name, in which line ends and tabs are hidden, too. */
+export function findHiddenInName(name: string): string | undefined {
   const [end] = /[\n\t]/.exec(name) ?? []
-  return end === undefined ? hiddenIn(name) : codePoint(end)
+  return end === undefined ? findHidden(name) : codePoint(end)
 }
 
 /** A text with something else in the place of each character that nobody sees; line ends and tabs stay. */

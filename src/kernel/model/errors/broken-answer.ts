@@ -30,15 +30,23 @@ export const unreadable: ReadonlySet<string> = new Set([
 ])
 
 /** Providers make up a reason, without the service's own word for it, when none came. */
-export function isMadeUp({ unified, raw }: LanguageModelV4FinishReason): boolean {
-  return raw === undefined && !saidByKind.has(unified)
+export function isInventedReason({ unified, raw }: LanguageModelV4FinishReason): boolean {
+  return raw === undefined && !orderlyReasons.has(unified)
 }
 
 /** What a provider says only of an answer that was ended in order. */
-const saidByKind: ReadonlySet<string> = new Set(['stop', 'length', 'content-filter', 'tool-calls'])
+const orderlyReasons: ReadonlySet<string> = new Set([
+  'stop',
+  'length',
+  'content-filter',
+  'tool-calls',
+])
 
 /** The failure of an answer that ended too early. */
-export function brokenOff(binding: ModelBinding, cause: Error | undefined): ScholiumError {
+export function describeBrokenAnswer(
+  binding: ModelBinding,
+  cause: Error | undefined,
+): ScholiumError {
   const what = cause === undefined ? '' : `: ${cause.message}`
   return new ScholiumError(
     'model_unavailable',
@@ -52,7 +60,7 @@ export function brokenOff(binding: ModelBinding, cause: Error | undefined): Scho
 }
 
 /** The failure of an answer in which nothing more came. */
-export function stalled(binding: ModelBinding, idleMs: number): ScholiumError {
+export function describeStall(binding: ModelBinding, idleMs: number): ScholiumError {
   return new ScholiumError(
     'model_unavailable',
     `${binding.name} stalled in the middle of its answer: no data for ${idleMs / 1000} s.`,
@@ -61,7 +69,7 @@ export function stalled(binding: ModelBinding, idleMs: number): ScholiumError {
 }
 
 /** What a service says inside of a stream about its failure, as an error; some name a status as if it were an answer's. */
-export function asError(thrown: unknown): Error {
+export function toError(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown
   const text = messageIn(thrown) ?? 'The service reported an error in its answer.'
   const error = new Error(text, { cause: thrown })

@@ -1,14 +1,14 @@
 import { ScholiumError } from '../../errors.ts'
 import { type RefusalFacts, readRefusal } from './refusal-facts.ts'
-import { classifyRefusal, type RefusalReason, tokenCounts } from './refusal-reason.ts'
+import { classifyRefusal, type RefusalReason, readTokenCounts } from './refusal-reason.ts'
 import { describeReason, type Refused, refusalHint } from './refusal-text.ts'
-import { askedWaitMs, waitEnd } from './retry-after.ts'
+import { formatWaitEnd, readRetryAfterMs } from './retry-after.ts'
 
 /** Maximum wait inside a run, in milliseconds. For a longer one the run ends and says when it can be resumed. */
 export const maxWaitMs = 60_000
 
 /** Reasons that pass by themselves: the call is tried again. */
-const passing: ReadonlySet<RefusalReason> = new Set([
+const temporaryReasons: ReadonlySet<RefusalReason> = new Set([
   'timed_out',
   'not_listening',
   'host_unknown',
@@ -19,7 +19,7 @@ const passing: ReadonlySet<RefusalReason> = new Set([
 ])
 
 /** Reasons that a person mends outside the run: it can be resumed then, but is not tried again by itself. */
-const mendable: ReadonlySet<RefusalReason> = new Set([
+const fixableReasons: ReadonlySet<RefusalReason> = new Set([
   'not_trusted',
   'no_credit',
   'key_refused',
@@ -56,14 +56,14 @@ export function describeRefusal(
     isWaitedFor ? 'model_unavailable' : 'model_failed',
     `${binding.name} ${describeReason(reason, { binding, facts, until })}`,
     {
-      retryable: isPassing || mendable.has(reason),
+      retryable: isPassing || fixableReasons.has(reason),
       hint: refusalHint(reason, { binding, facts, until }),
       cause: thrown,
       details: {
         reason,
         ...(facts.status === undefined ? {} : { status: facts.status }),
         ...(waitMs === undefined ? {} : { retryAfterSeconds: Math.ceil(waitMs / 1000) }),
-        ...(reason === 'context_too_long' ? { ...tokenCounts(facts.message) } : {}),
+        ...(reason === 'context_too_long' ? { ...readTokenCounts(facts.message) } : {}),
       },
     },
   )
@@ -78,7 +78,7 @@ function ownError(thrown: unknown): ScholiumError | undefined {
 
 /** How long to wait before the next attempt: what the service asks for, or longer each time. `random` is from 0 to 1. */
 export function retryDelayMs(thrown: unknown, attemptNumber: number, random: number): number {
-  const asked = thrown instanceof ScholiumError ? 0 : (askedWaitMs(readRefusal(thrown)) ?? 0)
+  const asked = thrown instanceof ScholiumError ? 0 : (readRetryAfterMs(readRefusal(thrown)) ?? 0)
   if (asked > 0) return Math.min(asked, maxWaitMs)
   return 500 * 2 ** (attemptNumber - 1) * (1 + random)
 }
@@ -107,7 +107,7 @@ function isPassingFor(
   reason: RefusalReason,
   { isRetryable, status, causes }: RefusalFacts,
 ): boolean {
-  if (reason !== 'unknown') return passing.has(reason)
+  if (reason !== 'unknown') return temporaryReasons.has(reason)
   const isOfPackage = [...causes].some(
     (name) => name.startsWith('AI_') && name !== 'AI_APICallError',
   )
@@ -117,12 +117,12 @@ function isPassingFor(
 function readRequestedWaitMs(reason: RefusalReason, facts: RefusalFacts): number | undefined {
   if (reason !== 'rate_limited' && reason !== 'overloaded' && reason !== 'service_failed')
     return undefined
-  return askedWaitMs(facts)
+  return readRetryAfterMs(facts)
 }
 
 function formatWait(facts: RefusalFacts, waitMs: number): string {
   const minutes = Math.ceil(waitMs / 60_000)
   const span = minutes < 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} hours`
-  const end = waitEnd(facts, waitMs)
+  const end = formatWaitEnd(facts, waitMs)
   return end === undefined ? `for ${span}` : `for ${span}, until ${end}`
 }

@@ -102,7 +102,7 @@ const counts: readonly RegExp[] = [
 ]
 
 /** The tokens that a service names when a prompt is too long for it. */
-export function tokenCounts(message: string): TokenCounts {
+export function readTokenCounts(message: string): TokenCounts {
   const plain = message.replaceAll(/(?<=\d),(?=\d{3})/g, '')
   const groups = counts.map((pattern) => pattern.exec(plain)?.groups).find(Boolean)
   const { asked, more = '0', allowed } = groups ?? {}

@@ -1,6 +1,6 @@
 import type { ModelBinding } from '../model.ts'
 import type { RefusalFacts } from './refusal-facts.ts'
-import { type RefusalReason, tokenCounts } from './refusal-reason.ts'
+import { type RefusalReason, readTokenCounts } from './refusal-reason.ts'
 
 /** What must be known of a model to say why it failed. */
 export type Refused = Pick<ModelBinding, 'name' | 'effect' | 'timeoutMs' | 'reach'>
@@ -142,7 +142,7 @@ function speaksPlainHttp({ causes }: RefusalFacts): boolean {
 }
 
 function formatTokenCounts({ message }: RefusalFacts): string {
-  const { askedTokens, allowedTokens } = tokenCounts(message)
+  const { askedTokens, allowedTokens } = readTokenCounts(message)
   const asked = askedTokens === undefined ? '' : `${askedTokens} tokens requested`
   const allowed = allowedTokens === undefined ? '' : `${allowedTokens} allowed`
   const both = [asked, allowed].filter((part) => part !== '').join(', ')

@@ -10,7 +10,7 @@ const maxAskedMs = 365 * 86_400_000
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-retry-after
  * @see https://cloud.google.com/apis/design/errors#error_payloads RetryInfo
  */
-export function askedWaitMs(facts: RefusalFacts): number | undefined {
+export function readRetryAfterMs(facts: RefusalFacts): number | undefined {
   const { headers } = facts
   const candidates = [
     parseNumber(headers['retry-after-ms']),
@@ -28,7 +28,7 @@ export function askedWaitMs(facts: RefusalFacts): number | undefined {
 }
 
 /** When a wait that was asked for is over, as `2026-11-20 14:05 UTC`; `undefined` where the service gives no date. */
-export function waitEnd(facts: RefusalFacts, waitMs: number): string | undefined {
+export function formatWaitEnd(facts: RefusalFacts, waitMs: number): string | undefined {
   const end = new Date(Date.parse(facts.headers.date ?? '') + waitMs)
   if (Number.isNaN(end.getTime())) return undefined
   return `${end.toISOString().slice(0, 16).replace('T', ' ')} UTC`
