@@ -40,7 +40,6 @@ import type { RunStream } from './app/workflows/run-stream.ts'
 import type { OwnRun } from './app/workflows/run-workflow.ts'
 import { createAppParts } from './app/workflows/workflow-registry.ts'
 import type { Answer } from './ask/result.ts'
-import { teamPicture } from './ask/team-edges.ts'
 import type { Source } from './citations/source.ts'
 import { type GraphPicture, renderMermaid } from './graph/draw-graph.ts'
 import type { JsonObject } from './kernel/json.ts'
@@ -220,7 +219,8 @@ export class App {
   }
 
   /** The graph of the question team: Mermaid text, and its nodes and edges. */
-  drawGraph(): { readonly mermaid: string; readonly picture: GraphPicture } {
+  async drawGraph(): Promise<{ readonly mermaid: string; readonly picture: GraphPicture }> {
+    const { teamPicture } = await import('./ask/ask.ts')
     return { mermaid: renderMermaid(teamPicture), picture: teamPicture }
   }
 
