@@ -145,7 +145,7 @@ describe('App', () => {
   })
 
   it('draws the graph of the team', async () => {
-    const { mermaid, picture } = (await open()).drawGraph()
+    const { mermaid, picture } = await (await open()).drawGraph()
     expect(mermaid).toMatch(/^flowchart TD\n/)
     expect(picture.start).toBe('input')
     expect(picture.nodes).toEqual(expect.arrayContaining(['orchestrator', 'critic', 'verify']))

@@ -23,7 +23,7 @@ import type { AppOptions, AskRequest, ExecutionOptions } from './app/options.ts'
 import type { PapersRequest } from './app/papers/papers-input.ts'
 import type { ReferenceOptions, References } from './app/references/references.ts'
 import type { ExportedBundle, ExportOptions } from './app/runs/export-run.ts'
-import type { ForkPoint, ForkReport } from './app/runs/fork-run.ts'
+import type { ForkOptions, ForkReport } from './app/runs/fork-run.ts'
 import type { Cleanup, CleanupRequest } from './app/runs/remove-runs.ts'
 import type { ReplayReport } from './app/runs/replay-run.ts'
 import { findRunId } from './app/runs/run-id.ts'
@@ -40,7 +40,6 @@ import type { RunStream } from './app/workflows/run-stream.ts'
 import type { OwnRun } from './app/workflows/run-workflow.ts'
 import { createAppParts } from './app/workflows/workflow-registry.ts'
 import type { Answer } from './ask/result.ts'
-import { teamPicture } from './ask/team-edges.ts'
 import type { Source } from './citations/source.ts'
 import { type GraphPicture, renderMermaid } from './graph/draw-graph.ts'
 import type { JsonObject } from './kernel/json.ts'
@@ -192,18 +191,17 @@ export class App {
 
   /**
    * Goes on with a run another way: from a step on, with a changed state, question or model. What lies before is shared,
-   * not done again; the parent stays as it is. `onFork` hears where the fork left its parent before it begins.
+   * not done again; the parent stays as it is.
    *
    * @throws `invalid_input` for a step or a field that the run does not have, and as {@link App.ask}
    */
   async fork(
     run: string,
     request: ForkRequest = {},
-    options: ExecutionOptions = {},
-    onFork: (fork: ForkPoint) => void = () => {},
+    options: ForkOptions = {},
   ): Promise<ForkReport> {
     const { forkAnswer } = await import('./app/runs/fork-run.ts')
-    return forkAnswer(this.parts, run, request, options, onFork)
+    return forkAnswer(this.parts, run, request, options)
   }
 
   /** The key of a run's first call to a role that the app gives another model: from where a fork differs. @throws `invalid_input` for none */
@@ -221,7 +219,8 @@ export class App {
   }
 
   /** The graph of the question team: Mermaid text, and its nodes and edges. */
-  drawGraph(): { readonly mermaid: string; readonly picture: GraphPicture } {
+  async drawGraph(): Promise<{ readonly mermaid: string; readonly picture: GraphPicture }> {
+    const { teamPicture } = await import('./ask/ask.ts')
     return { mermaid: renderMermaid(teamPicture), picture: teamPicture }
   }
 

@@ -159,6 +159,21 @@ export const claimPolicies = ['mark', 'strict', 'off'] as const satisfies readon
 /** The forms of an answer, the default first. */
 export const answerFormats = ['full', 'short'] as const satisfies readonly AnswerFormat[]
 
+/**
+ * A run that reads text from elsewhere must not change anything because of it.
+ * @param reader what the run is: `a question`
+ * @throws `invalid_input` for a tool that writes
+ */
+export function requireReading(tools: readonly Tool[], reader: string): void {
+  const writing = tools.find(({ effect }) => effect === 'write')
+  if (writing === undefined) return
+  throw new ScholiumError(
+    'invalid_input',
+    `The tool "${writing.name}" may change something, and ${reader} only reads.`,
+    { hint: 'Leave it out, or create an agent whose "allow" names it: app.createAgent({ … }).' },
+  )
+}
+
 /** @throws `invalid_input` for a form that is none */
 export function checkAnswerFormat({ answerFormat = 'full' }: AskRequest): void {
   if (answerFormats.includes(answerFormat)) return

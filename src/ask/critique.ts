@@ -31,9 +31,9 @@ type Critique = z.output<typeof critiqueSchema>
 /** The critic: judges the work of the role that the current step names. */
 export function critiqueNode(team: TeamParts) {
   return (state: AskState, context: RunContext): Promise<AskPatch> =>
-    withinBoundary(state.control.currentStep, context, async () => {
+    withinBoundary(state.control.atAgent, context, async () => {
       const { research, control } = state
-      const work = control.currentStep.replace('critic_', '') as Worker
+      const work = control.atAgent.replace('critic_', '') as Worker
       const evidence = await loadEvidence(team, state, work, context)
       const critique = await judge(team, state, work, evidence, context)
       const stepId = work === 'researcher' ? research.index : null

@@ -13,7 +13,7 @@ export function splitName(name: string): { readonly provider: string; readonly m
 }
 
 /** The error for an unknown model name, with the closest known name and all providers. */
-export function unknownName(name: string, known: readonly string[]): ScholiumError {
+export function unknownModelError(name: string, known: readonly string[]): ScholiumError {
   const nearest = nearestName(name, known)
   const suggestion = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
   const all = known.map((provider) => `${provider}:MODEL`).join(', ')

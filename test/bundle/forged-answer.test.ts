@@ -49,8 +49,9 @@ async function forgedResult(change: Change, isIn = (_event: RunEvent) => true): 
       return { ...line, output, data: { ...event.data, status: output.status ?? '' } }
     }
     if (event.type !== 'node.done' || !event.key.startsWith('ask/verify')) return line
-    const verdicts = event.output.verdicts as JsonObject
-    return { ...line, output: { verdicts: { result: change(verdicts.result as JsonObject) } } }
+    const patch = event.output as JsonObject
+    const result = change((patch.verdicts as JsonObject).result as JsonObject)
+    return { ...line, output: { ...patch, verdicts: { result } } }
   })
   await derive(opened)
   const { status } = JSON.parse(opened.text('answer.json'))

@@ -112,15 +112,15 @@ describe('a family of five', () => {
   })
 
   it.each([
-    ['#1', 'Up to     the beginning, event 1 of 41\n', ''],
+    ['#1', 'Up to     the beginning, event 1 of 40\n', ''],
     [
-      '#41',
-      'Up to     ask/claims[1], event 37 of 41; next was ask/verify[1]\n',
+      '#40',
+      'Up to     ask/finalizer[1], event 36 of 40; next was ask/verify[1]\n',
       " --at 'verify[1]'",
     ],
     [
       '#8',
-      'Up to     ask/planner[1], event 7 of 41; next was ask/orchestrator[2]\n',
+      'Up to     ask/planner[1], event 7 of 40; next was ask/orchestrator[2]\n',
       " --at 'orchestrator[2]'",
     ],
   ])('is shown up to %s, with commands that work', async (at, upTo, named) => {

@@ -63,7 +63,6 @@ describe('the spans of a question', () => {
       '  node finalizer[1]',
       '    agent finalizer',
       '      model model',
-      '  node claims[1]',
     ])
   })
 

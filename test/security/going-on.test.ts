@@ -99,8 +99,8 @@ describe('a session that goes on', () => {
     }
     const [refused] = world.heard('tool.done')
     expect(refused?.output).toEqual({
-      error: 'fetch was not called: This session currently has no web access.',
-      hint: 'Resume the session with --web.',
+      error: 'fetch was not called: Web access is not granted.',
+      hint: 'Grant it: --web (web: true).',
     })
     expect(world.heard('notice').map(({ text }) => text)).toEqual([
       'The session had permissions that are not granted now, so it cannot fetch from the web. To grant them again: --web',

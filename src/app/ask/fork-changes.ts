@@ -1,11 +1,5 @@
 import { rewriteInstruction } from '../../ask/orchestrate.ts'
-import {
-  type AskPatch,
-  type AskState,
-  channels,
-  mergePatches,
-  withFields,
-} from '../../ask/state.ts'
+import { type AskPatch, type AskState, channels, withFields } from '../../ask/state.ts'
 import { changedFields, type StateChange } from '../../graph/change-state.ts'
 import { initialState } from '../../graph/graph.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
@@ -34,7 +28,7 @@ export function forkChanges(
   const after = withFields(before, changed)
   checkResearch(after)
   const node = parseNode(place)
-  const fields = mergePatches(changed, questionGaps(before, after, node))
+  const fields = withControl(changed, questionGaps(before, after, node))
   const remarks = changes.flatMap(({ path }) => remarkOn(path, before, after, node))
   if (isForOther(before, after, node))
     remarks.push(
@@ -43,8 +37,15 @@ export function forkChanges(
   const isInstructed = node === 'orchestrator' && Object.keys(fields).length > 0
   const isTold = !isInstructed || fields.control?.messages !== undefined
   const messages = isTold ? undefined : rewriteInstruction(before, after)
-  const all = messages === undefined ? fields : mergePatches(fields, { control: { messages } })
+  const all = messages === undefined ? fields : withControl(fields, { messages })
   return { fields: all as JsonObject, remarks }
+}
+
+/** The fields that a fork sets, with more of the stage `control`. */
+function withControl(fields: AskPatch, control: AskPatch['control'] = {}): AskPatch {
+  return Object.keys(control).length === 0
+    ? fields
+    : { ...fields, control: { ...fields.control, ...control } }
 }
 
 function checkChange(state: JsonObject, { path, value }: StateChange): void {
@@ -64,8 +65,8 @@ function checkChange(state: JsonObject, { path, value }: StateChange): void {
 }
 
 const initial = initialState<AskState>(channels, {})
-const workers = Object.keys(initial.control.retries)
-const steps = [
+const workers = Object.keys(initial.control.rejections)
+const agents = [
   'input',
   ...workers,
   ...workers.map((worker) => `critic_${worker}`),
@@ -80,8 +81,7 @@ const decisions = ['', 'approve', 'reject']
 const wordsOf: Readonly<Record<string, readonly string[]>> = {
   'question.claims': claimPolicies,
   'question.answerFormat': ['', ...answerFormats],
-  'control.currentStep': steps,
-  'control.nextStep': steps,
+  'control.atAgent': agents,
   'plan.decision': decisions,
   'research.decision': decisions,
   'answer.decision': decisions,
@@ -104,7 +104,7 @@ function checkMembers(field: string, path: string, before: Json | undefined, aft
   const words = wordsOf[path]
   if (words !== undefined && !words.includes(String(after)))
     throw refused(path, `one of ${words.map((word) => word || '""').join(', ')}`, after)
-  if (path === 'control.retries' || path === 'control.retryLimits')
+  if (path === 'control.rejections' || path === 'control.retryLimits')
     for (const [name, count] of Object.entries(after as Readonly<Record<string, Json>>)) {
       if (!workers.includes(name)) throw unknownName(`${path}.${name}`, [path], name, workers)
       checkMembers(path, `${path}.${name}`, 0, count)
@@ -123,8 +123,8 @@ function refused(path: string, wanted: string, given: Json): ScholiumError {
 
 /** Whoever researches, or judges it, does so for a step of the plan. */
 function checkResearch({ plan: { researchSteps }, research: { index }, control }: AskState) {
-  const { currentStep } = control
-  const isResearch = currentStep === 'researcher' || currentStep === 'critic_researcher'
+  const { atAgent } = control
+  const isResearch = atAgent === 'researcher' || atAgent === 'critic_researcher'
   if (!isResearch || researchSteps[index] !== undefined) return
   const known = `${researchSteps.length} research ${researchSteps.length === 1 ? 'step' : 'steps'}`
   throw new ScholiumError(
@@ -202,8 +202,7 @@ function describeKind(value: Json): string {
 function isForOther(before: AskState, after: AskState, node: string): boolean {
   if (before.question.text === after.question.text) return false
   const isBegun = node !== '' && node !== 'input'
-  const isBeforePlan =
-    !isBegun || (node === 'orchestrator' && before.control.currentStep === 'planner')
+  const isBeforePlan = !isBegun || (node === 'orchestrator' && before.control.atAgent === 'planner')
   const isPlannedAnew =
     before.research.results.length === 0 && before.plan.researchSteps !== after.plan.researchSteps
   return !isBeforePlan && !isPlannedAnew
@@ -213,7 +212,7 @@ function isForOther(before: AskState, after: AskState, node: string): boolean {
  * The gaps of a fork that asks another question, with the one that says so; nothing where it needs none.
  * @throws `invalid_input` where nobody works on the question any more
  */
-function questionGaps(before: AskState, after: AskState, node: string): AskPatch {
+function questionGaps(before: AskState, after: AskState, node: string): AskPatch['control'] {
   if (before.question.text === after.question.text) return {}
   if (isWritten(node)) throw tooLate()
   const own = gapOf(after, after.question.text).detail
@@ -222,12 +221,12 @@ function questionGaps(before: AskState, after: AskState, node: string): AskPatch
   const others = after.control.gaps.filter((gap) => gap !== earlier)
   const gap = earlier ?? gapOf(before, before.question.text)
   const gaps = isForOther(before, after, node) && gap.detail !== own ? [...others, gap] : others
-  return gaps.length === after.control.gaps.length ? {} : { control: { gaps } }
+  return gaps.length === after.control.gaps.length ? {} : { gaps }
 }
 
 function gapOf(state: AskState, question: string): Gap {
-  const { currentStep } = state.control
-  const isAnswered = currentStep === 'critic_expert' || currentStep === 'finalizer'
+  const { atAgent } = state.control
+  const isAnswered = atAgent === 'critic_expert' || atAgent === 'finalizer'
   const what = isAnswered
     ? 'The answer was worked out'
     : state.research.results.length > 0

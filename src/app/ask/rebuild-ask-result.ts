@@ -21,7 +21,7 @@ import {
   unsound,
 } from '../runs/rebuild-result.ts'
 
-/** The result of an `ask` run, rebuilt by the workflow's own code from the state in which its last node found it. */
+/** The result of an `ask` run, rebuilt by the workflow's own code from the state at its end. */
 export async function rebuildAskResult(
   events: AsyncIterable<RunEvent>,
   result: JsonObject,
@@ -32,7 +32,7 @@ export async function rebuildAskResult(
   if (last === undefined || !lastNode.test(last.key)) return unmadeResult(result)
   return rebuildSafely(() => {
     const first = toInitialPatch(input as AskInput)
-    const state = foldState(channels, first, ends.slice(0, -1))
+    const state = foldState(channels, first, ends)
     const invalid = findInvalidFields(state as unknown as JsonObject)
     if (invalid.length > 0) return unsound(`${invalid[0]}.`)
     if (isTooMuch(state, result)) return openResult('it would take too long')
@@ -92,7 +92,7 @@ function rebuildFailure({ question, plan, control }: AskState): RebuiltResult {
   const recorded = {
     question: question.text,
     plan: { researchSteps, expertSteps },
-    retries: control.retries,
+    retries: control.rejections,
   }
   const judged = { status: 'failed', stopReason: 'error', claims: [], citations: [] }
   return { recorded, judged, problems: [] }

@@ -53,10 +53,12 @@ async function requireOwnTools(
   runId: string,
   tools: readonly Tool[] | undefined,
 ): Promise<void> {
-  const { input } = await beginning(store, runId)
-  if (input.mcp?.includes(ownToolsServer) !== true) return
+  const { input, papers } = await beginning(store, runId)
+  const isOffered = input.mcp?.includes(ownToolsServer) === true
+  if (!isOffered && papers?.tools === undefined) return
   const given = new Set(tools?.map(({ name }) => name))
-  const missing = (await offeredTools(store, runId)).filter((name) => !given.has(name))
+  const used = papers?.tools ?? (await offeredTools(store, runId))
+  const missing = used.filter((name) => !given.has(name))
   if (tools !== undefined && missing.length === 0) return
   const names = missing.length === 0 ? '' : `: ${missing.join(', ')}`
   throw new ScholiumError('invalid_input', `Run ${runId} uses tools of its program${names}.`, {

@@ -20,9 +20,9 @@ const said = (text: string): LiveEvent => ({
 })
 const claimsStarted: LiveEvent = {
   transient: true,
-  key: 'ask/claims[1]',
+  key: 'ask/verify[1]',
   type: 'progress',
-  data: { node: 'claims', state: 'started' },
+  data: { node: 'verify', state: 'started' },
 }
 
 describe('describeEvent', () => {

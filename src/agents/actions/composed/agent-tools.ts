@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { createToolRegistry, type Tool } from '../../../kernel/agent/tool.ts'
 import { nearest } from '../../../kernel/text/nearest.ts'
-import { isTerminalAction, isToolName, toolsList } from '../../../reasoning/index.ts'
+import { isTerminalAction, isToolName, listTools } from '../../../reasoning/index.ts'
 import { toDottedName } from '../../document/agent-document.ts'
 import type { ActionCall, ActionRegistry, ComposedAction } from '../action.ts'
 import { defineComposedAction } from './composed-action.ts'
@@ -62,7 +62,7 @@ export function toolsListAction(): ComposedAction {
       const tools = actions.all.flatMap((action) => (action.kind === 'tool' ? [action.tool] : []))
       const registry = createToolRegistry(tools)
       return {
-        ...toolsList(
+        ...listTools(
           registry,
           filter?.filter((name) => isToolName(name)),
         ),
