@@ -10,6 +10,7 @@ import type {
 import { embeddingLoader, loadModel } from './load-model.ts'
 import { findModelSizes, takesImages } from './model-capabilities.ts'
 import { splitName, unknownModelError, withDeployment } from './model-name.ts'
+import { findEmbeddingModel, findLanguageModel, splitEmbeddingCalls } from './model-objects.ts'
 import type { ModelSettings, NamedModels, RoleModel } from './model-settings.ts'
 import { checkPrices, findPriceOverride, priceAt } from './price-of.ts'
 import { findProvider, keyVariables } from './providers.ts'
@@ -138,7 +139,7 @@ function bind(
     return { ...common, effect: 'pure', isStreamed: false, price, load }
   }
   const { provider, model } = splitName(name)
-  const object = Object.hasOwn(settings.objects ?? {}, name) ? settings.objects?.[name] : undefined
+  const object = findLanguageModel(settings.objects ?? {}, name)
   if (object !== undefined) {
     const sizes = findModelSizes(name, false)
     const load = async () => object
@@ -218,16 +219,25 @@ function bindEmbedding(
   const { name, timeoutMs = defaultTimeoutMs } = choice
   const { provider } = splitName(name)
   if (Object.hasOwn(settings.builtIn, name)) throw noEmbeddingsError(name)
+  const given = findPriceOverride(name, settings.prices ?? {})
+  const common = { name, effect: 'read', timeoutMs } as const
+  const object = findEmbeddingModel(settings.objects ?? {}, name)
+  if (object !== undefined) {
+    const load = async () => splitEmbeddingCalls(object)
+    return { ...common, price: given ?? null, reach: { provider }, load }
+  }
   if (Object.hasOwn(settings.providers ?? {}, provider)) throw noEmbeddingsError(name)
+  if (settings.isOffline && findProvider(provider) === undefined) {
+    const load = async () => Promise.reject(unknownModelError(name, []))
+    return { ...common, price: given ?? null, reach: { provider }, load }
+  }
   const reached = resolveModel(choice, settings)
   const load = embeddingLoader(reached)
   if (load === undefined) throw noEmbeddingsError(name)
   const [keyVariable] = reached.facts.keyVariables
   return {
-    name,
-    effect: 'read',
-    price: findPriceOverride(name, settings.prices ?? {}) ?? priceAt(name, reached).price,
-    timeoutMs,
+    ...common,
+    price: given ?? priceAt(name, reached).price,
     reach: {
       provider,
       ...(reached.baseUrl === '' ? {} : { baseUrl: reached.baseUrl }),
