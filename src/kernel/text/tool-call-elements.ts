@@ -9,7 +9,7 @@ import {
 import { argumentFromText, readInput } from './tool-call-parameters.ts'
 
 const namespace = '(?:[\\w-]{1,20}:|｜DSML｜)?'
-/** The beginning of an element that is a call, with the tool's name. */
+/** The opening of an element that is a call, with the tool's name. */
 export const elementOpening = new RegExp(
   `<${namespace}(?:function=|(?:function|invoke) name=)["']?([\\w.-]+)["']?[^<>\\n]{0,80}>`,
   'g',
@@ -22,9 +22,9 @@ const parameter = new RegExp(
 const parameterEnd = new RegExp(`</${namespace}parameter>`)
 
 /**
- * `<function=name>…</function>` and `<invoke name="name">…</invoke>` with JSON or `<parameter>` elements in them (Llama
- * 3.1, Qwen3-Coder, MiniMax, DeepSeek V3.2, Claude). An element that is not closed is a call only if its JSON is whole,
- * or if `isClosed` says that the tag around it was closed.
+ * `<function=name>…</function>` and `<invoke name="name">…</invoke>` that contain JSON or `<parameter>` elements (Llama 3.1,
+ * Qwen3-Coder, MiniMax, DeepSeek V3.2, Claude). An unclosed element is a call only if its JSON is complete, or if `isClosed` says
+ * that the enclosing tag was closed.
  */
 export function elementBlocks(
   text: string,
@@ -62,7 +62,7 @@ export function readArgumentPairs(content: string, tools: ToolTable): PrintedCal
   return { toolName: tool.name, input: Object.fromEntries(entries) }
 }
 
-/** An element that another one follows without a closing tag was left open on purpose only if nothing is between them. */
+/** An element without a closing tag was left open on purpose only if the next one follows directly. */
 function contentEnds(text: string, next: number): boolean {
   return /(?:>|\})\s*$/.test(text.slice(Math.max(0, next - 40), next))
 }

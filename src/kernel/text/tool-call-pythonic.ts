@@ -11,7 +11,7 @@ import {
 import type { CallRun } from './tool-call-json.ts'
 import { fitsTool, onlyParameter } from './tool-call-parameters.ts'
 
-/** Calls as Python writes them, `[search(query="x"), …]` or `search(query="x")`, that begin a line. */
+/** Calls in Python notation at the beginning of a line: `[search(query="x"), …]` or `search(query="x")`. */
 export function pythonicBlocks(text: string, tools: ToolTable): readonly CallBlock[] {
   const blocks: CallBlock[] = []
   const lineStart = /^[ \t]*(?=(?:\[\s{0,20})?[A-Za-z_][\w.-]*\()/gm
@@ -31,7 +31,7 @@ export function pythonicBlocks(text: string, tools: ToolTable): readonly CallBlo
   return blocks
 }
 
-/** Calls in a `tool_code` fence, printed or not (Gemma 3). */
+/** Calls in a `tool_code` fence, in `print(…)` or not (Gemma 3). */
 export function toolCodeBlocks(text: string, tools: ToolTable): readonly CallBlock[] {
   return [...text.matchAll(/^[ \t]*```tool_code[ \t]*\n/gm)].flatMap(({ index, 0: mark }) => {
     const start = index + mark.length
@@ -44,7 +44,7 @@ export function toolCodeBlocks(text: string, tools: ToolTable): readonly CallBlo
   })
 }
 
-/** A call without arguments also ends many a sentence, so it must be in brackets or all there is. */
+/** Many sentences end with a call without arguments, so such a call must be in brackets or be the whole text. */
 function isMeant(
   text: string,
   start: number,
@@ -55,7 +55,7 @@ function isMeant(
   return hasInput || text[start] === '[' || isWhole
 }
 
-/** The calls of a text that is nothing else. */
+/** The calls in a text that contains nothing else. */
 export function wholePythonicCalls(
   text: string,
   tools: ToolTable,
@@ -69,7 +69,7 @@ function pythonCursor(text: string, position: number): JsonCursor {
   return cursorAt(text, position, text.length, ',:}])')
 }
 
-/** Calls one below the other, each of them printed or not. */
+/** Calls on consecutive lines, each in `print(…)` or not. */
 function readLines(cursor: JsonCursor, tools: ToolTable): CallRun {
   const calls: PrintedCall[] = []
   for (;;) {
@@ -84,7 +84,7 @@ function readLines(cursor: JsonCursor, tools: ToolTable): CallRun {
   }
 }
 
-/** The calls at the cursor, in brackets or one alone; `undefined` when it is anything else. */
+/** The calls at the cursor, in brackets or a single one; `undefined` for anything else. */
 function readCalls(cursor: JsonCursor, tools: ToolTable): readonly PrintedCall[] | undefined {
   const isList = skipCharacter(cursor, '[')
   const calls: PrintedCall[] = []
@@ -115,7 +115,7 @@ function readCall(cursor: JsonCursor, tools: ToolTable): PrintedCall | undefined
   return { toolName: tool.name, input: Object.fromEntries(entries) }
 }
 
-/** One `key=value`. The first may stand without its key if `tool` has a single parameter that it can be. */
+/** One `key=value`. The first may omit its key if `tool` has a single parameter that it fits. */
 function readArgument(cursor: JsonCursor, tool: TextTool | undefined): [string, Json] | undefined {
   const start = cursor.position
   const key = matchAt(/[A-Za-z_]\w*(?=\s{0,20}=)/y, cursor)
@@ -129,7 +129,7 @@ function readArgument(cursor: JsonCursor, tool: TextTool | undefined): [string, 
   return value === undefined ? undefined : [given, value]
 }
 
-/** A string in three quotes, as it stands. */
+/** A triple-quoted string, verbatim. */
 function readLongString(cursor: JsonCursor): string | undefined {
   skipBlank(cursor)
   const quotes = matchAt(/"""|'''/y, cursor)

@@ -10,7 +10,7 @@ export interface Stretch {
 export interface CodeFence extends Stretch {
   readonly contentStart: number
   readonly contentEnd: number
-  /** Lower case, empty when the fence names none. */
+  /** Lower case; empty if the fence names none. */
   readonly language: string
 }
 
@@ -24,14 +24,14 @@ const callFences = new Set([
   'function_calls',
 ])
 
-/** Whether a call of this format may stand in the fence: in its own language or in one made for calls. */
+/** Whether a call of this format may be in the fence: in its own language, or in one used for calls. */
 export function mayHoldCall(fence: CodeFence, format: CallBlock['format']): boolean {
   return callFences.has(fence.language) || (format !== 'pythonic' && jsonFences.has(fence.language))
 }
 
 /**
- * The code fences of a text, in order. One that is never closed ends with the text. Marks within `blocks` are part of a
- * call: DeepSeek fences its arguments.
+ * The code fences in a text, in order. One that is never closed ends with the text. Marks within `blocks` are part of a call:
+ * DeepSeek fences its arguments.
  */
 export function codeFences(text: string, blocks: readonly Stretch[]): readonly CodeFence[] {
   const fences: CodeFence[] = []
@@ -59,9 +59,9 @@ export function codeFences(text: string, blocks: readonly Stretch[]): readonly C
   return fences
 }
 
-/** The first line from a position on that holds nothing but a mark like `run`, or a longer one. */
+/** The first line from a position on that contains only a mark like `run`, or a longer one. */
 function closingMark(text: string, from: number, run: string): Stretch | undefined {
-  // The pattern is a fixed one: one made of a long run would be too large to compile.
+  // A fixed pattern: one built from a long run would be too large to compile.
   const mark = /^[ \t]*(`{3,}|~{3,})[ \t]*$/gm
   mark.lastIndex = from
   for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
@@ -83,11 +83,11 @@ const stretches = [
   /<\|channel\|>analysis<\|message\|>[\s\S]*?(?:<\|end\|>|<\|start\|>|<\|channel\|>|$)/g,
   new RegExp(`<\\|?${result}\\|?>[\\s\\S]*?(?:<\\|?/${result}\\|?>|$)`, 'gi'),
   /\[TOOL_RESULTS\][\s\S]*?(?:\[\/TOOL_RESULTS\]|$)/g,
-  // What is printed as another speaker's turn, up to the model's own.
+  // Text printed as another speaker's turn, up to the model's own.
   /<\|(?:im_start|start_header_id)\|>(?:user|system|tool|ipython|function)\b[\s\S]*?(?:<\|(?:im_start|start_header_id)\|>assistant|$)/g,
 ]
 
-/** Spans in which nothing is ever meant as a call: quotes, inline code, thoughts, results, turns of others. */
+/** Spans that never contain intended calls: quotes, inline code, thoughts, results, turns of others. */
 export function quotedStretches(text: string): readonly Stretch[] {
   const found = stretches.flatMap((pattern) =>
     [...text.matchAll(pattern)].map(({ index, 0: whole }) => ({
@@ -98,7 +98,7 @@ export function quotedStretches(text: string): readonly Stretch[] {
   return [...found, ...inlineCode(text), ...quotations(text), ...openThought(text)]
 }
 
-/** Some prompts end with the opening tag, so that the answer begins within the thoughts. */
+/** Some prompts end with the opening tag, so the answer begins within the thoughts. */
 function openThought(text: string): readonly Stretch[] {
   const tag = new RegExp(`<(/?)${thought}>`, 'i').exec(text)
   return tag?.[1] === '/' ? [{ start: 0, end: tag.index }] : []
@@ -129,8 +129,8 @@ const closingMarks: Readonly<Record<string, string>> = {
 }
 
 /**
- * Text between quotation marks that open and close. A quotation of several paragraphs repeats its opening mark before each of
- * them or none; any other mark that opens after an empty line says that the one before it was never closed.
+ * Text between opening and closing quotation marks. A quotation of several paragraphs repeats its opening mark before each
+ * paragraph or before none; any other opening mark after an empty line means that the one before it was never closed.
  */
 function quotations(text: string): readonly Stretch[] {
   const found: Stretch[] = []

@@ -4,10 +4,10 @@ import { classifyRefusal, type RefusalReason, readTokenCounts } from './refusal-
 import { describeReason, type Refused, refusalHint } from './refusal-text.ts'
 import { formatWaitEnd, readRetryAfterMs } from './retry-after.ts'
 
-/** Maximum wait inside a run, in milliseconds. For a longer one the run ends and says when it can be resumed. */
+/** Maximum wait inside a run, in milliseconds. For a longer wait, the run is suspended and reports when it can be resumed. */
 export const maxWaitMs = 60_000
 
-/** Reasons that pass by themselves: the call is tried again. */
+/** Temporary reasons: the call is retried. */
 const temporaryReasons: ReadonlySet<RefusalReason> = new Set([
   'timed_out',
   'not_listening',
@@ -18,7 +18,7 @@ const temporaryReasons: ReadonlySet<RefusalReason> = new Set([
   'service_failed',
 ])
 
-/** Reasons that a person mends outside the run: it can be resumed then, but is not tried again by itself. */
+/** Reasons that the user can fix outside the run, which can then be resumed; not retried automatically. */
 const fixableReasons: ReadonlySet<RefusalReason> = new Set([
   'not_trusted',
   'no_credit',
@@ -30,8 +30,8 @@ const fixableReasons: ReadonlySet<RefusalReason> = new Set([
 ])
 
 /**
- * Why an attempt at a call failed: what happened, whether trying again can help, and what the person can do. `details.reason` is
- * one word for all providers, see {@link RefusalReason}.
+ * Why an attempt at a call failed: what happened, whether a retry can help, and what the user can do. `details.reason` is the
+ * same for all providers, see {@link RefusalReason}.
  */
 export function describeRefusal(
   binding: Refused,
@@ -69,21 +69,24 @@ export function describeRefusal(
   )
 }
 
-/** Our own error, also where a package has wrapped it. */
+/** Our own error, even if a package has wrapped it. */
 function ownError(thrown: unknown): ScholiumError | undefined {
   if (thrown instanceof ScholiumError) return thrown
   const isWrapped = thrown instanceof Error && thrown.cause instanceof ScholiumError
   return isWrapped ? (thrown.cause as ScholiumError) : undefined
 }
 
-/** How long to wait before the next attempt: what the service asks for, or longer each time. `random` is from 0 to 1. */
+/**
+ * How long to wait before the next attempt: as long as the service requests, otherwise with exponential backoff. `random` is in
+ * [0, 1).
+ */
 export function retryDelayMs(thrown: unknown, attemptNumber: number, random: number): number {
   const asked = thrown instanceof ScholiumError ? 0 : (readRetryAfterMs(readRefusal(thrown)) ?? 0)
   if (asked > 0) return Math.min(asked, maxWaitMs)
   return 500 * 2 ** (attemptNumber - 1) * (1 + random)
 }
 
-/** Whether the service refused the call or was never reached, so that it has nothing to charge for. */
+/** Whether the service rejected the call or was never reached, so that nothing is charged. */
 export function isUnbilled(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false
   if (thrown instanceof ScholiumError) return isRedirect(thrown.details.status)
@@ -94,7 +97,10 @@ export function isUnbilled(thrown: unknown): boolean {
   return unsent.has(reason) || isUnbilled(cause)
 }
 
-/** What `fetch` says of an address to which it sends nothing. @see https://fetch.spec.whatwg.org/#bad-port */
+/**
+ * The messages of `fetch` for an address to which it sends nothing.
+ * @see https://fetch.spec.whatwg.org/#bad-port
+ */
 const unsendable = /^(?:bad port|unknown scheme|invalid url|failed to parse url\b.*)$/i
 
 function isRedirect(status: unknown): boolean {
