@@ -4,7 +4,7 @@ import type { CallBlock } from './tool-call-block.ts'
 const windowLength = 400
 
 /** A group of calls: its position including tokens, and its first and last block. */
-interface Place {
+interface CallPosition {
   readonly start: number
   readonly end: number
   readonly first: CallBlock & { readonly isFenced: boolean }
@@ -12,7 +12,7 @@ interface Place {
 }
 
 /** Whether calls at this position are intended as calls rather than mentioned. */
-export function isMeant(text: string, { start, end, first, last }: Place): boolean {
+export function isIntended(text: string, { start, end, first, last }: CallPosition): boolean {
   const before = text.slice(Math.max(0, start - windowLength), start)
   const after = text.slice(end, end + windowLength)
   if (isInQuotes(before, after)) return false
@@ -25,7 +25,7 @@ export function isMeant(text: string, { start, end, first, last }: Place): boole
   if (isShape && after.trim() !== '' && !text.slice(last.end, end).includes('\n')) return false
   const isThought = first.format === 'labelled' && /^[ \t]*(?:\*\*)?Thought\b/im.test(before)
   const names = new Set(first.calls.map(({ toolName }) => toolName))
-  return (isThought || leadsToCall(before, names)) && leavesCall(after)
+  return (isThought || leadsToCall(before, names)) && keepsCallValid(after)
 }
 
 /**
@@ -181,7 +181,7 @@ const waiting =
   /^(?:I(?:'ll| will| am|'m)|let me|let's|waiting|please wait|once|after|when|then|now)\b(?!.*\b(?:would|could|example|ignore|ignored)\b)/i
 
 /** Whether the text after a call leaves it valid: there is none, or it does not talk about the call. */
-function leavesCall(after: string): boolean {
+function keepsCallValid(after: string): boolean {
   const line = after.trim().split('\n', 1)[0] ?? ''
   const sentence = line.split(/(?<=[.!?])\s/, 1)[0] ?? ''
   if (sentence === '') return true

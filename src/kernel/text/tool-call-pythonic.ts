@@ -22,7 +22,7 @@ export function pythonicBlocks(text: string, tools: ToolTable): readonly CallBlo
     const calls = readCalls(cursor, tools)
     const end = cursor.position
     const isWhole = start === whole.start && end === whole.end
-    if (calls?.every((call) => fitsTool(call, tools)) && isMeant(text, start, calls, isWhole)) {
+    if (calls?.every((call) => fitsTool(call, tools)) && isIntended(text, start, calls, isWhole)) {
       blocks.push({ start, end, calls, format: 'pythonic' })
     }
     // Reading continues where this attempt ended, so that no text is read twice.
@@ -45,7 +45,7 @@ export function toolCodeBlocks(text: string, tools: ToolTable): readonly CallBlo
 }
 
 /** Many sentences end with a call without arguments, so such a call must be in brackets or be the whole text. */
-function isMeant(
+function isIntended(
   text: string,
   start: number,
   calls: readonly PrintedCall[],

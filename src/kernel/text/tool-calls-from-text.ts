@@ -5,14 +5,14 @@ import { elementBlocks } from './tool-call-elements.ts'
 import { envelopeBlocks, envelopeToken, harmonyBlocks } from './tool-call-envelope.ts'
 import { jsonBlocks } from './tool-call-json.ts'
 import { labelledBlocks } from './tool-call-labels.ts'
-import { isMeant } from './tool-call-prose.ts'
+import { isIntended } from './tool-call-prose.ts'
 import { pythonicBlocks, toolCodeBlocks } from './tool-call-pythonic.ts'
 import {
   type CodeFence,
   codeFences,
-  coverage,
+  createCoverage,
+  findQuotedSpans,
   mayHoldCall,
-  quotedStretches,
 } from './tool-call-quotes.ts'
 
 /** A tool call that a model printed in its text. */
@@ -80,7 +80,7 @@ export function toolCallsFromText(
   const found = broken === undefined ? read : [...read, broken]
   const meant = clusters(place(text, found), text).filter(({ start, end, blocks }) => {
     const [first, last] = [blocks[0] as PlacedBlock, blocks.at(-1) as PlacedBlock]
-    return isMeant(text, { start, end, first, last })
+    return isIntended(text, { start, end, first, last })
   })
   const calls = withoutEchoes(meant).flatMap(({ start, end, format, calls: printed, isBroken }) => {
     const isShapeOnly = format === 'json' || format === 'pythonic'
@@ -120,8 +120,8 @@ function outermost(blocks: readonly CallBlock[]): readonly CallBlock[] {
 
 /** The blocks in positions where a call can be intended. A fence counts only if it contains nothing but calls. */
 function place(text: string, blocks: readonly CallBlock[]): readonly PlacedBlock[] {
-  const fenceAt = coverage(codeFences(text, blocks))
-  const quoteAt = coverage(quotedStretches(text))
+  const fenceAt = createCoverage(codeFences(text, blocks))
+  const quoteAt = createCoverage(findQuotedSpans(text))
   const fenced = Map.groupBy(blocks, ({ start }) => fenceAt(start))
   return [...fenced]
     .flatMap(([fence, inside]): readonly PlacedBlock[] => {
