@@ -1,16 +1,19 @@
+import type { Hooks } from '../agent/hooks.ts'
 import type { Message } from '../agent/message.ts'
 import { messageContent, messageHash } from '../agent/message-hash.ts'
 import { fromFailure, ScholiumError, toFailure } from '../errors.ts'
 import { type Hash, type Json, type JsonObject, sha256 } from '../json.ts'
 import { limitReached } from '../limits/limit-reached.ts'
+import type { Budget } from '../limits/limits.ts'
 import { checkLogSize } from '../limits/log-limit.ts'
+import type { ModelSource } from '../model/model.ts'
 import { runStep } from '../step/step.ts'
 import type { StepAttempt, StepOptions } from '../step/step-attempt.ts'
 import { recordingLimit } from '../step/step-limit.ts'
-import type { LimitUse } from '../step/step-scope.ts'
+import type { LimitUse, StepUse } from '../step/step-scope.ts'
+import type { Clock } from './clock.ts'
 import type { BoundaryType, Effect, EventData, NewEvent, Notice, TransientData } from './event.ts'
-import type { Boundary, UnmarkedEvent } from './journal.ts'
-import type { RunServices } from './run-services.ts'
+import type { Boundary, Journal, UnmarkedEvent } from './journal.ts'
 import { redactGrowing, redactSecrets } from './secrets.ts'
 
 interface OwnOptions {
@@ -297,4 +300,23 @@ export class RunContext {
     const services = { ...this.services, ...(budget && { budget }), ...(count && { count }) }
     return new RunContext({ ...own, services, path: this.key(segment), time })
   }
+}
+
+/** What all contexts of one execution share. */
+export interface RunServices {
+  readonly journal: Journal
+  readonly budget: Budget
+  readonly clock: Clock
+  readonly hooks: Hooks
+  readonly models: ModelSource
+  /** Makes ids and random numbers the same in each execution of the run. */
+  readonly seed: string
+  /** Values that must not enter the log; replaced at the boundary of each step. */
+  readonly secrets: readonly string[]
+  /** Keys of notices that this execution has already given, for those given once per run. */
+  readonly noticed: Set<string>
+  /** Receives each step's logged usage: see `countTokens`. */
+  readonly count?: (facts: StepUse) => void
+  /** Answers a question to a person, or `undefined` to let the run wait. */
+  readonly answer?: (prompt: Json, key: string) => Promise<Json | undefined>
 }
