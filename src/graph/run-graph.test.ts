@@ -120,7 +120,7 @@ describe('runGraph', () => {
     })
   })
 
-  it('goes on after the last node that ended: what was done before it is not even run again', async () => {
+  it('continues after the last node that ended: what was done before it is not even run again', async () => {
     const entered: string[] = []
     const noting =
       (name: string): Node<Walk> =>
@@ -167,7 +167,7 @@ describe('runGraph', () => {
     expect(await current().log()).toContain('node.done test/a[1]/b[1]')
   })
 
-  it('waits for a person in the middle and goes on there with the answer', async () => {
+  it('waits for a person in the middle and continues there with the answer', async () => {
     const nodes = {
       a: visit('a'),
       b: async (_state: Walk, context: RunContext) => ({
@@ -262,7 +262,7 @@ describe('a fan-out', () => {
     },
   )
 
-  it('goes on with the branches that had not ended', async () => {
+  it('continues with the branches that had not ended', async () => {
     const done: string[] = []
     const body = fanning(async ({ word }, context) => {
       await context.step('work', 'read', { word }, async () => done.push(word))

@@ -322,7 +322,7 @@ describe('a fork', () => {
 })
 
 describe('a fork that is cut off', () => {
-  it('goes on from every one of its own events with its change, and does nothing again', async () => {
+  it('continues from every one of its own events with its change, and does nothing again', async () => {
     await start()
     const { store } = current()
     const whole = await fork('z[1]', [{ path: 'word', value: 'hi' }], { runId: 'whole' })

@@ -301,7 +301,7 @@ describe('the spans of a run that did not end at once', () => {
     await usageIsTheAccounts(current().store, 'run')
   })
 
-  it('keep a call that ended after the run had stopped beside it', async () => {
+  it('keep a call that ended after the run had stopped next to it', async () => {
     const event = (seq: number, type: RunEvent['type'], key: string, data = {}) =>
       ({
         v: 1,

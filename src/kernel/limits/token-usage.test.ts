@@ -57,7 +57,7 @@ describe('the tokens that a part counts', () => {
     expect((await current().replay(body)).result.value).toEqual(told)
   })
 
-  it('are the same in a run that goes on, where what was cut off counts once', async () => {
+  it('are the same in a resumed run, where what was cut off counts once', async () => {
     let isStopped = true
     const control = new AbortController()
     const body = async (context: RunContext) => {

@@ -196,7 +196,7 @@ describe('a model that cannot be reached', () => {
     expect(current().clock.waitsMs).toEqual([7_000])
   })
 
-  it('is given up after three attempts; the run can go on later from there', async () => {
+  it('is given up after three attempts; the run can continue later from there', async () => {
     model.script = () => ({ status: 503 })
     const body = asking(model.binding())
     await expect(current().start(body)).rejects.toMatchObject({

@@ -40,7 +40,7 @@ describe('the time in which a person thinks', () => {
     await expect(work).rejects.toMatchObject({ code: 'limit_reached' })
   })
 
-  it('is left out too where the run goes on in another execution', async () => {
+  it('is left out too where the run continues in another execution', async () => {
     let isDown = true
     const stopped = async (context: RunContext) => {
       const said = await body(context)

@@ -148,7 +148,7 @@ describe('a run that ended on a failure', () => {
     return { counts, body }
   }
 
-  it.each([true, false])('that may pass goes on from there (caught: %s)', async (isCaught) => {
+  it.each([true, false])('that may pass continues from there (caught: %s)', async (isCaught) => {
     let failure: ScholiumError | undefined = passing()
     const { counts, body } = failing(() => failure, isCaught)
     const started = await current()
