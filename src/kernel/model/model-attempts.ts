@@ -57,7 +57,7 @@ export interface AttemptedCall {
  * Calls a model up to three times, each attempt with its own reservation. If a service refuses a schema, tools, streaming or the
  * answer length, the call is repeated once without it, which does not count as one of the three.
  *
- * @throws `model_unavailable` (retryable), `model_failed` (retryable where a key or an address can be mended), `limit_reached`, `cancelled`
+ * @throws `model_unavailable` (retryable), `model_failed` (retryable if a key or an address can be fixed), `limit_reached`, `cancelled`
  */
 export async function attemptCalls(
   context: RunContext,
