@@ -23,7 +23,7 @@ import type { AppOptions, AskRequest, ExecutionOptions } from './app/options.ts'
 import type { PapersRequest } from './app/papers/papers-input.ts'
 import type { ReferenceOptions, References } from './app/references/references.ts'
 import type { ExportedBundle, ExportOptions } from './app/runs/export-run.ts'
-import type { ForkPoint, ForkReport } from './app/runs/fork-run.ts'
+import type { ForkOptions, ForkReport } from './app/runs/fork-run.ts'
 import type { Cleanup, CleanupRequest } from './app/runs/remove-runs.ts'
 import type { ReplayReport } from './app/runs/replay-run.ts'
 import { findRunId } from './app/runs/run-id.ts'
@@ -191,18 +191,17 @@ export class App {
 
   /**
    * Goes on with a run another way: from a step on, with a changed state, question or model. What lies before is shared,
-   * not done again; the parent stays as it is. `onFork` hears where the fork left its parent before it begins.
+   * not done again; the parent stays as it is.
    *
    * @throws `invalid_input` for a step or a field that the run does not have, and as {@link App.ask}
    */
   async fork(
     run: string,
     request: ForkRequest = {},
-    options: ExecutionOptions = {},
-    onFork: (fork: ForkPoint) => void = () => {},
+    options: ForkOptions = {},
   ): Promise<ForkReport> {
     const { forkAnswer } = await import('./app/runs/fork-run.ts')
-    return forkAnswer(this.parts, run, request, options, onFork)
+    return forkAnswer(this.parts, run, request, options)
   }
 
   /** The key of a run's first call to a role that the app gives another model: from where a fork differs. @throws `invalid_input` for none */

@@ -73,6 +73,7 @@ export {
   createApp,
   type ExecutionOptions,
   type ExportedBundle,
+  type ForkOptions,
   type ForkPoint,
   type ForkReport,
   type ForkRequest,

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { rmSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { eventsForSpans, openTraceFile, spansOf } from '../../src/observe/index.ts'
+import { buildSpans, eventsForSpans, openTraceFile } from '../../src/observe/index.ts'
 import { openRunStore } from '../../src/stores/sqlite/run-store.ts'
 import { heardEvents, memoryInUse } from './made-run.ts'
 
@@ -18,11 +18,11 @@ export interface Projected {
 export async function projectRun(path: string, runId: string, count: number): Promise<Projected> {
   const store = openRunStore(path)
   const startMs = performance.now()
-  for await (const span of spansOf(eventsForSpans(store, runId))) void span.spanId
+  for await (const span of buildSpans(eventsForSpans(store, runId))) void span.spanId
   const wallMs = performance.now() - startMs
   let spans = 0
   let early = 0
-  for await (const span of spansOf(eventsForSpans(store, runId))) {
+  for await (const span of buildSpans(eventsForSpans(store, runId))) {
     void span.spanId
     spans++
     if (spans === Math.floor(count / 20)) early = memoryInUse().heapBytes

@@ -20,9 +20,9 @@ import { createLibrary } from '../retrieval/create-library.ts'
 import type { Library } from '../retrieval/library.ts'
 import { lookupKeyVariables } from '../sources/lookup/sources.ts'
 import { currentOwner } from '../stores/process-owner.ts'
-import { libraryStoreOnDemand } from '../stores/sqlite/library-on-demand.ts'
+import { createLazyLibraryStore } from '../stores/sqlite/lazy-library-store.ts'
+import { createLazyRunStore } from '../stores/sqlite/lazy-run-store.ts'
 import { closedLog } from '../stores/sqlite/run-store-failure.ts'
-import { runStoreOnDemand } from '../stores/sqlite/run-store-on-demand.ts'
 import type { WebSources } from '../tools/web/web-sources.ts'
 import { AppAgents } from './agents/app-agents.ts'
 import { findHome, type Home, refusedHomeText } from './home.ts'
@@ -126,7 +126,7 @@ export class AppParts {
   /** The run store of the home. @throws `store_failed` after the end, as all that is opened on first use */
   get store(): RunStore {
     if (this.isClosed) throw closedLog()
-    this.openedStore ??= runStoreOnDemand(findLog(this.home.path), () => this.makeHome())
+    this.openedStore ??= createLazyRunStore(findLog(this.home.path), () => this.makeHome())
     return this.openedStore
   }
 
@@ -134,7 +134,7 @@ export class AppParts {
   get library(): Library {
     if (this.isClosed) throw closedLog()
     const path = join(this.home.path, 'library.db')
-    this.openedLibrary ??= createLibrary(libraryStoreOnDemand(path, () => this.makeHome()))
+    this.openedLibrary ??= createLibrary(createLazyLibraryStore(path, () => this.makeHome()))
     return this.openedLibrary
   }
 

@@ -61,7 +61,7 @@ async function judge(
   )
   const pictures = work === 'planner' ? [] : selectPictures(state.question, 'critic')
   const messages = [...opened, ...(await context.loadMessages(pictures))]
-  const roleInput = {
+  const roleRequest = {
     ...createCriticInput(state, work, evidence),
     ...toEarlierTurns(state.question),
   }
@@ -72,7 +72,7 @@ async function judge(
   }
   try {
     return (
-      await callModelForObject(context, 'model', model, { messages, roleInput }, critiqueSchema)
+      await callModelForObject(context, 'model', model, { messages, roleRequest }, critiqueSchema)
     ).value
   } catch (error) {
     if (!(error instanceof ScholiumError) || error.code !== 'model_output_malformed') throw error

@@ -151,7 +151,7 @@ function isArxivName(text: string | number = ''): boolean {
 }
 
 /** A list of names that can be parsed, and the names in it that would lose parts. */
-interface KeptNames {
+interface ProtectedNames {
   readonly names: string
   readonly overlong: readonly string[]
 }
@@ -160,7 +160,7 @@ interface KeptNames {
  * Puts braces around every name with more than two commas. BibTeX allows at most "von Last, Jr, First"; a name with more commas
  * is usually several people and is kept verbatim.
  */
-export function protectLongNames(list: string): KeptNames {
+export function protectLongNames(list: string): ProtectedNames {
   if (list.split(',').length <= 3) return { names: list, overlong: [] }
   const overlong: string[] = []
   const kept = splitNames(list.replace(/\s+/g, ' ')).map(({ name, commas }) => {

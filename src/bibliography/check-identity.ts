@@ -1,6 +1,6 @@
 import type { CslItem } from '../citations/source.ts'
 import { retractionMark } from './compare-titles.ts'
-import { identifiersOf } from './identifiers.ts'
+import { findIdentifiers } from './identifiers.ts'
 import type { MetadataRecord } from './metadata-record.ts'
 import { compareWorks, type FieldComparison, type WorkComparison } from './same-work.ts'
 
@@ -99,7 +99,7 @@ function collectRetractions(
   related: readonly MetadataRecord[],
 ): readonly Retraction[] {
   const mark = retractionMark.exec(item.title ?? '')
-  const { doi } = identifiersOf(item)
+  const { doi } = findIdentifiers(item)
   const notices = found.filter(({ retracts }) => doi !== undefined && retracts?.includes(doi))
   return [
     ...(mark === null

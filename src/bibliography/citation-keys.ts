@@ -25,7 +25,7 @@ export function citationKeys(items: readonly CslItem[]): readonly string[] {
 /** Characters that are safe in a key everywhere: no TeX characters, commas, quotes or spaces. */
 const safeKey = /^[A-Za-z0-9][A-Za-z0-9:.+/_-]{0,79}$/
 
-const passedOver = new Set([
+const skippedWords = new Set([
   'a',
   'an',
   'the',
@@ -53,7 +53,7 @@ function makeKey(item: CslItem): string {
     .replace(/<\/?[a-z][^<>]*>/g, '')
     .split(/[\s:,.–—/-]+/)
     .map(toLatin)
-  const word = words.find((one) => /^[a-z]/.test(one) && !passedOver.has(one)) ?? ''
+  const word = words.find((one) => /^[a-z]/.test(one) && !skippedWords.has(one)) ?? ''
   const key = `${author}${year}${word}`.slice(0, 60)
   return /^[a-z]/.test(key) ? key : `ref${key}`
 }

@@ -63,7 +63,7 @@ function splitWords(name: string): readonly string[] {
 
 function isSame(one: PlainName, other: PlainName): boolean {
   const isDirect = isSameFamily(one.family, other.family) && isSameInitial(one.given, other.given)
-  return isDirect || isReversed(one, other) || isWhole(one, other)
+  return isDirect || isReversed(one, other) || hasSameWords(one, other)
 }
 
 /** "García Márquez" also matches either half; "M. Bran" has an initial among its family names. */
@@ -90,7 +90,7 @@ function isReversed(one: PlainName, other: PlainName): boolean {
 }
 
 /** The same words, however they are split into given and family names. */
-function isWhole(one: PlainName, other: PlainName): boolean {
+function hasSameWords(one: PlainName, other: PlainName): boolean {
   return (
     [...one.given, ...one.family].join(' ') === [...other.given, ...other.family].join(' ') &&
     one.given.length + one.family.length > 1

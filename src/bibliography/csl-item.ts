@@ -13,8 +13,8 @@ import type { CslDate, CslItem, CslName } from '../citations/source.ts'
 export function toCslItem(record: Readonly<Record<string, unknown>>, id: string): CslItem {
   return {
     id,
-    type: textOf(record.type) ?? 'document',
-    ...pickVariables(record, textVariables, (value) => textOf(value)),
+    type: readText(record.type) ?? 'document',
+    ...pickVariables(record, textVariables, (value) => readText(value)),
     ...pickVariables(record, numberVariables, numberOrText),
     ...pickVariables(record, nameVariables, readNames),
     ...pickVariables(record, dateVariables, readDate),
@@ -22,7 +22,7 @@ export function toCslItem(record: Readonly<Record<string, unknown>>, id: string)
 }
 
 /** Trimmed text on one line without control characters; `undefined` for anything that is not text, or is empty. */
-export function textOf(value: unknown): string | undefined {
+export function readText(value: unknown): string | undefined {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   if (typeof value !== 'string') return undefined
   const text = value
@@ -51,7 +51,7 @@ function pickVariables<Name extends string, Value>(
 }
 
 function numberOrText(value: unknown): string | number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) ? value : textOf(value)
+  return typeof value === 'number' && Number.isFinite(value) ? value : readText(value)
 }
 
 function readNames(value: unknown): readonly CslName[] | undefined {
@@ -70,7 +70,7 @@ const nameParts = [
 ] as const
 
 function readName(record: Readonly<Record<string, unknown>>): readonly CslName[] {
-  const name = pickVariables(record, nameParts, textOf)
+  const name = pickVariables(record, nameParts, readText)
   const isNamed = (name.family ?? name.given ?? name.literal) !== undefined
   return isNamed ? [name] : []
 }
@@ -79,7 +79,7 @@ function readDate(value: unknown): CslDate | undefined {
   if (!isRecord(value)) return undefined
   const written = value['date-parts']
   const parts = Array.isArray(written) ? written.slice(0, 2).map(readDateParts) : []
-  const literal = textOf(value.literal) ?? textOf(value.raw)
+  const literal = readText(value.literal) ?? readText(value.raw)
   const season = Number(value.season)
   if (parts[0] === undefined || parts.some((part) => part.length === 0)) {
     return literal === undefined ? undefined : { literal }

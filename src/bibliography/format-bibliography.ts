@@ -5,7 +5,7 @@ import { formatArxivLine } from './arxiv-line.ts'
 import { toCslItem } from './csl-item.ts'
 import { dropUnusedSorts, loadCslStyle } from './csl-style.ts'
 import { insertEtAl, markOtherAuthors } from './other-authors.ts'
-import { asRichText, type BibliographyFormat, renderRichText } from './rich-text.ts'
+import { type BibliographyFormat, renderRichText, toRichText } from './rich-text.ts'
 
 /** How a reference list is written. */
 export interface BibliographyOptions {
@@ -46,7 +46,7 @@ export async function formatBibliography(
   if (options.style === 'apa-arxiv') {
     return works.map((work, index) => ({
       id: items[index]?.id ?? '',
-      text: renderRichText(asRichText(formatArxivLine(work)), format),
+      text: renderRichText(toRichText(formatArxivLine(work)), format),
     }))
   }
   const xml = dropUnusedSorts(options.style, await loadCslStyle(options.style), works.length)
@@ -132,7 +132,7 @@ function addUnprinted(
 ): readonly Reference[] {
   const places = new Set(printed.map(([place]) => place))
   const left = works.filter(({ id }) => !places.has(id))
-  return [...printed, ...left.map((work) => [work.id, asRichText(nameWork(work))] as const)]
+  return [...printed, ...left.map((work) => [work.id, toRichText(nameWork(work))] as const)]
 }
 
 function placeReferences(entry: string): readonly Reference[] {

@@ -27,10 +27,10 @@ export interface Identifiers {
  * @see https://info.arxiv.org/help/arxiv_identifier.html
  * @see https://www.doi.org/doi-handbook/HTML/case-sensitivity-in-doi-names.html
  */
-export function identifiersOf(item: CslItem): Identifiers {
+export function findIdentifiers(item: CslItem): Identifiers {
   const url = item.URL === undefined ? undefined : canonicalUrl(item.URL.trim())
-  const doi = doiOf(item.DOI) ?? doiOf(url?.replace(/[?#].*|\/$/, ''))
-  const arxiv = arxivOf(item, url, doi)
+  const doi = parseDoi(item.DOI) ?? parseDoi(url?.replace(/[?#].*|\/$/, ''))
+  const arxiv = findArxivId(item, url, doi)
   const pmid = findPmid(item, url)
   const pmcid = findPmcid(item, url)
   return {
@@ -44,7 +44,7 @@ export function identifiersOf(item: CslItem): Identifiers {
 }
 
 /** The lower-case DOI in a DOI, `doi:…` or a doi.org URL; `undefined` for anything else. */
-export function doiOf(written: string | undefined): string | undefined {
+export function parseDoi(written: string | undefined): string | undefined {
   const text = written?.trim().replace(/^(?:https?:\/\/(?:dx\.|www\.)?doi\.org\/|doi:\s*)/i, '')
   if (text === undefined || !/^10\.\d{4,9}(?:\.\d+)*\/\S+$/.test(text)) return undefined
   const plain = /%[0-9a-f]{2}/i.test(text) ? decodePercent(text) : text
@@ -60,7 +60,7 @@ const arxivAddress = new RegExp(
 )
 const arxivDoi = new RegExp(`^10\\.48550/arxiv\\.(${arxivNumber})(?:v([1-9]\\d?))?$`, 'i')
 
-function arxivOf(
+function findArxivId(
   item: CslItem,
   url: string | undefined,
   doi: string | undefined,
@@ -163,6 +163,6 @@ export function workId({ arxiv, doi }: NumberedWork): string | undefined {
 }
 
 /** The id of a paper as shown to people: a file that names its work is shown by that work's id. */
-export function shownId({ id, csl }: { readonly id: string; readonly csl: CslItem }): string {
-  return (id.startsWith('file:') ? workId(identifiersOf(csl)) : undefined) ?? id
+export function displayId({ id, csl }: { readonly id: string; readonly csl: CslItem }): string {
+  return (id.startsWith('file:') ? workId(findIdentifiers(csl)) : undefined) ?? id
 }

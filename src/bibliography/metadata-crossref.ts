@@ -1,6 +1,6 @@
 import { retractionMark } from './compare-titles.ts'
-import { isRecord, textOf, toCslItem } from './csl-item.ts'
-import { doiOf } from './identifiers.ts'
+import { isRecord, readText, toCslItem } from './csl-item.ts'
+import { parseDoi } from './identifiers.ts'
 import { type MetadataRecord, stripMarkup } from './metadata-record.ts'
 
 type Work = Readonly<Record<string, unknown>>
@@ -11,7 +11,7 @@ type Work = Readonly<Record<string, unknown>>
  */
 export function cslFromCrossref(work: unknown): MetadataRecord | undefined {
   if (!isRecord(work)) return undefined
-  const doi = doiOf(textOf(work.DOI))
+  const doi = parseDoi(readText(work.DOI))
   const title = readTitle(work)
   if (doi === undefined && title === undefined) return undefined
   const item = toCslItem(
@@ -82,12 +82,12 @@ function readTitle(work: Work): string | undefined {
 /** The publisher's page. A doi.org URL adds nothing to the DOI and is left out. */
 function readAddress(work: Work): string | undefined {
   const resource = isRecord(work.resource) ? work.resource.primary : undefined
-  const address = isRecord(resource) ? textOf(resource.URL) : undefined
-  return doiOf(address) === undefined ? address : undefined
+  const address = isRecord(resource) ? readText(resource.URL) : undefined
+  return parseDoi(address) === undefined ? address : undefined
 }
 
 function first(value: unknown): string | undefined {
-  return textOf(Array.isArray(value) ? value[0] : value)
+  return readText(Array.isArray(value) ? value[0] : value)
 }
 
 function readNames(value: unknown): unknown {
@@ -96,13 +96,13 @@ function readNames(value: unknown): unknown {
     : undefined
 }
 
-const takesBack = /retract|withdraw|removal/i
+const retractionTypes = /retract|withdraw|removal/i
 
 function findRetraction(work: Work, title: string | undefined): string | undefined {
-  const update = toList(work['updated-by']).find((one) => takesBack.test(String(one.type)))
+  const update = toList(work['updated-by']).find((one) => retractionTypes.test(String(one.type)))
   if (update !== undefined) {
-    const by = textOf(update.source)
-    return `${textOf(update.type)} in ${textOf(update.DOI)}${by === undefined ? '' : `, according to ${by}`}`
+    const by = readText(update.source)
+    return `${readText(update.type)} in ${readText(update.DOI)}${by === undefined ? '' : `, according to ${by}`}`
   }
   const relations = isRecord(work.relation) ? Object.keys(work.relation) : []
   const relation = relations.find((name) => /(?:retracted|withdrawn)-by/i.test(name))
@@ -116,8 +116,8 @@ function findRetraction(work: Work, title: string | undefined): string | undefin
  */
 function findRetracted(work: Work): readonly string[] {
   return toList(work['update-to'])
-    .filter((update) => takesBack.test(String(update.type)))
-    .flatMap((update) => doiOf(textOf(update.DOI)) ?? [])
+    .filter((update) => retractionTypes.test(String(update.type)))
+    .flatMap((update) => parseDoi(readText(update.DOI)) ?? [])
 }
 
 function toList(value: unknown): readonly Work[] {

@@ -3,7 +3,7 @@ import { ScholiumError } from '../kernel/errors.ts'
 import { protectLongNames, toBibtexItem } from './bibtex-item.ts'
 import { type BibtexNote, type Refusal, type ScannedEntry, scanBibtex } from './bibtex-scan.ts'
 import { type BibtexEntry, type CitationJs, loadCitationJs } from './citation-js.ts'
-import { textOf } from './csl-item.ts'
+import { readText } from './csl-item.ts'
 import { parseTexAddress, replaceUnknownCommands } from './tex-commands.ts'
 
 type Fields = readonly (readonly [string, string])[]
@@ -113,7 +113,7 @@ class EntryReader {
     const csl = this.#csl([
       { type: 'misc', label: 'entry0', properties: { title: this.#readable(value) } },
     ])
-    return typeof csl === 'string' ? undefined : textOf(csl.title)
+    return typeof csl === 'string' ? undefined : readText(csl.title)
   }
 
   /** Refuses once per field, however many entries inherit it. */

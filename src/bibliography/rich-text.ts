@@ -35,7 +35,7 @@ export function renderRichText(html: string, format: BibliographyFormat): string
 }
 
 /** Prepares text for {@link renderRichText} so that CSL-JSON's own rich text (`<i>`, `<sup>` …) is kept. */
-export function asRichText(text: string): string {
+export function toRichText(text: string): string {
   return splitPieces(text)
     .map((piece) => {
       if (typeof piece === 'string') return escapeHtml(piece)

@@ -1,7 +1,7 @@
 import type { CslItem } from '../citations/source.ts'
 import { compareAuthors } from './compare-authors.ts'
 import { compareTitles } from './compare-titles.ts'
-import { type Identifiers, identifiersOf } from './identifiers.ts'
+import { findIdentifiers, type Identifiers } from './identifiers.ts'
 
 /** The fields compared in two records. */
 export type WorkField = 'doi' | 'arxiv' | 'pmid' | 'pmcid' | 'isbn' | 'title' | 'authors' | 'year'
@@ -64,7 +64,7 @@ function decideVerdict(reasons: readonly FieldComparison[]): WorkComparison['ver
 const contents: ReadonlySet<WorkField> = new Set(['title', 'authors', 'year'])
 
 function compareIdentifiers(one: CslItem, other: CslItem): readonly FieldComparison[] {
-  const [ids, otherIds] = [identifiersOf(one), identifiersOf(other)]
+  const [ids, otherIds] = [findIdentifiers(one), findIdentifiers(other)]
   const isbns = ids.isbns.find((isbn) => otherIds.isbns.includes(isbn))
   return [
     ...(areVersions(ids, otherIds) ? [] : compareValues('doi', ids.doi, otherIds.doi)),

@@ -1,6 +1,6 @@
 import type { CslDate, CslItem, CslName } from '../citations/source.ts'
 import { citationKeys } from './citation-keys.ts'
-import { identifiersOf } from './identifiers.ts'
+import { findIdentifiers } from './identifiers.ts'
 import { isOtherAuthors } from './other-authors.ts'
 
 /**
@@ -101,7 +101,7 @@ function isImplied({ type, genre = '' }: CslItem): boolean {
 }
 
 function writeIdentifierFields(item: CslItem): readonly Field[] {
-  const { arxiv, pmid, pmcid } = identifiersOf(item)
+  const { arxiv, pmid, pmcid } = findIdentifiers(item)
   const version = arxiv?.version === undefined ? '' : `v${arxiv.version}`
   return [
     ['doi', verbatim(item.DOI)],

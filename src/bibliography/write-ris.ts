@@ -1,7 +1,7 @@
 import type { CslItem, CslName } from '../citations/source.ts'
 import { loadCitationJs, type RisFields } from './citation-js.ts'
 import { citationKeys } from './citation-keys.ts'
-import { identifiersOf } from './identifiers.ts'
+import { findIdentifiers } from './identifiers.ts'
 import { isOtherAuthors } from './other-authors.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function toRis(items: readonly CslItem[]): Promise<string> {
 
 /** RIS has neither particles nor rich text, and the mapping does not know preprints. */
 function prepareForRis(item: CslItem): unknown {
-  const { arxiv } = identifiersOf(item)
+  const { arxiv } = findIdentifiers(item)
   const withNames = Object.entries(item).map(([name, value]) =>
     Array.isArray(value) ? [name, value.map(toRisName)] : [name, plainText(value)],
   )

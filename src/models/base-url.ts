@@ -11,7 +11,10 @@ export interface Address {
 }
 
 /** The first of these variables that is set and not blank, or `undefined`. */
-export function firstSet(environment: Variables, names: readonly string[]): string | undefined {
+export function findSetVariable(
+  environment: Variables,
+  names: readonly string[],
+): string | undefined {
   return names.find((name) => (environment[name] ?? '').trim() !== '')
 }
 
@@ -20,7 +23,7 @@ export function firstSet(environment: Variables, names: readonly string[]): stri
  * @throws `invalid_configuration` if a variable does not hold a URL
  */
 export function findAddress(facts: Provider, environment: Variables): Address | undefined {
-  const from = firstSet(environment, facts.baseUrlVariables)
+  const from = findSetVariable(environment, facts.baseUrlVariables)
   if (from === undefined)
     return facts.baseUrl === undefined ? undefined : { baseUrl: facts.baseUrl, from: 'default' }
   const text = (environment[from] as string).trim()

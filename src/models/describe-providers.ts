@@ -1,4 +1,10 @@
-import { findAddress, firstSet, isLoopback, isSameOrigin, type Variables } from './base-url.ts'
+import {
+  findAddress,
+  findSetVariable,
+  isLoopback,
+  isSameOrigin,
+  type Variables,
+} from './base-url.ts'
 import { type Provider, providers } from './providers.ts'
 
 /** A built-in provider and how the environment configures it. */
@@ -28,7 +34,7 @@ export function describeProviders(environment: Variables): readonly ProviderDesc
 function describe(facts: Provider, environment: Variables): ProviderDescription {
   const { provider, label, keyVariables, baseUrlVariables, docsUrl } = facts
   const { baseUrl, problem } = readAddress(facts, environment)
-  const hasKey = firstSet(environment, keyVariables) !== undefined
+  const hasKey = findSetVariable(environment, keyVariables) !== undefined
   const isPublic =
     facts.baseUrl === undefined || isSameOrigin(baseUrl ?? facts.baseUrl, facts.baseUrl)
   const needsKey = facts.needsKey && isPublic && !(baseUrl !== null && isLoopback(baseUrl))

@@ -13,7 +13,7 @@ export const guardedFetch: typeof fetch = async (input, init) => {
   const { status, statusText, headers, body } = response
   if (status >= 300 && status < 400 && status !== 304) {
     await body?.cancel()
-    throw leadsElsewhere(response, toUrl(input))
+    throw isRedirect(response, toUrl(input))
   }
   if (body === null) return response
   return new Response(body.pipeThrough(byteLimit()), { status, statusText, headers })
@@ -38,7 +38,7 @@ function tooLong(): ScholiumError {
   )
 }
 
-function leadsElsewhere({ status, headers }: Response, from: URL): ScholiumError {
+function isRedirect({ status, headers }: Response, from: URL): ScholiumError {
   const location = headers.get('location') ?? ''
   const to = URL.canParse(location, from.href) ? new URL(location, from.href) : undefined
   const where = to === undefined ? '' : `, to ${to.origin}${to.pathname}`

@@ -1,12 +1,12 @@
 import { ScholiumError } from '../kernel/errors.ts'
 import { describeRefusal } from '../kernel/model/errors/model-refusal.ts'
 import { redactSecrets } from '../kernel/run/secrets.ts'
-import { nearest } from '../kernel/text/nearest.ts'
+import { findNearest } from '../kernel/text/nearest.ts'
 import type { Variables } from './base-url.ts'
 import { guardedFetch } from './guarded-fetch.ts'
 import type { RoleModel } from './model-settings.ts'
 import { findProvider, type Provider, providers } from './providers.ts'
-import { reachService } from './reach-model.ts'
+import { resolveService } from './resolve-model.ts'
 
 /** How to reach a service to list its models. */
 export interface ListSettings extends Pick<RoleModel, 'baseUrl' | 'apiKey'> {
@@ -18,7 +18,7 @@ export interface ListSettings extends Pick<RoleModel, 'baseUrl' | 'apiKey'> {
 const defaultTimeoutMs = 10_000
 const maxListBytes = 20_000_000
 
-interface Reached {
+interface ResolvedService {
   readonly facts: Provider
   readonly baseUrl: string
   readonly apiKey?: string
@@ -37,7 +37,7 @@ export async function listModels(
   const facts = findProvider(provider)
   if (facts === undefined) {
     const known = providers.map((one) => one.provider)
-    const close = nearest(provider.toLowerCase(), known)
+    const close = findNearest(provider.toLowerCase(), known)
     const suggestion = close === undefined ? '' : ` Did you mean "${close}"?`
     throw new ScholiumError(
       'invalid_configuration',
@@ -48,7 +48,7 @@ export async function listModels(
     )
   }
   const { timeoutMs = defaultTimeoutMs } = settings
-  const reached = { facts, ...reachService(facts, settings, settings.environment) }
+  const reached = { facts, ...resolveService(facts, settings, settings.environment) }
   const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   try {
     return namesIn(await fetchList(reached, within))
@@ -57,7 +57,7 @@ export async function listModels(
   }
 }
 
-async function fetchList(reached: Reached, signal: AbortSignal): Promise<unknown> {
+async function fetchList(reached: ResolvedService, signal: AbortSignal): Promise<unknown> {
   const response = await guardedFetch(listUrl(reached), { headers: createHeaders(reached), signal })
   const text = await readBounded(response)
   const headers = Object.fromEntries(response.headers)
@@ -70,12 +70,12 @@ async function fetchList(reached: Reached, signal: AbortSignal): Promise<unknown
   }
 }
 
-function listUrl({ facts, baseUrl }: Reached): string {
+function listUrl({ facts, baseUrl }: ResolvedService): string {
   if (facts.protocol === 'anthropic') return `${baseUrl}/models?limit=1000`
   return facts.protocol === 'google' ? `${baseUrl}/models?pageSize=1000` : `${baseUrl}/models`
 }
 
-function createHeaders({ facts, apiKey }: Reached): Readonly<Record<string, string>> {
+function createHeaders({ facts, apiKey }: ResolvedService): Readonly<Record<string, string>> {
   if (facts.protocol === 'anthropic')
     return {
       'anthropic-version': '2023-06-01',
@@ -120,7 +120,7 @@ function namesIn(list: unknown): readonly string[] {
 }
 
 function describe(
-  { facts, baseUrl }: Reached,
+  { facts, baseUrl }: ResolvedService,
   timeoutMs: number,
   error: unknown,
   isCancelled: boolean,

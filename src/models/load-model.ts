@@ -6,13 +6,13 @@ import type {
 } from '@ai-sdk/provider'
 import { isSameOrigin } from './base-url.ts'
 import { guardedFetch } from './guarded-fetch.ts'
-import type { ReachedModel } from './reach-model.ts'
+import type { ResolvedModel } from './resolve-model.ts'
 
 /** Without a key, the packages would read one from the environment, so one is always passed. */
 const noKey = 'none'
 
 /** Loads the provider's package and creates the model. */
-export async function loadModel(reached: ReachedModel): Promise<LanguageModelV4> {
+export async function loadModel(reached: ResolvedModel): Promise<LanguageModelV4> {
   const { facts, model, baseUrl: baseURL, apiKey = noKey } = reached
   switch (facts.protocol) {
     case 'openai': {
@@ -38,7 +38,7 @@ export async function loadModel(reached: ReachedModel): Promise<LanguageModelV4>
 
 /** A function that loads an embedding model from the provider's package; `undefined` if the provider has none. */
 export function embeddingLoader(
-  reached: ReachedModel,
+  reached: ResolvedModel,
 ): (() => Promise<EmbeddingModelV4>) | undefined {
   const { facts, model, baseUrl: baseURL, apiKey = noKey } = reached
   switch (facts.protocol) {
@@ -59,7 +59,7 @@ export function embeddingLoader(
   }
 }
 
-async function compatible({ facts, baseUrl: baseURL, apiKey }: ReachedModel) {
+async function compatible({ facts, baseUrl: baseURL, apiKey }: ResolvedModel) {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
   return createOpenAICompatible({
     name: facts.provider,
@@ -74,7 +74,7 @@ async function compatible({ facts, baseUrl: baseURL, apiKey }: ReachedModel) {
 /**
  * OpenAI and Azure offer the Responses API, which their newest models need for tools; compatible servers offer Chat Completions.
  */
-function hasResponses({ facts, baseUrl }: ReachedModel): boolean {
+function hasResponses({ facts, baseUrl }: ResolvedModel): boolean {
   return facts.provider === 'azure' || isSameOrigin(baseUrl, facts.baseUrl)
 }
 

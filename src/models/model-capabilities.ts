@@ -75,7 +75,7 @@ const entries: readonly Entry[] = [
  * Self-hosted servers truncate input beyond their configured context without reporting it.
  * @see https://docs.ollama.com/context-length
  */
-const ownServers: readonly string[] = ['ollama', 'lmstudio']
+const selfHostedProviders: readonly string[] = ['ollama', 'lmstudio']
 
 /**
  * The context window of a model.
@@ -85,7 +85,7 @@ export function findContextWindow(name: string): ContextWindow {
   const { provider, entry } = find(name)
   if (entry === undefined) return { tokens: assumedWindowTokens }
   const [, tokens, , source] = entry
-  if (ownServers.includes(provider) && tokens > assumedWindowTokens)
+  if (selfHostedProviders.includes(provider) && tokens > assumedWindowTokens)
     return { tokens: assumedWindowTokens }
   return { tokens, source }
 }

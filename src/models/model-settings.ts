@@ -1,4 +1,4 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type { EmbeddingModelV4, LanguageModelV4 } from '@ai-sdk/provider'
 import type { ModelRole, Price } from '../kernel/model/model.ts'
 
 /** A role's model and how to reach it. */
@@ -27,13 +27,13 @@ export type NamedModels = { readonly [role in ModelRole]?: string | RoleModel }
 /** A model: its name `provider:model`, a name with settings, or an AI SDK model object. */
 export type ModelChoice = string | RoleModel | LanguageModelV4
 
-/** Models by role; other roles use `default`. */
+/** Models by role; other roles use `default`, except `embedding`, which takes an embedding model. */
 export type ModelChoices = { readonly [role in Exclude<ModelRole, 'embedding'>]?: ModelChoice } & {
-  readonly embedding?: string | RoleModel
+  readonly embedding?: string | RoleModel | EmbeddingModelV4
 }
 
 /** Model objects by the names under which runs record them. */
-export type ModelObjects = Record<string, LanguageModelV4>
+export type ModelObjects = Record<string, LanguageModelV4 | EmbeddingModelV4>
 
 /** All settings from which models are created. */
 export interface ModelSettings {

@@ -9,11 +9,12 @@ import type {
 } from '../kernel/model/model.ts'
 import { embeddingLoader, loadModel } from './load-model.ts'
 import { findModelSizes, takesImages } from './model-capabilities.ts'
-import { splitName, unknownName, withDeployment } from './model-name.ts'
+import { splitName, unknownModelError, withDeployment } from './model-name.ts'
+import { findEmbeddingModel, findLanguageModel, splitEmbeddingCalls } from './model-objects.ts'
 import type { ModelSettings, NamedModels, RoleModel } from './model-settings.ts'
 import { checkPrices, findPriceOverride, priceAt } from './price-of.ts'
 import { findProvider, keyVariables } from './providers.ts'
-import { isOwnServer, reachModel } from './reach-model.ts'
+import { isSelfHosted, resolveModel } from './resolve-model.ts'
 
 /** The engine used if no model is chosen. */
 export const defaultModelName = 'extractive'
@@ -134,11 +135,11 @@ function bind(
   const given = findPriceOverride(name, settings.prices ?? {})
   if (builtIn !== undefined) {
     const price = { inputUsdPerMTok: 0, outputUsdPerMTok: 0 }
-    const load = () => once(loaded, name, builtIn)
+    const load = () => memoize(loaded, name, builtIn)
     return { ...common, effect: 'pure', isStreamed: false, price, load }
   }
   const { provider, model } = splitName(name)
-  const object = Object.hasOwn(settings.objects ?? {}, name) ? settings.objects?.[name] : undefined
+  const object = findLanguageModel(settings.objects ?? {}, name)
   if (object !== undefined) {
     const sizes = findModelSizes(name, false)
     const load = async () => object
@@ -148,33 +149,33 @@ function bind(
     ? settings.providers?.[provider]
     : undefined
   if (plugged !== undefined && model !== '') {
-    const load = () => once(loaded, name, async () => plugged(model))
+    const load = () => memoize(loaded, name, async () => plugged(model))
     const sizes = findModelSizes(name, false)
     return { ...common, effect: 'read', price: given ?? null, sizes, reach: { provider }, load }
   }
   if (settings.isOffline && findProvider(provider) === undefined) {
     // A replay only needs the names of models.
-    const load = async () => Promise.reject(unknownName(name, []))
+    const load = async () => Promise.reject(unknownModelError(name, []))
     return { ...common, effect: 'read', price: given ?? null, reach: { provider }, load }
   }
-  const reached = reachModel(choice, settings)
+  const reached = resolveModel(choice, settings)
   const [keyVariable] = reached.facts.keyVariables
   return {
     ...common,
     effect: 'read',
     price: given ?? priceAt(name, reached).price,
-    sizes: findModelSizes(name, isOwnServer(reached)),
+    sizes: findModelSizes(name, isSelfHosted(reached)),
     reach: {
       provider,
       ...(reached.baseUrl === '' ? {} : { baseUrl: reached.baseUrl }),
       ...(keyVariable === undefined ? {} : { keyVariable }),
     },
     // The same name with another address or key is another model.
-    load: () => once(loaded, JSON.stringify([name, baseUrl, apiKey]), () => loadModel(reached)),
+    load: () => memoize(loaded, JSON.stringify([name, baseUrl, apiKey]), () => loadModel(reached)),
   }
 }
 
-function once(
+function memoize(
   loaded: Loaded,
   key: string,
   load: () => Promise<LanguageModelV4>,
@@ -218,16 +219,25 @@ function bindEmbedding(
   const { name, timeoutMs = defaultTimeoutMs } = choice
   const { provider } = splitName(name)
   if (Object.hasOwn(settings.builtIn, name)) throw noEmbeddingsError(name)
+  const given = findPriceOverride(name, settings.prices ?? {})
+  const common = { name, effect: 'read', timeoutMs } as const
+  const object = findEmbeddingModel(settings.objects ?? {}, name)
+  if (object !== undefined) {
+    const load = async () => splitEmbeddingCalls(object)
+    return { ...common, price: given ?? null, reach: { provider }, load }
+  }
   if (Object.hasOwn(settings.providers ?? {}, provider)) throw noEmbeddingsError(name)
-  const reached = reachModel(choice, settings)
+  if (settings.isOffline && findProvider(provider) === undefined) {
+    const load = async () => Promise.reject(unknownModelError(name, []))
+    return { ...common, price: given ?? null, reach: { provider }, load }
+  }
+  const reached = resolveModel(choice, settings)
   const load = embeddingLoader(reached)
   if (load === undefined) throw noEmbeddingsError(name)
   const [keyVariable] = reached.facts.keyVariables
   return {
-    name,
-    effect: 'read',
-    price: findPriceOverride(name, settings.prices ?? {}) ?? priceAt(name, reached).price,
-    timeoutMs,
+    ...common,
+    price: given ?? priceAt(name, reached).price,
     reach: {
       provider,
       ...(reached.baseUrl === '' ? {} : { baseUrl: reached.baseUrl }),

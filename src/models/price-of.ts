@@ -3,7 +3,7 @@ import type { Price } from '../kernel/model/model.ts'
 import { isLoopback, isSameOrigin } from './base-url.ts'
 import type { ModelSettings, RoleModel } from './model-settings.ts'
 import { pricesByName } from './prices.ts'
-import { type ReachedModel, reachModel } from './reach-model.ts'
+import { type ResolvedModel, resolveModel } from './resolve-model.ts'
 
 /** A model's price and its origin; if the origin is `unknown`, the price is null. */
 export interface KnownPrice {
@@ -25,11 +25,11 @@ export function findPrice(choice: string | RoleModel, settings: ModelSettings): 
   if (Object.hasOwn(settings.builtIn, role.name)) return { price: free, from: 'local' }
   const [provider = ''] = role.name.split(':')
   if (Object.hasOwn(settings.providers ?? {}, provider)) return { price: null, from: 'unknown' }
-  return priceAt(role.name, reachModel(role, settings))
+  return priceAt(role.name, resolveModel(role, settings))
 }
 
 /** A model's price without the settings' overrides. */
-export function priceAt(name: string, { facts, baseUrl, model }: ReachedModel): KnownPrice {
+export function priceAt(name: string, { facts, baseUrl, model }: ResolvedModel): KnownPrice {
   // Ollama forwards models with these suffixes to its own paid service.
   const isPassedOn = /[:-]cloud$/.test(model)
   if (facts.isLocal && baseUrl !== '' && isLoopback(baseUrl) && !isPassedOn)

@@ -17,7 +17,7 @@ export {
 export { type ExportFormat, exportTraces } from './export-traces.ts'
 export { openTraceFile, type TraceFile } from './line-file.ts'
 export { createLog, type LogFile, type LogOptions, openLogFile } from './log.ts'
-export { formatLogLine, type LogLevel, type LogLine, logLevels, logLineOf } from './log-line.ts'
+export { formatLogLine, type LogLevel, type LogLine, logLevels, toLogLine } from './log-line.ts'
 export { eventsForSpans } from './read-events.ts'
 export {
   type Span,
@@ -26,7 +26,7 @@ export {
   type SpanStatus,
   type SpanUsage,
   sumUsage,
-  traceIdOf,
+  toTraceId,
 } from './span.ts'
-export { SpanFold, type SpanOptions, spansOf } from './spans.ts'
+export { buildSpans, SpanFold, type SpanOptions } from './spans.ts'
 export { type Trace, type TraceFilter, TraceReader } from './trace-reader.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { defineTool } from '../kernel/index.ts'
-import { isTerminalAction, plainAnswer, readFinalAnswer } from './final-answer.ts'
+import { isTerminalAction, parsePlainAnswer, readFinalAnswer } from './final-answer.ts'
 import { callFromStep, parseReactStep } from './react-step.ts'
 import { createReactRegistry } from './react-tools.ts'
 
@@ -139,6 +139,6 @@ describe('a final answer', () => {
     ],
     ['See {"answer": 1}.', { thought: '', answer: 'See {"answer": 1}.' }],
   ])('stands in a plain text: %s', (text, answer) => {
-    expect(plainAnswer(text)).toEqual(answer)
+    expect(parsePlainAnswer(text)).toEqual(answer)
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ClaimPolicy } from '../../src/ask/result.ts'
 import type { ModelRequestSeen, ScriptedReply, TeamScript } from '../../src/testing/index.ts'
-import { claimsIn, passagesBeside, type RoleScript } from '../../src/testing/scripted-team.ts'
+import { claimsIn, passagesForClaims, type RoleScript } from '../../src/testing/scripted-team.ts'
 import { type Asking, requestsOf, TestTeam } from './team.ts'
 
 const team = new TestTeam()
@@ -119,7 +119,7 @@ describe('claims: strict', () => {
     })
     const [seen] = requestsOf({ requests }, 'rewriter') as [ModelRequestSeen]
     expect(claimsIn(seen)).toMatchObject([{ sentence: wrong, cites: [1], wrong: 'No.' }])
-    expect(passagesBeside(seen).length).toBeGreaterThan(0)
+    expect(passagesForClaims(seen).length).toBeGreaterThan(0)
     expect(requestsOf({ requests }, 'verifier')).toHaveLength(1)
   })
 

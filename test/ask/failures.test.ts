@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ScholiumError } from '../../src/kernel/index.ts'
 import {
+  findRole,
   type ModelRequestSeen,
-  roleOf,
   type ScriptedReply,
   type ScriptedRole,
 } from '../../src/testing/index.ts'
@@ -33,7 +33,7 @@ function askedAgain(
   after: readonly ModelRequestSeen[],
 ): readonly string[] {
   const known = new Set(before.map(({ bodyHash }) => bodyHash))
-  return after.filter(({ bodyHash }) => known.has(bodyHash)).map(roleOf)
+  return after.filter(({ bodyHash }) => known.has(bodyHash)).map(findRole)
 }
 
 describe('a model that is down', () => {

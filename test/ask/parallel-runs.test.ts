@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AskState } from '../../src/ask/state.ts'
 import { type Message, ScholiumError } from '../../src/kernel/index.ts'
 import type { ModelRequestSeen, ScriptedReply, TeamScript } from '../../src/testing/index.ts'
-import { roleOf } from '../../src/testing/index.ts'
+import { findRole } from '../../src/testing/index.ts'
 import { type Asking, requestsOf, TestTeam } from './team.ts'
 
 const team = new TestTeam()
@@ -95,7 +95,7 @@ describe('researchers', () => {
     expect(again.result).toMatchObject({ status: 'answered' })
     expect(again.state.research.results).toHaveLength(3)
     const planned = [...stopped.requests, ...again.requests].filter(
-      (seen) => roleOf(seen) === 'planner',
+      (seen) => findRole(seen) === 'planner',
     )
     expect(planned).toHaveLength(1)
   })
@@ -144,7 +144,7 @@ describe('researchers', () => {
     const begun = new Set(
       team.server.requests
         .slice(before)
-        .filter((seen) => roleOf(seen) === 'researcher')
+        .filter((seen) => findRole(seen) === 'researcher')
         .map(partOf),
     )
     expect([...begun].sort()).toEqual([...names.slice(0, 4)].sort())

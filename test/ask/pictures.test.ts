@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AppOptions, createApp, verifyBundle } from '../../src/index.ts'
 import {
-  roleOf,
+  findRole,
   type ScriptedModel,
   scriptTeam,
   startScriptedModel,
@@ -50,7 +50,7 @@ async function ask(models: AppOptions['models'], sources = [picture]) {
   await app.close()
   const requests = model.requests.slice(before)
   const bodyOf = (role: string) =>
-    JSON.stringify(requests.find((seen) => roleOf(seen) === role)?.body ?? '')
+    JSON.stringify(requests.find((seen) => findRole(seen) === role)?.body ?? '')
   return { home, answer, events, bundle, bodyOf }
 }
 

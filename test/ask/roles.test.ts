@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ScriptedReply, TeamScript } from '../../src/testing/index.ts'
-import { supporting } from '../../src/testing/scripted-team.ts'
+import { supportEveryClaim } from '../../src/testing/scripted-team.ts'
 import { type Asked, messagesOf, requestsOf, statesOf, TestTeam } from './team.ts'
 
 const team = new TestTeam()
@@ -386,7 +386,7 @@ describe('the finalizer', () => {
     const { result } = await team.ask(question, {
       team: {
         finalizer: { json: { final_answer: '412 °C [1]', final_reasoning_trace: 'Read it.' } },
-        verifier: supporting('412 degrees Celsius'),
+        verifier: supportEveryClaim('412 degrees Celsius'),
       },
     })
     expect(result).toMatchObject({

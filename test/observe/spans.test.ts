@@ -8,7 +8,7 @@ import {
   runGraph,
 } from '../../src/graph/index.ts'
 import { type RunEvent, ScholiumError } from '../../src/kernel/index.ts'
-import { accountsOf } from '../../src/kernel/run/accounts.ts'
+import { sumAccounts } from '../../src/kernel/run/accounts.ts'
 import { eventsForSpans, type Span, SpanFold, sumUsage } from '../../src/observe/index.ts'
 import { FaultStore } from '../../src/testing/index.ts'
 import { TestTeam } from '../ask/team.ts'
@@ -26,7 +26,7 @@ const prices = {
 }
 
 async function usageIsTheAccounts(store: TestTeam['store'], runId: string): Promise<void> {
-  const { embeddingTokens: _, wallMs: __, ...accounts } = await accountsOf(store.events(runId))
+  const { embeddingTokens: _, wallMs: __, ...accounts } = await sumAccounts(store.events(runId))
   expect(sumUsage(await spansOfRun(store, runId))).toEqual(accounts)
 }
 

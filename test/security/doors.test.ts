@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
+  findRole,
   type ModelRequestSeen,
-  roleOf,
   type ScriptedModel,
   type ScriptedReply,
   scriptTeam,
@@ -43,7 +43,7 @@ afterEach(() => {
 
 function said(seen: ModelRequestSeen) {
   if (seen.tools.includes('bash')) return reply('code') ?? { text: 'Done.' }
-  return reply(roleOf(seen)) ?? team(seen)
+  return reply(findRole(seen)) ?? team(seen)
 }
 
 /**

@@ -124,7 +124,7 @@ function createNodeFunction({ run, seen }: Section, node: AgentNode) {
   return async (state: AgentState, context: RunContext): Promise<AgentState> => {
     seen(state)
     try {
-      await context.goOn('begin')
+      await context.throwIfStoppedAt('begin')
       return await visitNode(run, node, { context, state, names: {} })
     } catch (thrown) {
       const isNew = nameNodeInError(run, node.name, thrown, true)

@@ -30,6 +30,12 @@ export interface ForkPoint {
   readonly remarks: readonly string[]
 }
 
+/** Options of a fork. */
+export interface ForkOptions extends ExecutionOptions {
+  /** Called before the fork starts, with the point at which it leaves its parent. */
+  readonly onFork?: (fork: ForkPoint) => void
+}
+
 /** What a fork came to. */
 export interface ForkReport {
   readonly fork: ForkPoint
@@ -41,8 +47,7 @@ export async function forkAnswer(
   parts: AppParts,
   run: string,
   request: ForkRequest,
-  options: ExecutionOptions,
-  onFork: (fork: ForkPoint) => void,
+  options: ForkOptions,
 ): Promise<ForkReport> {
   const { store, clock } = parts
   const parentId = await findRunId(store, run)
@@ -76,7 +81,7 @@ export async function forkAnswer(
     at: place.at,
     remarks,
   }
-  onFork(fork)
+  options.onFork?.(fork)
   const given = { parentId, place, fields, ...(title === undefined ? {} : { title }) }
   const { result } = await forkRun(workflow, given, runId, execution)
   return { fork, answer: await presentResult(parts, runId, result) }

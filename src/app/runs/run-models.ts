@@ -61,12 +61,14 @@ function requireKnown({ options }: ModelSite, runId: string, { models }: Conditi
       Object.hasOwn(options.providers ?? {}, provider)
     )
   }
-  const unknown = Object.values(models).find((name) => !isKnown(name))
+  const [role, unknown] = Object.entries(models).find(([, name]) => !isKnown(name)) ?? []
   if (unknown === undefined) return
   throw new ScholiumError(
     'run_incompatible',
     `Run ${runId} was started with the model "${unknown}", which this app does not have.`,
-    { hint: 'Give the app the same model: createApp({ models: { default: model } }).' },
+    {
+      hint: `Give the app the same model: createApp({ models: { ${role === 'embedding' ? role : 'default'}: model } }).`,
+    },
   )
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { useRuns } from '../../../test/kernel/runs.ts'
 import { type Json, type RunContext, ScholiumError } from '../index.ts'
-import { accountsOf } from './accounts.ts'
+import { sumAccounts } from './accounts.ts'
 
 const current = useRuns()
 const limits = { maxWallMs: 5_000 }
@@ -25,7 +25,7 @@ async function thinkAnHour(): Promise<Json> {
   return 'yes'
 }
 
-const wallMs = async () => (await accountsOf(current().store.events('run'))).wallMs
+const wallMs = async () => (await sumAccounts(current().store.events('run'))).wallMs
 
 describe('the time in which a person thinks', () => {
   it('counts neither for the limit nor in the accounts', async () => {

@@ -20,28 +20,28 @@ import {
 } from './source-member.ts'
 import { type WrittenMember, ZipWriter } from './zip-writer.ts'
 
-/** What is exported and how. */
+/** What to export, and how. */
 export interface BundleRequest {
   readonly store: Pick<RunStore, 'events' | 'blob'>
   readonly runId: string
   /** The file to write. */
   readonly path: string
-  /** What it is called by until it is whole, after `path` and a full stop. */
+  /** Suffix of the temporary file, after `path` and a full stop. */
   readonly draftSuffix: string
-  /** `cited`: of sources only the passages that were read under cited numbers. */
+  /** `cited`: of sources, only the passages that were read under cited numbers. */
   readonly texts: Manifest['texts']
-  /** An ed25519 private key in PEM. */
+  /** An Ed25519 private key in PEM format. */
   readonly privateKey?: string
   readonly secrets: readonly NamedSecret[]
-  /** The home folders of this machine, to replace where the log names one. */
+  /** Home folders of this machine, which are replaced wherever the log names them. */
   readonly homes: readonly string[]
-  /** What is known of workflows, by name. */
+  /** Known workflows, by name. */
   readonly workflows: ReadonlyMap<string, BundledWorkflow>
-  /** A source as the library has it; `undefined` when it is no longer there. */
+  /** A source from the library; `undefined` if it is no longer there. */
   readSource(id: string): Promise<StoredSource | undefined>
 }
 
-/** What was exported. */
+/** The result of an export. */
 export interface ExportedBundle {
   readonly runId: string
   readonly path: string
@@ -51,13 +51,13 @@ export interface ExportedBundle {
   readonly texts: Manifest['texts']
   readonly missing: Manifest['missing']
   readonly replacedPaths: readonly string[]
-  /** In hex, where the bundle is signed. */
+  /** In hex, if the bundle is signed. */
   readonly publicKey?: string
 }
 
 /**
- * Writes a run as a bundle. The bytes depend on the run alone.
- * @throws `run_not_found`, `invalid_input` for a key that is none, a bundle that would be too large, or a secret in a member
+ * Writes a run as a bundle. The bytes depend only on the run.
+ * @throws `run_not_found`; `invalid_input` for an invalid key, a bundle that would be too large, or a secret in a member
  */
 export async function exportBundle(request: BundleRequest): Promise<ExportedBundle> {
   const survey = await surveyRun(request)
@@ -72,7 +72,7 @@ export async function exportBundle(request: BundleRequest): Promise<ExportedBund
   }
 }
 
-/** What has to be known before the first member is written. */
+/** What must be known before the first member is written. */
 interface Survey {
   readonly facts: RunFacts
   readonly answer: JsonObject | undefined
@@ -202,7 +202,7 @@ function createManifest(
   }
 }
 
-/** A value as it may be shared: without paths of the machine and, where only cited passages are, without other texts. */
+/** A value without paths of this machine and, if only cited passages are exported, without other texts. */
 function shareable<T extends Json>({ replacements, unshared }: Survey, value: T): T {
   const cut = unshared.size === 0 ? value : (mapTexts(value, cutTexts(unshared)) as T)
   return replacements.apply(cut)
@@ -223,7 +223,7 @@ async function* logLines(
   }
 }
 
-/** The messages that the log names by their hashes, in the order in which it first does. */
+/** The messages that the log references by hash, in order of first reference. */
 async function* messageLines(
   { store, runId }: BundleRequest,
   survey: Survey,
@@ -239,7 +239,7 @@ async function* messageLines(
   }
 }
 
-/** A message stays as it was hashed unless something in it is replaced. */
+/** Keeps a message exactly as it was hashed unless something in it is replaced. */
 function shareableMessage(survey: Survey, kept: string): string {
   let message: Json
   try {
@@ -260,7 +260,7 @@ async function sourceText(request: BundleRequest, survey: Survey, id: string): P
   return memberText({ ...snapshot, source })
 }
 
-/** A source as the answer describes it: the library may have learnt another place or title since. */
+/** A source as the answer describes it: the library may have another path or title by now. */
 function asCited(stored: StoredSource, answer: JsonObject | undefined): StoredSource {
   const cited = citedSource(answer, stored.source.id)
   if (cited === undefined) return stored
@@ -270,7 +270,7 @@ function asCited(stored: StoredSource, answer: JsonObject | undefined): StoredSo
   return { ...stored, source: { ...others, title, ...place, csl } as unknown as Source }
 }
 
-/** The events that the survey saw: a run that is going on may have more by now. */
+/** The events that the survey saw: a run in progress may have more now. */
 async function* eventsOf(
   { store, runId }: BundleRequest,
   throughSeq: number,

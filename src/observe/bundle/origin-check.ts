@@ -5,20 +5,18 @@ import { BundleFault, faultIn, shown } from './fault.ts'
 import { memberNames, type Signature, signatureForm } from './form.ts'
 import { verifySignature } from './signature.ts'
 
-/** What is known from elsewhere of the bundle that is wanted. */
+/** What the user knows about the expected bundle. */
 export interface OriginRequest {
   /** Its root hash. */
   readonly expect?: string
-  /** The key that should have signed it: 32 bytes in hex. */
+  /** The expected signer's public key: 32 bytes in hex. */
   readonly publicKey?: string
 }
 
-/**
- * What is known of where a bundle comes from. `integrity_only`: it agrees with itself, which anybody can make a bundle do.
- */
+/** What is known about a bundle's origin. `integrity_only`: it is consistent with itself, which anyone can achieve. */
 export type Origin = 'integrity_only' | 'expected' | 'signed' | 'refuted'
 
-/** Compares a bundle's root hash with the one that is expected, and its signature with the key that is. */
+/** Compares a bundle's root hash with the expected one, and its signature with the expected key. */
 export function checkOrigin(
   contents: BundleContents | undefined,
   root: Hash | undefined,

@@ -4,8 +4,8 @@ import type { Hash } from '../../kernel/json.ts'
 import { bundleSchema, type Signature } from './form.ts'
 
 /**
- * The signature of a root hash by a private key in PEM.
- * @throws `invalid_input` for a text that is no ed25519 key
+ * Signs a root hash with a private key in PEM format.
+ * @throws `invalid_input` if the text is not an Ed25519 key
  * @see https://www.rfc-editor.org/rfc/rfc8032 (Ed25519)
  */
 export function signRoot(root: Hash, privateKeyPem: string): Signature {
@@ -17,19 +17,22 @@ export function signRoot(root: Hash, privateKeyPem: string): Signature {
   }
 }
 
-/** Whether a signature is of this root, by the key that it names. */
+/** Whether a signature is valid for this root and the key that it names. */
 export function verifySignature(root: Hash, { publicKey, signature }: Signature): boolean {
   const x = Buffer.from(publicKey, 'hex').toString('base64url')
   try {
     const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
     return verify(null, signedText(root), key, Buffer.from(signature, 'hex'))
   } catch {
-    // Bytes that are no point of the curve are nobody's key.
+    // Bytes that are not a point of the curve are not a key.
     return false
   }
 }
 
-/** A public key's 32 bytes in hex, from that or from PEM. @throws `invalid_input` for a text that is neither */
+/**
+ * A public key as 32 bytes in hex, from hex or PEM.
+ * @throws `invalid_input` if the text is neither
+ */
 export function parsePublicKey(text: string): string {
   const hex = text.trim()
   return /^[0-9a-f]{64}$/i.test(hex)

@@ -23,24 +23,26 @@ import { StepCheck } from './step-check.ts'
 import { checkCoverage, checkVerdicts } from './verdict-check.ts'
 import { readZip } from './zip-reader.ts'
 
-/** What a bundle is verified against beside itself. */
+/** What a bundle is verified against. */
 export interface VerifyOptions extends OriginRequest {
-  /** Of the program that verifies: another version may judge claims otherwise. */
+  /** Version of the verifying program; another version may judge claims differently. */
   readonly packageVersion: string
-  /** What is known of workflows, by name. Of others less can be checked. */
+  /** Known workflows, by name; less can be checked for others. */
   readonly workflows: ReadonlyMap<string, BundledWorkflow>
 }
 
-/** What a verification found. */
+/** The result of a verification. */
 export interface BundleReport {
   readonly schema: 'scholium.verification/1'
-  /** What the file looks like: only of a bundle, sound or not, do the checks say more. */
+  /** What the file looks like; the checks apply only to a bundle, valid or not. */
   readonly fileKind: FileKind
   /** Whether no check failed. */
   readonly isSound: boolean
-  /** Whether no check but that of the origin is undecided: a sound bundle that is not complete may still say what is false. */
+  /**
+   * Whether no check except the origin is undecided. A bundle that is sound but not complete may still contain false statements.
+   */
   readonly isComplete: boolean
-  /** What is known of where the bundle comes from. */
+  /** What is known about the bundle's origin. */
   readonly origin: Origin
   readonly root: Hash | null
   readonly run: Pick<Manifest, 'runId' | 'workflow' | 'status' | 'events' | 'versions'> | null
@@ -48,10 +50,7 @@ export interface BundleReport {
   readonly checks: readonly Check[]
 }
 
-/**
- * Checks a bundle from its bytes alone: no model, no network, no file but this one. What is wrong is in the report, never
- * thrown.
- */
+/** Verifies a bundle from its bytes alone: no model, no network, no other file. Problems are reported, never thrown. */
 export async function verifyBundle(
   source: ByteSource,
   options: VerifyOptions,
@@ -94,13 +93,13 @@ export async function verifyBundle(
   }
 }
 
-/** A zip without a manifest may have a bundle's form, and is none. */
+/** A zip without a manifest can look like a bundle without being one. */
 function fileKind(source: ByteSource, contents: BundleContents | undefined): FileKind {
   if (contents === undefined) return detectFileKind(source)
   return contents.has(memberNames.manifest) ? 'bundle' : 'other_zip'
 }
 
-/** The checks behind that of the file itself, in order. */
+/** The checks after that of the file itself, in order. */
 const order: readonly CheckName[] = [
   'file',
   'manifest',
@@ -171,7 +170,7 @@ function checkedCoverage(
   return checkCoverage(answer, claims, points)
 }
 
-/** The checks of the log, all in one reading; without facts where it could not be read to its end. */
+/** All checks of the log, in one pass; without facts if the log could not be read to its end. */
 async function checkLog(
   contents: BundleContents,
   manifest: Manifest,
@@ -197,7 +196,7 @@ interface Made {
   readonly manifest: Manifest
   readonly facts: RunFacts
   readonly claims: readonly Claim[]
-  /** What is said of papers beside the claims. */
+  /** Statements about papers besides the claims. */
   readonly points: readonly Claim[]
 }
 

@@ -5,14 +5,13 @@ import type { RunStore } from '../../kernel/run/run-store.ts'
 import type { Span } from '../span.ts'
 import type { Attributes } from './otel-span.ts'
 
-/** Longer texts are cut: collectors refuse or drop spans of megabytes. In UTF-16 code units. */
-const longestText = 32_000
+/** Maximum length of a text in UTF-16 code units; collectors refuse or drop spans of megabytes. */
+const maxTextChars = 32_000
 
 /**
- * What was said in a call, under the opt-in names of the conventions. Of a model call's input the system and user messages
- * that it was the first to see; earlier answers and results stand on the spans that they came from.
- *
- * @param started the start of the step, where the log has it
+ * The content of a call under the conventions' opt-in names. For a model call, only the system and user messages that it was the
+ * first to receive; earlier answers and results are on their own spans.
+ * @param started the start event of the step, if the log has it
  */
 export async function toContentAttributes(
   span: Span,
@@ -45,7 +44,7 @@ export async function toContentAttributes(
   }
 }
 
-/** What a run was asked and what it answered. */
+/** The question and answer of a run. */
 function runContent(event: RunEvent, started: RunEvent | undefined): Attributes {
   const finished = event.type === 'run.finished' ? event.output : undefined
   const question = started === undefined ? undefined : findQuestion(started)
@@ -57,8 +56,8 @@ function runContent(event: RunEvent, started: RunEvent | undefined): Attributes 
 }
 
 /**
- * The question with which an execution begins; `undefined` for a fork that keeps its parent's question. In a fork's fields
- * it is the text of a stage of the state.
+ * The question with which an execution begins; `undefined` for a fork that keeps its parent's question. A fork stores it as text
+ * in its state.
  */
 export function findQuestion({ output }: RunEvent): Json | undefined {
   const question = readMember(output, 'question')
@@ -131,7 +130,7 @@ function text(name: string, value: Json | undefined): Attributes {
 }
 
 function cut(value: string): string {
-  return value.length <= longestText ? value : `${value.slice(0, longestText).toWellFormed()}…`
+  return value.length <= maxTextChars ? value : `${value.slice(0, maxTextChars).toWellFormed()}…`
 }
 
 function readMember(value: Json | undefined, name: string): Json | undefined {

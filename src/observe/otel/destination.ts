@@ -6,27 +6,26 @@ export interface Destination {
   readonly form: 'otlp' | 'langfuse'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** How long one batch may take with all that is tried again, in milliseconds. */
+  /** Time limit of one batch, including retries, in milliseconds. */
   readonly timeoutMs: number
 }
 
-/** What an environment says of telemetry. */
+/** The telemetry settings in the environment. */
 export interface TelemetrySettings {
   readonly destinations: readonly Destination[]
-  /** Whether prompts, answers and results of tools are sent as well. */
+  /** Whether prompts, answers and tool results are sent too. */
   readonly hasContent: boolean
   readonly resource: Readonly<Record<string, string>>
-  /** What is set and cannot be used, in words. */
+  /** Settings that cannot be used, as messages. */
   readonly problems: readonly string[]
 }
 
-/** A process that has done its work should not wait long for somebody else's. */
+/** A finished process should not wait long for a collector. */
 const defaultTimeoutMs = 3_000
 const longestTimeoutMs = 10_000
 
 /**
- * What the standard variables of OpenTelemetry and those of Langfuse say; no destination when none is set.
- *
+ * Settings from the standard OpenTelemetry variables and those of Langfuse; no destination if none is set.
  * @see https://opentelemetry.io/docs/specs/otel/protocol/exporter/
  * @see https://langfuse.com/integrations/native/opentelemetry
  */
@@ -108,7 +107,10 @@ function readTimeoutMs(environment: Environment): number {
     : defaultTimeoutMs
 }
 
-/** `key=value` pairs with commas between them, values percent-encoded. What is none is left out. @see https://www.w3.org/TR/baggage/#header-content */
+/**
+ * Comma-separated `key=value` pairs with percent-encoded values; malformed ones are ignored.
+ * @see https://www.w3.org/TR/baggage/#header-content
+ */
 function parsePairs(text = ''): Record<string, string> {
   const pairs = text.split(',').flatMap((pair) => {
     const at = pair.indexOf('=')

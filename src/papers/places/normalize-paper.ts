@@ -1,5 +1,5 @@
 import { toCslItem } from '../../bibliography/csl-item.ts'
-import { doiOf, identifiersOf, workId } from '../../bibliography/identifiers.ts'
+import { findIdentifiers, parseDoi, workId } from '../../bibliography/identifiers.ts'
 import { parseName } from '../../bibliography/metadata-record.ts'
 import type { CslItem, CslName, Source } from '../../citations/source.ts'
 import { type FoundWork, webAddress } from '../../sources/lookup/papers/found-work.ts'
@@ -29,7 +29,7 @@ export interface PaperDetails {
 export function toPaper(item: CslItem, details: PaperDetails): Paper | undefined {
   const { place, ownId, categories = [], ...more } = details
   const title = toLine(item.title, maxTitleChars)
-  const { arxiv, doi } = identifiersOf(item)
+  const { arxiv, doi } = findIdentifiers(item)
   const version = arxiv?.version === undefined ? '' : `v${arxiv.version}`
   const arxivId = arxiv === undefined ? undefined : `${arxiv.id}${version}`
   const id = workId({ arxiv, doi }) ?? ownId
@@ -126,7 +126,7 @@ export function normalizePaper(entry: unknown, place: string, ownId?: string): P
       issued: date === '' ? undefined : { 'date-parts': [date.split('-').map(Number)] },
       publisher: number === undefined ? undefined : 'arXiv',
       number: number === undefined ? undefined : `arXiv:${number}`,
-      DOI: doiOf(text('doi', 'DOI')),
+      DOI: parseDoi(text('doi', 'DOI')),
       URL: number === undefined ? url : `https://arxiv.org/abs/${number}`,
       abstract: toLine(field('abstract', 'summary', 'description'), maxAbstractChars),
     },
@@ -149,7 +149,7 @@ function arxivNumber(written: string | undefined): string | undefined {
   if (written === undefined) return undefined
   const isUrl = /^https?:\/\//i.test(written)
   const number = `arXiv:${written.replace(/^arxiv:\s*/i, '').replace(/\.pdf$/i, '')}`
-  const { arxiv } = identifiersOf({
+  const { arxiv } = findIdentifiers({
     id: '',
     type: 'article',
     ...(isUrl ? { URL: written } : { number }),

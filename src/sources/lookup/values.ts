@@ -1,4 +1,4 @@
-import { isRecord, textOf } from '../../bibliography/csl-item.ts'
+import { isRecord, readText } from '../../bibliography/csl-item.ts'
 import { decodeXmlText } from '../xml.ts'
 
 export { isRecord }
@@ -6,7 +6,7 @@ export { isRecord }
 /** A text as one line of at most `maxChars` UTF-16 code units; `undefined` if it is empty or not a text. */
 export function toLine(value: unknown, maxChars = 500): string | undefined {
   const given = typeof value === 'string' ? value.slice(0, maxChars * 4) : value
-  const text = textOf(given)
+  const text = readText(given)
   return text === undefined ? undefined : cut(text, maxChars)
 }
 

@@ -2,10 +2,10 @@ import type { DatabaseSync } from 'node:sqlite'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import { openDatabase } from './database.ts'
-import { trueCode } from './full-disk.ts'
+import { primaryCode } from './full-disk.ts'
 
 /** A stored value, as `AgentMemory` of the actions of agent files returns it. */
-export type KeptValue = {
+export type StoredValue = {
   readonly key: string
   readonly value: Json
   readonly metadata: JsonObject
@@ -16,7 +16,7 @@ export type KeptValue = {
 }
 
 /** A value to store. */
-export interface ValueToKeep {
+export interface NewValue {
   readonly value: Json
   readonly metadata?: JsonObject
   readonly ttlSeconds?: number
@@ -57,7 +57,7 @@ export class SqliteAgentMemory {
   }
 
   /** The value of a key, or `undefined` if there is none or it has expired. */
-  async get(namespace: string, key: string): Promise<KeptValue | undefined> {
+  async get(namespace: string, key: string): Promise<StoredValue | undefined> {
     return this.use((db) => {
       const found = db
         .prepare('SELECT * FROM agent_memory WHERE namespace = ? AND key = ?')
@@ -71,7 +71,7 @@ export class SqliteAgentMemory {
   async set(
     namespace: string,
     key: string,
-    { value, metadata = {}, ttlSeconds }: ValueToKeep,
+    { value, metadata = {}, ttlSeconds }: NewValue,
   ): Promise<{ readonly isNew: boolean }> {
     return this.use((db) => {
       const nowMs = this.now()
@@ -110,7 +110,7 @@ export class SqliteAgentMemory {
   }
 
   /** All values of a namespace, by key. */
-  async list(namespace: string): Promise<readonly KeptValue[]> {
+  async list(namespace: string): Promise<readonly StoredValue[]> {
     return this.use((db) => {
       const rows = db
         .prepare(
@@ -139,7 +139,7 @@ export class SqliteAgentMemory {
   private failure(error: unknown): unknown {
     const { code, errcode, message } = error as { code?: string; errcode?: number; message: string }
     if (errcode === undefined && code === undefined) return error
-    const sqlite = errcode === undefined ? undefined : trueCode(errcode, this.path)
+    const sqlite = errcode === undefined ? undefined : primaryCode(errcode, this.path)
     const what = sqlite === 13 ? 'the disk is full' : message
     return new ScholiumError(
       'store_failed',
@@ -174,7 +174,7 @@ function toEntry({
   metadata,
   stored_at_ms: storedAtMs,
   expires_at_ms: expiresAtMs,
-}: Row): KeptValue {
+}: Row): StoredValue {
   return {
     key,
     value: JSON.parse(value) as Json,

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { makeUserFolder } from '../../files/user-folder.ts'
-import { diskFull, trueCode } from './full-disk.ts'
+import { diskFull, primaryCode } from './full-disk.ts'
 
 /** How long a statement waits for another process's write before it fails as busy, in milliseconds. */
 export const busyTimeoutMs = 5_000
@@ -15,19 +15,19 @@ export const busyTimeoutMs = 5_000
  */
 export function openDatabase(path: string): DatabaseSync {
   makeUserFolder(dirname(path))
-  makeFile(path)
+  createFile(path)
   try {
-    return inWalMode(path)
+    return openInWalMode(path)
   } catch (error) {
-    if (isReadOnly(path)) return openToRead(path)
+    if (isReadOnly(path)) return openReadOnly(path)
     const { errcode } = error as { readonly errcode?: number }
-    if (errcode === undefined || trueCode(errcode, path) !== diskFull) throw error
-    return inWalMode(path, 'PRAGMA locking_mode = EXCLUSIVE')
+    if (errcode === undefined || primaryCode(errcode, path) !== diskFull) throw error
+    return openInWalMode(path, 'PRAGMA locking_mode = EXCLUSIVE')
   }
 }
 
 /** @see https://sqlite.org/wal.html#use_of_wal_without_shared_memory */
-function inWalMode(path: string, first = ''): DatabaseSync {
+function openInWalMode(path: string, first = ''): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: busyTimeoutMs })
   try {
     db.exec(`${first}; PRAGMA journal_mode = WAL; PRAGMA user_version`)
@@ -39,7 +39,7 @@ function inWalMode(path: string, first = ''): DatabaseSync {
 }
 
 /** Creates a database file for this user alone if it does not exist. SQLite gives its WAL files the same mode. */
-export function makeFile(path: string): void {
+export function createFile(path: string): void {
   if (path === ':memory:') return
   try {
     closeSync(openSync(path, 'wx', 0o600))
@@ -50,10 +50,10 @@ export function makeFile(path: string): void {
 
 /** Whether a readable database exists in a folder that is not writable. */
 function isReadOnly(path: string): boolean {
-  return may(path, constants.R_OK) && !may(dirname(path), constants.W_OK)
+  return isAccessible(path, constants.R_OK) && !isAccessible(dirname(path), constants.W_OK)
 }
 
-function may(path: string, mode: number): boolean {
+function isAccessible(path: string, mode: number): boolean {
   try {
     accessSync(path, mode)
     return true
@@ -67,7 +67,7 @@ function may(path: string, mode: number): boolean {
  * immutable; it would then ignore an existing WAL. So such a database is only read if its WAL files exist already.
  * @see https://sqlite.org/wal.html#read_only_databases
  */
-function openToRead(path: string): DatabaseSync {
+function openReadOnly(path: string): DatabaseSync {
   const address = pathToFileURL(path)
   address.searchParams.set('mode', 'ro')
   if (countFileBytes(`${path}-wal`) === 0) address.searchParams.set('immutable', '1')

@@ -6,13 +6,13 @@ const ioError = 10
 /** SQLite's code for a full disk. */
 export const diskFull = 13
 /** Size of the first allocation when SQLite creates a WAL, in bytes. */
-const leastBytes = 64 * 1024
+const minFreeBytes = 64 * 1024
 
 /** SQLite's primary result code, with an I/O error on a disk without free space reported as a full disk. */
-export function trueCode(errcode: number, path: string): number {
+export function primaryCode(errcode: number, path: string): number {
   // The low byte of an extended code is its primary code.
   const code = errcode & 0xff
-  return code === ioError && freeBytes(path) < leastBytes ? diskFull : code
+  return code === ioError && freeBytes(path) < minFreeBytes ? diskFull : code
 }
 
 function freeBytes(path: string): number {

@@ -1,5 +1,5 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import { trueCode } from './full-disk.ts'
+import { primaryCode } from './full-disk.ts'
 
 interface Explanation {
   readonly what: string
@@ -57,7 +57,7 @@ const bySystem: Readonly<Record<string, Explanation>> = {
 export function libraryFailure(error: unknown, path: string): unknown {
   if (error instanceof ScholiumError || !(error instanceof Error)) return error
   const { code = '', errcode } = error as { code?: string; errcode?: number }
-  const found = errcode === undefined ? bySystem[code] : bySqlite[trueCode(errcode, path)]
+  const found = errcode === undefined ? bySystem[code] : bySqlite[primaryCode(errcode, path)]
   if (found === undefined && errcode === undefined) return error
   const {
     what,

@@ -160,7 +160,7 @@ export class SqliteLibraryStore implements LibraryStore {
  * left to the second ranking unless too little is found without them. In 100,000 passages that is a third of the rows of all
  * words; leaving out as many of SciFact's changes nDCG@10 by less than 0.001.
  */
-const mostRows = 30_000
+const maxScoredRows = 30_000
 /** Rows fetched from the ranking at first; four times as many each time that they are not enough. */
 const firstRows = 200
 
@@ -193,7 +193,7 @@ class PassageIndex {
     const counts = new Map(
       query.words.map((word) => [word, Number(this.countRows.get(quoted(word))?.count)]),
     )
-    const words = affordable(counts)
+    const words = selectRareWords(counts)
     const matches = this.rank(words, query)
     const isLeftOut = [...counts].some(([word, count]) => count > 0 && !words.includes(word))
     const isFull = matches.length === query.limit || !isLeftOut
@@ -212,14 +212,14 @@ class PassageIndex {
 }
 
 /** The rarest words whose rows together stay within the maximum; at least one that occurs. */
-function affordable(counts: ReadonlyMap<string, number>): readonly string[] {
+function selectRareWords(counts: ReadonlyMap<string, number>): readonly string[] {
   let rows = 0
   return [...counts]
     .filter(([, count]) => count > 0)
     .sort(([, left], [, right]) => left - right)
     .filter(([, count], index) => {
       rows += count
-      return index === 0 || rows <= mostRows
+      return index === 0 || rows <= maxScoredRows
     })
     .map(([word]) => word)
 }

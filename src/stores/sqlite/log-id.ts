@@ -3,10 +3,10 @@ import { closeSync, constants, openSync, readSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { makeUserFolder } from '../../files/user-folder.ts'
-import { busyTimeoutMs, makeFile } from './database.ts'
+import { busyTimeoutMs, createFile } from './database.ts'
 import { isAbsent } from './is-absent.ts'
 import { storeFailure } from './run-store-failure.ts'
-import { hasTables, makeTables } from './run-store-schema.ts'
+import { createTables, hasTables } from './run-store-schema.ts'
 
 /**
  * SQLite's header begins with these bytes and has the application id at this offset. @see
@@ -19,7 +19,7 @@ const idPlace = 68
  * A log's random id, drawn when it was created; 0 for a file without one. It is read without SQLite and without following links,
  * since the file may come from anyone.
  */
-export function logId(path: string): number {
+export function readLogId(path: string): number {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
   let file: number | undefined
   try {
@@ -40,26 +40,26 @@ export function logId(path: string): number {
  * @param register called with the id before the log has it
  * @throws `store_failed`
  */
-export function makeLog(path: string, register: (id: number) => void): void {
+export function createLogFile(path: string, register: (id: number) => void): void {
   if (!isAbsent(path)) return
   change(path, (db) => {
     // Another process may have created it while this one waited.
     if (hasTables(db)) return
-    giveId(db, register)
-    makeTables(db)
+    assignLogId(db, register)
+    createTables(db)
   })
 }
 
 /**
  * Gives a log a new id.
- * @param register as for {@link makeLog}
+ * @param register as for {@link createLogFile}
  * @throws `store_failed`
  */
 export function renewLogId(path: string, register: (id: number) => void): void {
-  change(path, (db) => giveId(db, register))
+  change(path, (db) => assignLogId(db, register))
 }
 
-function giveId(db: DatabaseSync, register: (id: number) => void): void {
+function assignLogId(db: DatabaseSync, register: (id: number) => void): void {
   const id = randomInt(1, 2 ** 31)
   register(id)
   db.exec(`PRAGMA application_id = ${id}`)
@@ -69,7 +69,7 @@ function change(path: string, work: (db: DatabaseSync) => void): void {
   let db: DatabaseSync | undefined
   try {
     makeUserFolder(dirname(path))
-    makeFile(path)
+    createFile(path)
     db = new DatabaseSync(path, { timeout: busyTimeoutMs })
     db.exec('BEGIN IMMEDIATE')
     work(db)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ScholiumError } from '../../kernel/errors.ts'
-import { trueCode } from './full-disk.ts'
+import { primaryCode } from './full-disk.ts'
 
 interface Explanation {
   readonly what: string
@@ -77,7 +77,7 @@ export function storeFailure(error: unknown, path: string): unknown {
   }
   if (code === 'ERR_INVALID_STATE') return closedLog(error)
   if (errcode === undefined) return error
-  const known = explanations[trueCode(errcode, path)] ?? unexplained
+  const known = explanations[primaryCode(errcode, path)] ?? unexplained
   const isNew = !existsSync(dirname(path))
   const { what, hint, retryable = false } = isNew ? (errcode === 13 ? noRoom : noFolder) : known
   return new ScholiumError('store_failed', `The log ${path} could not be used: ${what}.`, {

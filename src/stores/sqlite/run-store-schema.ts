@@ -54,7 +54,7 @@ export function prepareSchema(db: DatabaseSync, transactions: Transactions, path
     transactions.run('full', () => {
       if (readVersion(db) !== 0) return
       if (hasTables(db)) throw noLog(path)
-      makeTables(db)
+      createTables(db)
     })
   }
   const version = readVersion(db)
@@ -69,7 +69,7 @@ export function prepareSchema(db: DatabaseSync, transactions: Transactions, path
 }
 
 /** Creates the tables in a database that has none. */
-export function makeTables(db: DatabaseSync): void {
+export function createTables(db: DatabaseSync): void {
   db.exec(`${schema}; PRAGMA user_version = ${schemaVersion}`)
 }
 

@@ -200,13 +200,13 @@ function statusAfter(events: readonly NewEvent[]): RunStatus | undefined {
 const endStatuses: readonly RunStatus[] = ['answered', 'partial', 'unanswered', 'failed']
 
 function neededBy(runId: string, forks: readonly string[]): ScholiumError {
-  const named = forks.slice(0, mostNamed).join(', ')
-  const more = forks.length > mostNamed ? ` and ${forks.length - mostNamed} more` : ''
+  const named = forks.slice(0, maxNamed).join(', ')
+  const more = forks.length > maxNamed ? ` and ${forks.length - maxNamed} more` : ''
   const who = forks.length === 1 ? 'its fork' : `its ${forks.length} forks`
   return new ScholiumError('run_busy', `Run ${runId} is needed by ${who} ${named}${more}.`, {
-    hint: `Remove ${forks.length === 1 ? 'it' : 'them'} first: scholium runs remove ${forks.slice(0, mostNamed).join(' ')}`,
+    hint: `Remove ${forks.length === 1 ? 'it' : 'them'} first: scholium runs remove ${forks.slice(0, maxNamed).join(' ')}`,
     details: { runId, forks: [...forks] },
   })
 }
 
-const mostNamed = 10
+const maxNamed = 10

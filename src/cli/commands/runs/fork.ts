@@ -64,7 +64,7 @@ export async function driveFork(
     workflow,
     drive: async (execution) => {
       const { answer } = await askingForGrants(grants, execution.answer, (granted) =>
-        app.fork(run, request, { ...execution, grants: granted }, tell),
+        app.fork(run, request, { ...execution, grants: granted, onFork: tell }),
       )
       return answer
     },

@@ -18,11 +18,11 @@ import { closedLog } from './run-store-failure.ts'
  * A run store in a SQLite file that is opened on first use and created with its folder by the first run; until then it reads as
  * empty. `prepare` is called before the file is created. Its methods reject with `store_failed` like {@link openRunStore}.
  */
-export function runStoreOnDemand(path: string, prepare: () => void = () => {}): RunStore {
-  return new RunStoreOnDemand(path, prepare)
+export function createLazyRunStore(path: string, prepare: () => void = () => {}): RunStore {
+  return new LazyRunStore(path, prepare)
 }
 
-class RunStoreOnDemand implements RunStore {
+class LazyRunStore implements RunStore {
   private readonly path: string
   private readonly prepare: () => void
   private opened: RunStore | undefined

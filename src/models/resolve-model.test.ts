@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelSettings, RoleModel } from './model-settings.ts'
 import { providers } from './providers.ts'
-import { reachModel } from './reach-model.ts'
+import { resolveModel } from './resolve-model.ts'
 
 function reach(choice: RoleModel, environment: ModelSettings['environment'] = {}) {
-  return reachModel(choice, { choices: {}, environment, builtIn: {} })
+  return resolveModel(choice, { choices: {}, environment, builtIn: {} })
 }
 
 describe('where a model is reached', () => {
@@ -155,7 +155,7 @@ describe('a name that stands for no model', () => {
   it('is told with all providers, those of the caller first', () => {
     const own = { bedrock: () => ({}) as never }
     const settings = { choices: {}, environment: {}, builtIn: {}, providers: own }
-    expect(() => reachModel({ name: 'nothing-like-it:x' }, settings)).toThrow(
+    expect(() => resolveModel({ name: 'nothing-like-it:x' }, settings)).toThrow(
       expect.objectContaining({
         hint: expect.stringMatching(
           /one of bedrock:MODEL, ollama:MODEL, .*openai-compatible:MODEL/,

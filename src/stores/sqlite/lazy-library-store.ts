@@ -16,11 +16,11 @@ import { closedLibrary } from './library-failure.ts'
  * reads as empty. `prepare` is called before the file is created. Its methods reject with `store_failed` like {@link
  * openLibraryStore}.
  */
-export function libraryStoreOnDemand(path: string, prepare: () => void = () => {}): LibraryStore {
-  return new LibraryOnDemand(path, prepare)
+export function createLazyLibraryStore(path: string, prepare: () => void = () => {}): LibraryStore {
+  return new LazyLibraryStore(path, prepare)
 }
 
-class LibraryOnDemand implements LibraryStore {
+class LazyLibraryStore implements LibraryStore {
   private readonly path: string
   private readonly prepare: () => void
   private opened: LibraryStore | undefined

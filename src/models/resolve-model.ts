@@ -2,17 +2,17 @@ import { ScholiumError } from '../kernel/errors.ts'
 import {
   checkBaseUrl,
   findAddress,
-  firstSet,
+  findSetVariable,
   isLoopback,
   isSameOrigin,
   type Variables,
 } from './base-url.ts'
-import { splitName, unknownName } from './model-name.ts'
+import { splitName, unknownModelError } from './model-name.ts'
 import type { ModelSettings, RoleModel } from './model-settings.ts'
 import { findProvider, type Provider, providers } from './providers.ts'
 
 /** A model of a built-in provider with everything needed to call it. */
-export interface ReachedModel {
+export interface ResolvedModel {
   readonly facts: Provider
   /** The model's name at the service. */
   readonly model: string
@@ -26,17 +26,18 @@ export interface ReachedModel {
  * address needs its own key, or uses none.
  * @throws `invalid_configuration` for an unknown provider, a missing or invalid address, or a missing key
  */
-export function reachModel(choice: RoleModel, settings: ModelSettings): ReachedModel {
+export function resolveModel(choice: RoleModel, settings: ModelSettings): ResolvedModel {
   const { provider, model } = splitName(choice.name)
   const facts = findProvider(provider)
-  if (facts === undefined || model === '') throw unknownName(choice.name, providerNames(settings))
+  if (facts === undefined || model === '')
+    throw unknownModelError(choice.name, providerNames(settings))
   const { environment, isOffline } = settings
   if (isOffline) return { facts, model, baseUrl: choice.baseUrl ?? facts.baseUrl ?? '' }
-  return { facts, model, ...reachService(facts, choice, environment) }
+  return { facts, model, ...resolveService(facts, choice, environment) }
 }
 
 /** Whether a model runs on a self-hosted server, as far as can be told. */
-export function isOwnServer({ facts, baseUrl }: ReachedModel): boolean {
+export function isSelfHosted({ facts, baseUrl }: ResolvedModel): boolean {
   const isUnnamed = facts.provider === 'openai-compatible' && baseUrl !== ''
   return facts.isLocal || (isUnnamed && isLoopback(baseUrl))
 }
@@ -50,7 +51,7 @@ export function providerNames(settings: Pick<ModelSettings, 'providers'>): reado
  * Resolves the address and key of a service, for any of its models.
  * @throws `invalid_configuration`
  */
-export function reachService(
+export function resolveService(
   facts: Provider,
   own: Pick<RoleModel, 'baseUrl' | 'apiKey'>,
   environment: Variables,
@@ -60,7 +61,7 @@ export function reachService(
     own.baseUrl === undefined
       ? (general?.baseUrl ?? missingAddress(facts))
       : checkBaseUrl(facts, own.baseUrl, 'the base URL')
-  const variable = firstSet(environment, facts.keyVariables)
+  const variable = findSetVariable(environment, facts.keyVariables)
   const isItsOwn = own.baseUrl === undefined || isSameOrigin(baseUrl, general?.baseUrl)
   const apiKey =
     own.apiKey ?? (variable !== undefined && isItsOwn ? environment[variable]?.trim() : undefined)
