@@ -28,7 +28,7 @@ const critiqueSchema = z.object({
 
 type Critique = z.output<typeof critiqueSchema>
 
-/** The critic: judges the work of the role that the current step names. */
+/** The critic: judges the work of the role that `atAgent` names: `critic_planner`, `critic_researcher` or `critic_expert`. */
 export function critiqueNode(team: TeamParts) {
   return (state: AskState, context: RunContext): Promise<AskPatch> =>
     withinBoundary(state.control.atAgent, context, async () => {

@@ -81,7 +81,7 @@ describe('runGraph', () => {
   })
 
   it('stops after its steps', async () => {
-    const endless = running({ maxSteps: 5, edges: { a: 'b', b: 'a' } })
+    const endless = running({ maxVisits: 5, edges: { a: 'b', b: 'a' } })
     await expect(current().start(endless)).rejects.toMatchObject({
       code: 'limit_reached',
       message: 'The graph "walk" did not end within 5 node executions.',
@@ -90,7 +90,7 @@ describe('runGraph', () => {
   })
 
   it('may take all of its steps', async () => {
-    expect(await current().start(running({ maxSteps: 4 }))).toMatchObject({ count: 4 })
+    expect(await current().start(running({ maxVisits: 4 }))).toMatchObject({ count: 4 })
   })
 
   it('refuses to go where an edge does not lead', async () => {

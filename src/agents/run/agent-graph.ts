@@ -112,7 +112,7 @@ function buildGraph(section: Section, start: Route): Graph<AgentState> {
     start: idOf(isPlain ? start.target : startNode),
     nodes,
     edges,
-    ...(run.document.maxSteps === undefined ? {} : { maxSteps: run.document.maxSteps }),
+    ...(run.document.maxSteps === undefined ? {} : { maxVisits: run.document.maxSteps }),
   })
 }
 
