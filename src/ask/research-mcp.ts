@@ -13,7 +13,13 @@ import type { QuestionStage } from './state.ts'
 import type { TeamParts } from './team.ts'
 
 /** Names that the tools of servers may not have; one list for all runs, so that a tool has one name. */
-const reservedNames = ['search_library', 'read_source', 'quote_source', ...webToolNames]
+const reservedNames = [
+  'search_library',
+  'list_sources',
+  'read_source',
+  'quote_source',
+  ...webToolNames,
+]
 /** What a run records of tools at most, in UTF-16 units of JSON. */
 const maxOfferCharacters = 256 * 1024
 

@@ -3,6 +3,7 @@ import type {
   JSONObject,
   LanguageModelV4,
   LanguageModelV4CallOptions,
+  LanguageModelV4Message,
 } from '@ai-sdk/provider'
 import { isSameOrigin } from './base-url.ts'
 import { guardedFetch } from './guarded-fetch.ts'
@@ -19,8 +20,8 @@ export async function loadModel(reached: ResolvedModel): Promise<LanguageModelV4
       const { createOpenAI } = await import('@ai-sdk/openai')
       const openai = createOpenAI({ baseURL, apiKey, fetch: guardedFetch })
       return hasResponses(reached)
-        ? withoutStorage(openai.responses(model))
-        : withLenience(openai.chat(model), 'openai')
+        ? withoutStorage(withPlainErrors(openai.responses(model)))
+        : withLenience(withPlainErrors(openai.chat(model)), 'openai')
     }
     case 'anthropic': {
       const { createAnthropic } = await import('@ai-sdk/anthropic')
@@ -101,6 +102,24 @@ function withoutStorage(model: LanguageModelV4): LanguageModelV4 {
 
 function withLenience(model: LanguageModelV4, key: string): LanguageModelV4 {
   return withSettings(model, (options) => withProviderOptions(options, key, lenient))
+}
+
+/**
+ * Sends the errors of tools as the text that they are: OpenAI's package makes a JSON object of each, in which its quotes and line
+ * breaks are escaped.
+ */
+export function withPlainErrors(model: LanguageModelV4): LanguageModelV4 {
+  return withSettings(model, (options) => ({ ...options, prompt: options.prompt.map(plainErrors) }))
+}
+
+function plainErrors(message: LanguageModelV4Message): LanguageModelV4Message {
+  if (message.role !== 'tool') return message
+  const content = message.content.map((part) =>
+    part.type === 'tool-result' && part.output.type === 'error-text'
+      ? { ...part, output: { ...part.output, type: 'text' as const } }
+      : part,
+  )
+  return { ...message, content }
 }
 
 type CallOptions = LanguageModelV4CallOptions

@@ -7,7 +7,7 @@ import type {
   ModelSource,
   Price,
 } from '../kernel/model/model.ts'
-import { embeddingLoader, loadModel } from './load-model.ts'
+import { embeddingLoader, loadModel, withPlainErrors } from './load-model.ts'
 import { findModelSizes, takesImages } from './model-capabilities.ts'
 import { splitName, unknownModelError, withDeployment } from './model-name.ts'
 import { findEmbeddingModel, findLanguageModel, splitEmbeddingCalls } from './model-objects.ts'
@@ -142,7 +142,10 @@ function bind(
   const object = findLanguageModel(settings.objects ?? {}, name)
   if (object !== undefined) {
     const sizes = findModelSizes(name, false)
-    const load = async () => object
+    const load = () =>
+      opensOpenAi.test(object.provider)
+        ? memoize(loaded, name, async () => withPlainErrors(object))
+        : Promise.resolve(object)
     return { ...common, effect: 'read', price: given ?? null, sizes, reach: { provider }, load }
   }
   const plugged = Object.hasOwn(settings.providers ?? {}, provider)
@@ -174,6 +177,9 @@ function bind(
     load: () => memoize(loaded, JSON.stringify([name, baseUrl, apiKey]), () => loadModel(reached)),
   }
 }
+
+/** How `@ai-sdk/openai` and `@ai-sdk/azure` name what their models are reached by. */
+const opensOpenAi = /^(?:openai|azure)\b/
 
 function memoize(
   loaded: Loaded,

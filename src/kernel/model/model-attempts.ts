@@ -201,7 +201,11 @@ function callOptions(
 ): LanguageModelV4CallOptions {
   const { responseSchema, tools, roleRequest } = request
   return {
-    prompt: toModelPrompt(request.messages, binding.name),
+    prompt: toModelPrompt(
+      request.messages,
+      binding.name,
+      binding.effect === 'pure' ? 'json' : 'text',
+    ),
     temperature: binding.temperature,
     abortSignal: signal,
     ...(tools?.length
