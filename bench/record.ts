@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { type BenchSize, type Measure, meetsTarget, ratioOf } from './bench.ts'
+import { type BenchSize, judgedValue, type Measure, meetsTarget, ratioOf } from './bench.ts'
 import type { Circumstances } from './machine.ts'
 
 /** What one bench measured, and where. */
@@ -13,7 +13,7 @@ export interface BenchRecord extends Circumstances {
 const recordFile = new URL('./record.json', import.meta.url)
 const documentFile = new URL('../docs/measurements.md', import.meta.url)
 
-/** The recorded figures, by the name of the bench. */
+/** The recorded figures by the name of the bench. */
 export function readRecords(): ReadonlyMap<string, BenchRecord> {
   const records = JSON.parse(readFileSync(recordFile, 'utf8')) as BenchRecord[]
   return new Map(records.map((record) => [record.name, record]))
@@ -104,11 +104,11 @@ export function compareWithRecord(
   return record.measures.flatMap((measure) => {
     const earlier = before?.measures.find(({ what }) => what === measure.what)
     if (earlier === undefined || measure.target === undefined) return []
-    const [now, then] = [ratioOf(measure) ?? measure.value, ratioOf(earlier) ?? earlier.value]
+    const [now, then] = [judgedValue(measure), judgedValue(earlier)]
     const worse = 'atMost' in measure.target ? now / then - 1 : then / now - 1
     if (!(worse > noticeableShare)) return []
     return [
-      `${record.name}: ${measure.what}: ${formatNumber(now)}, recorded ${formatNumber(then)} (${(worse * 100).toFixed(0)} % worse)`,
+      `${record.name}: ${measure.what}: ${formatNumber(now)}, recorded ${formatNumber(then)}, more than a fifth worse`,
     ]
   })
 }

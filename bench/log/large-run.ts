@@ -2,14 +2,13 @@ import { ScholiumError } from '../../src/kernel/errors.ts'
 import { replayRun, resumeRun, startRun } from '../../src/kernel/run/run.ts'
 import { openDatabase } from '../../src/stores/sqlite/database.ts'
 import { openRunStore } from '../../src/stores/sqlite/run-store.ts'
+import { type HeldMemory, measureHeldMemory } from '../memory.ts'
 import { timeMs } from '../timing.ts'
 import { executionOn, pureStep, workflowOf } from './fixture.ts'
 
-/** Memory in use after each part of a long run, in bytes. */
-export interface MemorySample {
+/** Memory held after a part of a long run. */
+export interface MemorySample extends HeldMemory {
   readonly events: number
-  readonly rssBytes: number
-  readonly heapBytes: number
 }
 
 /** A run that was cut off before its end. */
@@ -25,10 +24,8 @@ export async function growRun(path: string, count: number): Promise<GrownRun> {
   const growing = workflowOf(async (context) => {
     for (let index = 1; index <= count; index++) {
       await pureStep(context, index)
-      if (index % (count / 10) !== 0) continue
-      globalThis.gc?.()
-      const { rss, heapUsed } = process.memoryUsage()
-      samples.push({ events: index, rssBytes: rss, heapBytes: heapUsed })
+      if (index % (count / 10) === 0)
+        samples.push({ events: index, ...(await measureHeldMemory()) })
     }
     throw new ScholiumError('cancelled', 'Cut off here.')
   })
@@ -90,7 +87,8 @@ export async function timeReplay(
   return { replayMs, plainMs: await timePlainRead(path) }
 }
 
-function timePlainRead(path: string): Promise<number> {
+/** Reads all rows of a log by plain SQL and parses what is JSON in them, in milliseconds. */
+export function timePlainRead(path: string): Promise<number> {
   return timeMs(() => {
     const db = openDatabase(path)
     for (const row of db.prepare('SELECT * FROM events ORDER BY seq').iterate()) {

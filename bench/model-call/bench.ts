@@ -1,8 +1,7 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { openRunStore } from '../../src/stores/sqlite/run-store.ts'
 import type { Bench, BenchSize, Measure } from '../bench.ts'
+import { start, talk } from '../processes.ts'
 import { median, timeInTurns } from '../timing.ts'
 import { bindModel, runAgentLoop } from './agent-run.ts'
 import { resultsWanted } from './conversation.ts'
@@ -14,8 +13,8 @@ const rounds: Readonly<Record<BenchSize, number>> = { smoke: 1, quick: 20, full:
 export const bench: Bench = {
   title: 'The agent loop',
   async run({ size, folder }) {
-    const server = fork(new URL('./server.ts', import.meta.url))
-    const [port] = await once(server, 'message')
+    const server = start(new URL('./server.ts', import.meta.url))
+    const port = await talk<number>(server)
     const url = `http://127.0.0.1:${port}`
     const store = openRunStore(join(folder, 'runs.db'))
     try {
@@ -32,7 +31,7 @@ export const bench: Bench = {
           agentStreamed: agent('streamed', true),
         },
         rounds[size],
-        5,
+        size === 'smoke' ? 0 : 5,
       )
       return [
         measureStep('whole answers', times.agentWhole, times.plainWhole, 2.5),

@@ -25,7 +25,12 @@ export const bench: Bench = {
     const ways = Object.fromEntries(
       commands.map(([args]) => [args.join(' '), start([command, ...args])]),
     )
-    const times = await timeInTurns({ bare: start(['-e', '0']), ...ways }, rounds[size])
+    const warmUpRounds = size === 'smoke' ? 0 : 1
+    const times = await timeInTurns(
+      { bare: start(['-e', '0']), ...ways },
+      rounds[size],
+      warmUpRounds,
+    )
     const yardstick = { what: 'node -e 0', value: median(times.bare) }
     return commands.map(([args, atMost]) => ({
       what: `\`scholium ${args.join(' ')}\``,
