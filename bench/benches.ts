@@ -17,6 +17,13 @@ export const benchNames: readonly string[] = [
   'citations',
   'trace',
   'ask',
+  'papers',
+  'code',
+  'terminal',
+  'sandbox',
+  'html',
+  'documents',
+  'retrieval',
 ]
 
 export async function loadBench(name: string): Promise<Bench> {
