@@ -24,6 +24,10 @@ export const benchNames: readonly string[] = [
   'html',
   'documents',
   'retrieval',
+  'csl',
+  'tool-text',
+  'extractive',
+  'qa',
 ]
 
 export async function loadBench(name: string): Promise<Bench> {

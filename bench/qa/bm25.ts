@@ -1,11 +1,4 @@
-import { splitSentences } from '../../src/claims/language/sentences.ts'
 import { type Page, sentenceKey } from './data-sets.ts'
-
-/** What a way of choosing that knows nothing of questions would quote. */
-export interface Baseline {
-  readonly name: string
-  choose(question: string, pages: readonly Page[]): readonly Chosen[]
-}
 
 /** A sentence with the name that scores know it by. */
 export interface Chosen {
@@ -13,32 +6,12 @@ export interface Chosen {
   readonly text: string
 }
 
-/** Baselines in the order in which they are shown: first sentences of the best pages, best sentences. */
-export const baselines: readonly Baseline[] = [
-  {
-    name: 'BM25: first sentence of the best page',
-    choose: (question, pages) => leads(question, pages, 1),
-  },
-  {
-    name: 'BM25: first sentences of the two best pages',
-    choose: (question, pages) => leads(question, pages, 2),
-  },
-  { name: 'BM25: best sentence', choose: (question, pages) => bestSentences(question, pages, 1) },
-  {
-    name: 'BM25: two best sentences',
-    choose: (question, pages) => bestSentences(question, pages, 2),
-  },
-]
-
-function leads(question: string, pages: readonly Page[], count: number): readonly Chosen[] {
-  const texts = pages.map(({ title, sentences }) => `${title} ${sentences.join(' ')}`)
-  return bestOf(question, texts, count).map((index) => {
-    const { title, sentences } = pages[index] as Page
-    return { key: sentenceKey(title, 0), text: sentences[0] ?? '' }
-  })
-}
-
-function bestSentences(question: string, pages: readonly Page[], count: number): readonly Chosen[] {
+/** The sentences of all pages that BM25 finds best, with the titles of their pages. */
+export function findBestSentences(
+  question: string,
+  pages: readonly Page[],
+  count: number,
+): readonly Chosen[] {
   const sentences = pages.flatMap(({ title, sentences: texts }) =>
     texts.map((text, index) => ({
       key: sentenceKey(title, index),
@@ -82,9 +55,4 @@ function bestOf(question: string, texts: readonly string[], count: number): read
 
 function wordsIn(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-}
-
-/** The sentences of a text as a page's. */
-export function asSentences(text: string): readonly string[] {
-  return splitSentences(text).map(({ start, end }) => text.slice(start, end))
 }
