@@ -80,8 +80,9 @@ function formatTarget(target: NonNullable<Measure['target']>): string {
     : `≥ ${formatNumber(target.atLeast)}`
 }
 
+/** A score keeps four decimals, since what counts may be what it lacks to 1. */
 function formatFigure(value: number, unit: string | undefined): string {
-  return unit === undefined ? formatNumber(value) : `${formatNumber(value)} ${unit}`
+  return unit === undefined ? String(Number(value.toFixed(4))) : `${formatNumber(value)} ${unit}`
 }
 
 /** Three significant digits, but never fewer than the whole number has. */

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { wilson } from '../interval.ts'
 import { casesOf } from './cases.ts'
 import { nameCorruptions, namePools } from './corrupt-names.ts'
 import { numberCorruptions, otherNumber, swappedNumbers } from './corrupt-numbers.ts'
@@ -203,12 +202,6 @@ describe('the generator', () => {
         'BACKGROUND Hearts are big in all of the many known cases. Dr. Smith saw that all of the hearts were big. Is it so that all of the hearts were big?',
       ),
     ).toEqual(['Dr. Smith saw that all of the hearts were big.'])
-  })
-
-  it('knows the interval of a share', () => {
-    const { share, low, high } = wilson(9, 10)
-    expect([share, low, high].map((value) => value.toFixed(3))).toEqual(['0.900', '0.596', '0.982'])
-    expect(wilson(0, 0)).toEqual({ share: 0, low: 0, high: 1 })
   })
 })
 

@@ -3,14 +3,14 @@ import type { MintedNumber } from '../../src/citations/ledger.ts'
 import { passageId, type SourceId } from '../../src/citations/source.ts'
 import { checkClaims } from '../../src/claims/check/check-claim.ts'
 
-/** A claim as code judged it, with what it was judged beside. */
+/** A claim as code judged it, with the passages and citations it was judged by. */
 export interface JudgedByCode {
   readonly claim: Claim
   readonly passages: readonly ReadPassage[]
   readonly citations: readonly MintedNumber[]
 }
 
-/** What code says of a sentence that cites one or more texts, each read whole. */
+/** Has code judge a sentence that cites one or more texts, each read whole. */
 export function judgeByCode(
   sentence: string,
   texts: readonly { readonly title: string; readonly text: string }[],
@@ -33,9 +33,4 @@ export function judgeByCode(
   )
   if (claim === undefined) throw new Error(`no verdict: ${sentence}`)
   return { claim, passages, citations }
-}
-
-/** The verdict of {@link judgeByCode}. */
-export function codeVerdict(...given: Parameters<typeof judgeByCode>): Claim {
-  return judgeByCode(...given).claim
 }
