@@ -1,12 +1,7 @@
-import type {
-  ActionLine,
-  AgentAnswer,
-  AgentCheck,
-  AgentInspection,
-  AgentRunOptions,
-  AgentSource,
-  ReadAgentOptions,
-} from './app/agents/public.ts'
+import type { AgentCheck, AgentInspection } from './app/agents/inspect-agent.ts'
+import type { ActionLine } from './app/agents/list-actions.ts'
+import type { AgentSource, ReadAgentOptions } from './app/agents/read-agent.ts'
+import type { AgentRunOptions } from './app/agents/run-agent.ts'
 import type { AppParts } from './app/app-parts.ts'
 import type {
   CodeRequest,
@@ -27,7 +22,7 @@ import type { ForkOptions, ForkReport } from './app/runs/fork-run.ts'
 import type { Cleanup, CleanupRequest } from './app/runs/remove-runs.ts'
 import type { ReplayReport } from './app/runs/replay-run.ts'
 import { findRunId } from './app/runs/run-id.ts'
-import type { PapersAnswer, RunResult } from './app/runs/run-result.ts'
+import type { AgentAnswer, PapersAnswer, RunResult } from './app/runs/run-result.ts'
 import type { ReportCheck, VerifyReportOptions } from './app/runs/verify-report.ts'
 import type { ForkRequest } from './app/workflows/bound-workflow.ts'
 import {
@@ -280,7 +275,7 @@ export class App {
 
   /** Sends a run's spans to the collectors that the environment names. @throws `invalid_configuration` where it names none */
   async sendTrace(run: string): Promise<SentSpans> {
-    const { sendTrace } = await import('./app/runs/trace-send.ts')
+    const { sendTrace } = await import('./app/runs/trace-telemetry.ts')
     return sendTrace(this.parts, await findRunId(this.parts.store, run))
   }
 
@@ -350,13 +345,31 @@ export async function verifyReport(
   return report.verifyReport(file, options)
 }
 
-export * from './app/agents/public.ts'
+export type { AgentFeatures } from './app/agents/agent-actions.ts'
+export type { AgentCheck, AgentInspection } from './app/agents/inspect-agent.ts'
+export type { ActionLine } from './app/agents/list-actions.ts'
+export type { AgentSource, AgentText, ReadAgentOptions } from './app/agents/read-agent.ts'
+export type { AgentRunOptions } from './app/agents/run-agent.ts'
 export * from './app/code/public.ts'
 export type { Added } from './app/library/read-sources.ts'
 export * from './app/operator.ts'
 export type { AppOptions, AskRequest, ExecutionOptions } from './app/options.ts'
-export * from './app/papers/public.ts'
+export type { PapersRequest } from './app/papers/papers-input.ts'
+export { type PapersForm, renderPapersAs } from './app/papers/render-papers.ts'
 export * from './app/questions.ts'
 export type { ReferenceFormat, ReferenceOptions, References } from './app/references/references.ts'
-export * from './app/runs/runs-public.ts'
+export type { ExportedBundle, ExportOptions } from './app/runs/export-run.ts'
+export type { ForkOptions, ForkPoint, ForkReport } from './app/runs/fork-run.ts'
+export type { Cleanup, CleanupRequest } from './app/runs/remove-runs.ts'
+export type { ReplayReport } from './app/runs/replay-run.ts'
+export type {
+  AgentAnswer,
+  OwnAnswer,
+  PapersAnswer,
+  ReusedPapers,
+  RunResult,
+} from './app/runs/run-result.ts'
+export { type BundleReport, type VerifyOptions, verifyBundle } from './app/runs/verify-bundle.ts'
+export type { Right, RightKind } from './app/trust/right.ts'
+export type { ForkRequest } from './app/workflows/bound-workflow.ts'
 export type { ReportCheck, VerifyReportOptions }

@@ -1,5 +1,15 @@
+import type { ReferenceFormat } from '../../../app.ts'
 import type { CommandSpec } from '../../arguments/command-spec.ts'
-import { referenceFormats } from './references-formats.ts'
+
+/** The forms of a list of references. */
+export const referenceFormats: Readonly<Record<ReferenceFormat, true>> = {
+  text: true,
+  markdown: true,
+  html: true,
+  bibtex: true,
+  ris: true,
+  csl: true,
+}
 
 /** `scholium references`. */
 export const references: CommandSpec = {
