@@ -9,11 +9,10 @@ import type { StoredSource } from '../../observe/bundle/source-member.ts'
 import type { Library } from '../../retrieval/library.ts'
 import type { AppParts } from '../app-parts.ts'
 import type { Environment } from '../trust/user-folders.ts'
-import { checkTarget, isOfFile, notWritable } from './bundle-target.ts'
+import { checkTarget, isOfFile, notWritable, readKeyFile } from './bundle-files.ts'
 import { findRunId } from './run-id.ts'
 import { collectKeys } from './run-models.ts'
 import { telemetrySecrets } from './trace-telemetry.ts'
-import { readKeyFile } from './verify-bundle.ts'
 
 export type { ExportedBundle }
 

@@ -3,7 +3,6 @@ import type { LiveEvent, RunEvent } from '../../kernel/run/event.ts'
 import type { RunRecord, RunStore } from '../../kernel/run/run-store.ts'
 import { telemetrySettings } from '../../observe/otel/destination.ts'
 import type { SentSpans, Telemetry } from '../../observe/otel/telemetry.ts'
-import type { AppParts } from '../app-parts.ts'
 import type { Environment } from '../trust/user-folders.ts'
 import { packageVersion } from '../version.ts'
 
@@ -73,8 +72,10 @@ export function telemetrySecrets(environment: Environment): readonly string[] {
 const shortestSecret = 8
 
 /** Sends a run out of its log. @throws `invalid_configuration` where no collector is named */
-export async function sendTrace(parts: AppParts, runId: string): Promise<SentSpans> {
-  const { telemetry, store } = parts
+export async function sendTrace(
+  { telemetry, store }: { readonly telemetry: AppTelemetry | undefined; readonly store: RunStore },
+  runId: string,
+): Promise<SentSpans> {
   if (telemetry !== undefined) return telemetry.sendRun(store, await store.get(runId))
   throw new ScholiumError('invalid_configuration', 'No trace collector is configured.', {
     hint: 'Set OTEL_EXPORTER_OTLP_ENDPOINT, such as http://localhost:4318, or LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY.',

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
-import { readWhole } from '../../files/opened.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { BundleReport } from '../../observe/bundle/verify-bundle.ts'
 import { packageVersion } from '../version.ts'
 import { bundledWorkflows } from '../workflows/workflow-registry.ts'
+import { readKeyFile } from './bundle-files.ts'
 
 export type { BundleReport }
 
@@ -61,16 +61,4 @@ async function keyText(key: string, folder: string): Promise<string> {
     `The key "${key.slice(0, 80)}" is neither 64 hex digits nor a readable file.`,
     'Give the 64 hex digits printed by the signed export, or the public key in PEM format.',
   )
-}
-
-/** In bytes. */
-const largestKey = 100_000
-
-/** The text of the file of a key. @throws `invalid_input` with `text` and `hint` for one that cannot be read */
-export async function readKeyFile(path: string, text: string, hint: string): Promise<string> {
-  try {
-    return (await readWhole(path, largestKey)).toString('utf8')
-  } catch (cause) {
-    throw new ScholiumError('invalid_input', text, { hint, cause })
-  }
 }

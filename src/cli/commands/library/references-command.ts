@@ -1,15 +1,5 @@
-import type { ReferenceFormat } from '../../../app.ts'
 import type { CommandSpec } from '../../arguments/command-spec.ts'
-
-/** The forms of a list of references. */
-export const referenceFormats: Readonly<Record<ReferenceFormat, true>> = {
-  text: true,
-  markdown: true,
-  html: true,
-  bibtex: true,
-  ris: true,
-  csl: true,
-}
+import { referenceFormats } from './references-formats.ts'
 
 /** `scholium references`. */
 export const references: CommandSpec = {

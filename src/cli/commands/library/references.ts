@@ -5,7 +5,7 @@ import { withApp } from '../../arguments/app-settings.ts'
 import type { RunCommand } from '../../arguments/invocation.ts'
 import { printResult } from '../../render/print.ts'
 import { oneLine } from '../../render/text.ts'
-import { referenceFormats } from './references-command.ts'
+import { referenceFormats } from './references-formats.ts'
 
 /** `scholium references`. */
 export const runReferences: RunCommand = (invocation) =>
