@@ -1,5 +1,5 @@
 import type { AgentCheck, AgentInspection } from './app/agents/inspect-agent.ts'
-import type { ActionLine } from './app/agents/list-actions.ts'
+import type { ActionSummary } from './app/agents/list-actions.ts'
 import type { AgentSource, ReadAgentOptions } from './app/agents/read-agent.ts'
 import type { AgentRunOptions } from './app/agents/run-agent.ts'
 import type { AppParts } from './app/app-parts.ts'
@@ -12,7 +12,7 @@ import type {
 } from './app/code/public.ts'
 import type { Home } from './app/home.ts'
 import { addToLibrary, removeFromLibrary } from './app/library/library-files.ts'
-import type { Added } from './app/library/read-sources.ts'
+import type { AddedFile } from './app/library/read-sources.ts'
 import { rolesInUse } from './app/models/roles.ts'
 import type { AppOptions, AskRequest, ExecutionOptions } from './app/options.ts'
 import type { PapersRequest } from './app/papers/papers-input.ts'
@@ -25,14 +25,10 @@ import { findRunId } from './app/runs/run-id.ts'
 import type { AgentAnswer, PapersAnswer, RunResult } from './app/runs/run-result.ts'
 import type { ReportCheck, VerifyReportOptions } from './app/runs/verify-report.ts'
 import type { ForkRequest } from './app/workflows/bound-workflow.ts'
-import {
-  type AgentDeclaration,
-  createOwnAgent,
-  type OwnAgent,
-} from './app/workflows/create-agent.ts'
-import type { OwnWorkflow } from './app/workflows/define-workflow.ts'
+import { type AgentDeclaration, type AppAgent, createAgent } from './app/workflows/create-agent.ts'
+import type { DefinedWorkflow } from './app/workflows/define-workflow.ts'
 import type { RunStream } from './app/workflows/run-stream.ts'
-import type { OwnRun } from './app/workflows/run-workflow.ts'
+import type { WorkflowRun } from './app/workflows/run-workflow.ts'
 import { createAppParts } from './app/workflows/workflow-registry.ts'
 import type { Answer } from './ask/result.ts'
 import type { Source } from './citations/source.ts'
@@ -83,10 +79,10 @@ export class App {
    * `waiting`, `cancelled` (the run can be resumed), `store_failed`, and what the workflow throws
    */
   async run<Input, Output>(
-    workflow: OwnWorkflow<Input, Output>,
+    workflow: DefinedWorkflow<Input, Output>,
     input: Input,
     options: ExecutionOptions = {},
-  ): Promise<OwnRun<Output>> {
+  ): Promise<WorkflowRun<Output>> {
     const { runOwn } = await import('./app/workflows/run-workflow.ts')
     return runOwn(this.parts, workflow, input, options)
   }
@@ -104,12 +100,12 @@ export class App {
   ): RunStream<PapersAnswer>
   /** A workflow of your own as such a stream. @throws as {@link App.run} */
   stream<Input, Output>(
-    workflow: OwnWorkflow<Input, Output>,
+    workflow: DefinedWorkflow<Input, Output>,
     input: Input,
     options?: ExecutionOptions,
-  ): RunStream<OwnRun<Output>>
+  ): RunStream<WorkflowRun<Output>>
   async *stream(
-    workflow: 'ask' | 'papers' | OwnWorkflow<unknown, unknown>,
+    workflow: 'ask' | 'papers' | DefinedWorkflow<unknown, unknown>,
     input: unknown,
     options: ExecutionOptions = {},
   ): RunStream<unknown> {
@@ -127,8 +123,8 @@ export class App {
    * any app that has created an agent of this name.
    * @throws `invalid_configuration` for a name that is taken, or a model that is none
    */
-  createAgent<Output = string>(declaration: AgentDeclaration<Output>): OwnAgent<Output> {
-    return createOwnAgent(this.parts, declaration)
+  createAgent<Output = string>(declaration: AgentDeclaration<Output>): AppAgent<Output> {
+    return createAgent(this.parts, declaration)
   }
 
   /**
@@ -170,7 +166,7 @@ export class App {
   }
 
   /** The actions that agent files can name, with their parameters. */
-  async listActions(): Promise<readonly ActionLine[]> {
+  async listActions(): Promise<readonly ActionSummary[]> {
     return (await import('./app/agents/list-actions.ts')).listActions(this.parts)
   }
 
@@ -290,7 +286,7 @@ export class App {
   }
 
   /** Reads files and folders into the library; tells of each file. @throws `invalid_input` for a path that is not there */
-  addToLibrary(paths: readonly string[], signal?: AbortSignal): AsyncGenerator<Added> {
+  addToLibrary(paths: readonly string[], signal?: AbortSignal): AsyncGenerator<AddedFile> {
     return addToLibrary(this.parts, paths, signal)
   }
 
@@ -347,11 +343,11 @@ export async function verifyReport(
 
 export type { AgentFeatures } from './app/agents/agent-actions.ts'
 export type { AgentCheck, AgentInspection } from './app/agents/inspect-agent.ts'
-export type { ActionLine } from './app/agents/list-actions.ts'
+export type { ActionSummary } from './app/agents/list-actions.ts'
 export type { AgentSource, AgentText, ReadAgentOptions } from './app/agents/read-agent.ts'
 export type { AgentRunOptions } from './app/agents/run-agent.ts'
 export * from './app/code/public.ts'
-export type { Added } from './app/library/read-sources.ts'
+export type { AddedFile } from './app/library/read-sources.ts'
 export * from './app/operator.ts'
 export type { AppOptions, AskRequest, ExecutionOptions } from './app/options.ts'
 export type { PapersRequest } from './app/papers/papers-input.ts'
@@ -364,10 +360,10 @@ export type { Cleanup, CleanupRequest } from './app/runs/remove-runs.ts'
 export type { ReplayReport } from './app/runs/replay-run.ts'
 export type {
   AgentAnswer,
-  OwnAnswer,
   PapersAnswer,
   ReusedPapers,
   RunResult,
+  WorkflowAnswer,
 } from './app/runs/run-result.ts'
 export { type BundleReport, type VerifyOptions, verifyBundle } from './app/runs/verify-bundle.ts'
 export type { Right, RightKind } from './app/trust/right.ts'

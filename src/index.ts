@@ -10,24 +10,24 @@ export type {
   CodeStopReason,
   FallbackVerbosity,
   FileChange,
-  KeptMessage,
   ListedTool,
   PastTurn,
-  PastTurnMessages,
   PermissionAnswer,
   PermissionRequest,
   Preview,
   RefusedCall,
-  SessionLine,
+  SessionHistory,
   SessionListeners,
   SessionOptions,
-  SessionPast,
   SessionReader,
   SessionState,
+  SessionSummary,
   SettingsChange,
   SlashReport,
+  StoredMessage,
   Todo,
   TurnAnswer,
+  TurnMessages,
   TurnOutcome,
 } from './app/code/public.ts'
 export {
@@ -37,26 +37,26 @@ export {
   type EvalRequest,
   evaluate,
 } from './app/eval/eval.ts'
-export type { Added } from './app/library/read-sources.ts'
+export type { AddedFile } from './app/library/read-sources.ts'
 export type { McpSettings } from './app/mcp/mcp.ts'
 export type { PythonSettings } from './app/python.ts'
 export type { WebServers } from './app/web-sources.ts'
-export type { AgentDeclaration, OwnAgent } from './app/workflows/create-agent.ts'
+export type { AgentDeclaration, AppAgent } from './app/workflows/create-agent.ts'
 export {
+  type DefinedWorkflow,
   defineWorkflow,
   type InputOf,
   type OutputOf,
-  type OwnWorkflow,
-  type PartAgent,
+  type RunnableAgent,
   type StepSettings,
   type WorkflowContext,
   type WorkflowDeclaration,
 } from './app/workflows/define-workflow.ts'
 export type { StandardSchema } from './app/workflows/own-schema.ts'
 export type { RunStream, StreamEvent } from './app/workflows/run-stream.ts'
-export type { OwnRun } from './app/workflows/run-workflow.ts'
+export type { WorkflowRun } from './app/workflows/run-workflow.ts'
 export {
-  type ActionLine,
+  type ActionSummary,
   type AgentAnswer,
   type AgentCheck,
   type AgentFeatures,
@@ -79,7 +79,6 @@ export {
   type ForkRequest,
   loadConfiguration,
   type ModelUse,
-  type OwnQuestion,
   type PapersAnswer,
   type PapersForm,
   type PapersRequest,
@@ -97,6 +96,7 @@ export {
   type VerifyReportOptions,
   verifyBundle,
   verifyReport,
+  type WorkflowQuestion,
   waitingQuestion,
 } from './app.ts'
 export type { Answer, AskResult, AskStatus, Figure, StopReason } from './ask/result.ts'

@@ -8,7 +8,7 @@ import type { Json } from '../kernel/json.ts'
 export type TurnQuestion = { readonly kind: 'turn'; readonly turn: number }
 
 /** What a workflow of your own asks: see `WorkflowContext.ask`. */
-export type OwnQuestion = {
+export type WorkflowQuestion = {
   readonly kind: 'question'
   readonly text: string
   /** What the person has to know to answer. */
@@ -16,7 +16,12 @@ export type OwnQuestion = {
 }
 
 /** What a run asks a person; `kind` tells what it is about. */
-export type Question = PlanPrompt | InterruptPrompt | PermissionRequest | TurnQuestion | OwnQuestion
+export type Question =
+  | PlanPrompt
+  | InterruptPrompt
+  | PermissionRequest
+  | TurnQuestion
+  | WorkflowQuestion
 
 /** The question of a run that rejected with `waiting`, as nobody was there to answer; `undefined` for any other error. */
 export function waitingQuestion(error: unknown): Question | undefined {

@@ -4,7 +4,7 @@ import type { AppParts } from '../app-parts.ts'
 import { actionName } from './agent-checks.ts'
 
 /** An action that agent files can name. */
-export interface ActionLine {
+export interface ActionSummary {
   readonly name: string
   readonly description: string
   /** `composed`: it makes steps of its own. */
@@ -28,16 +28,16 @@ export interface ActionParam {
 }
 
 /** @see App.listActions */
-export async function listActions(parts: AppParts): Promise<readonly ActionLine[]> {
+export async function listActions(parts: AppParts): Promise<readonly ActionSummary[]> {
   return actionLines(await parts.agents.actions())
 }
 
 /** What is to be said of actions, by their names. */
-export function actionLines({ all }: ActionRegistry): readonly ActionLine[] {
+export function actionLines({ all }: ActionRegistry): readonly ActionSummary[] {
   return all.map(toActionLine).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-function toActionLine(action: Action): ActionLine {
+function toActionLine(action: Action): ActionSummary {
   const { result, needs } = action
   const name = actionName(action)
   const isTool = action.kind === 'tool'

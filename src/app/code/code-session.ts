@@ -9,7 +9,7 @@ import type { AppParts } from '../app-parts.ts'
 import type { Question } from '../questions.ts'
 import type { CodeAnswer } from '../runs/run-result.ts'
 import type { ListedTool, SlashReport } from './run-slash.ts'
-import { type KeptMessage, sessionMessages } from './session-messages.ts'
+import { type StoredMessage, sessionMessages } from './session-messages.ts'
 
 /** Who watches a session and answers for the person. */
 export interface SessionListeners {
@@ -111,7 +111,7 @@ export class CodeSession {
   }
 
   /** The conversation that the model knows, the oldest message first. */
-  messages(): Promise<readonly KeptMessage[]> {
+  messages(): Promise<readonly StoredMessage[]> {
     return sessionMessages(this.parts.store, this.runId, this.known?.messages ?? [])
   }
 

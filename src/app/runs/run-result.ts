@@ -12,14 +12,14 @@ import type { OwnResult } from '../workflows/own-definition.ts'
 import { recordedConditions } from './recorded-conditions.ts'
 
 /** What a run of a person's own workflow came to; its form is public. */
-export type OwnAnswer = OwnResult & {
+export type WorkflowAnswer = OwnResult & {
   readonly runId: string
   /** The workflow's name. */
   readonly workflow: string
 } & RunUsage
 
 /** What a run came to. `schema` tells which: an answer, a synthesis of papers, what an agent file gave, a session, an own workflow's output. */
-export type RunResult = Answer | PapersAnswer | AgentAnswer | CodeAnswer | OwnAnswer
+export type RunResult = Answer | PapersAnswer | AgentAnswer | CodeAnswer | WorkflowAnswer
 
 /**
  * A workflow's result as people and programs get it: with what the log says of its making. The one way from a result to an answer:

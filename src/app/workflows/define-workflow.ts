@@ -3,7 +3,7 @@ import type { Effect } from '../../kernel/run/event.ts'
 import type { RunContext } from '../../kernel/run/run-context.ts'
 import type { Workflow } from '../../kernel/run/workflow.ts'
 import type { StepAttempt } from '../../kernel/step/step-attempt.ts'
-import type { OwnQuestion } from '../questions.ts'
+import type { WorkflowQuestion } from '../questions.ts'
 import { checkValue, type StandardSchema } from './own-schema.ts'
 
 /** How a step is done. */
@@ -20,7 +20,7 @@ export interface StepSettings {
 }
 
 /** An agent as a part of a run: what `app.createAgent` gives is one. */
-export interface PartAgent<Output> {
+export interface RunnableAgent<Output> {
   readonly name: string
   /** Lets the agent work as a part of another run. */
   runIn(context: RunContext, prompt: string): Promise<Output>
@@ -45,9 +45,9 @@ export interface WorkflowContext {
     work: (attempt: StepAttempt) => Promise<Result> | Result,
   ): Promise<Result>
   /** Asks a person, through `answer` of the run's options. With nobody to answer, the run waits and can be resumed. @throws `waiting` */
-  ask(name: string, question: Omit<OwnQuestion, 'kind'>): Promise<Json>
+  ask(name: string, question: Omit<WorkflowQuestion, 'kind'>): Promise<Json>
   /** Lets an agent work as a part of this run. @param name unique within the workflow. Default: the agent's */
-  run<Output>(agent: PartAgent<Output>, prompt: string, name?: string): Promise<Output>
+  run<Output>(agent: RunnableAgent<Output>, prompt: string, name?: string): Promise<Output>
   /** Tells listeners a sentence; it is not stored. */
   tell(text: string): void
   /** The time at which the last step ended, in milliseconds since 1970: the same when the run is resumed or replayed. */
@@ -82,7 +82,7 @@ export type OutputOf<Schema extends StandardSchema> = NonNullable<
 >['output']
 
 /** A workflow for `createApp({ workflows: [it] })` and `app.run(it, input)`. */
-export interface OwnWorkflow<Input, Output> extends Workflow<JsonObject, JsonObject> {
+export interface DefinedWorkflow<Input, Output> extends Workflow<JsonObject, JsonObject> {
   /** Checks an input and an output, and tells their types. */
   readonly schemas: {
     readonly input: StandardSchema<Input>
@@ -93,7 +93,7 @@ export interface OwnWorkflow<Input, Output> extends Workflow<JsonObject, JsonObj
 /** A workflow of your own: steps on a log, resumed after a crash without doing a finished step again. */
 export function defineWorkflow<Input extends StandardSchema, Output extends StandardSchema>(
   declaration: WorkflowDeclaration<Input, Output>,
-): OwnWorkflow<InputOf<Input>, OutputOf<Output>> {
+): DefinedWorkflow<InputOf<Input>, OutputOf<Output>> {
   const { name, version = '1', input, output, title } = declaration
   const read = async (given: JsonObject) =>
     (await checkValue(input, given, 'The input')) as OutputOf<Input>
@@ -103,7 +103,7 @@ export function defineWorkflow<Input extends StandardSchema, Output extends Stan
     promptHashes: {},
     title: (given) => title?.(given as OutputOf<Input>) ?? name,
     status: () => 'answered',
-    schemas: { input, output } as OwnWorkflow<InputOf<Input>, OutputOf<Output>>['schemas'],
+    schemas: { input, output } as DefinedWorkflow<InputOf<Input>, OutputOf<Output>>['schemas'],
     async run(context, given) {
       const made = await declaration.run(toWorkflowContext(context), await read(given))
       return (await checkValue(output, made, 'The output')) as JsonObject

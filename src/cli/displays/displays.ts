@@ -1,4 +1,4 @@
-import type { OwnAnswer } from '../../app.ts'
+import type { WorkflowAnswer } from '../../app.ts'
 import type { LiveEvent } from '../../kernel/run/event.ts'
 import { describeStep } from '../progress/describe-step.ts'
 import { jsonText } from '../render/print.ts'
@@ -35,7 +35,7 @@ export function findDisplayOfEvent({
 }
 
 /** A person's own workflow: its tool calls, and its output as JSON. */
-const ownDisplay: WorkflowDisplay<OwnAnswer> = {
+const ownDisplay: WorkflowDisplay<WorkflowAnswer> = {
   titleLabel: 'Title',
   hasAuthoredNodes: true,
   describe: describeStep,
