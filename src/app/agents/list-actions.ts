@@ -7,11 +7,11 @@ import { actionName } from './agent-checks.ts'
 export interface ActionSummary {
   readonly name: string
   readonly description: string
-  /** `composed`: it makes steps of its own. */
+  /** `composed`: it consists of several steps. */
   readonly effect: 'pure' | 'read' | 'write' | 'composed'
-  /** What it gives, in words. */
+  /** What it returns, in words. */
   readonly result: string
-  /** The feature without which it is not there. */
+  /** The feature it needs. */
   readonly needs?: string
   readonly params: readonly ActionParam[]
 }

@@ -4,7 +4,7 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import type { Hash } from '../../kernel/json.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
 
-/** A message as the log keeps it. */
+/** A message as stored in the log. */
 export type StoredMessage = Pick<Message, 'role' | 'parts'>
 
 /** Messages of a session from its log. @throws `step_missing` for one that the log does not have */

@@ -22,23 +22,23 @@ export interface SessionSummary {
   readonly updatedAtMs: number
 }
 
-/** A turn of a session with what was said in it. */
+/** A turn of a session with its messages. */
 export interface TurnMessages {
   readonly turn: PastTurn
-  /** What joined the conversation, the request first; what a compaction only kept is not among it. */
+  /** The messages that the turn added, the request first. */
   readonly messages: readonly StoredMessage[]
 }
 
-/** What a log knows of a session. */
+/** The history of a session, from its log. */
 export interface SessionHistory {
   readonly runId: string
   readonly workspace: string
   readonly settings: CodeSettings
   readonly todo: SessionState['todo']
   readonly turns: readonly TurnMessages[]
-  /** The request that was being worked on when the session was left. */
+  /** The request that was being processed when the session was left. */
   readonly interrupted?: string
-  /** The model that it was begun with. */
+  /** The model it was started with. */
   readonly model: string
 }
 

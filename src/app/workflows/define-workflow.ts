@@ -6,27 +6,27 @@ import type { StepAttempt } from '../../kernel/step/step-attempt.ts'
 import type { WorkflowQuestion } from '../questions.ts'
 import { checkValue, type StandardSchema } from './own-schema.ts'
 
-/** How a step is done. */
+/** Options of a step. */
 export interface StepSettings {
   /**
-   * What it does to the world: nothing (`pure`), reads it (`read`), or changes it (`write`). After a crash, a `read` that was cut
-   * off is done again; a `write` is not, and the step rejects with `outcome_unknown`.
+   * Whether it only computes (`pure`), reads from outside (`read`) or changes something (`write`). After a crash, an interrupted
+   * `read` is repeated; an interrupted `write` is not, and the step rejects with `outcome_unknown`.
    */
   readonly effect: Effect
-  /** All that the effect depends on, without secrets. A recorded result is used only where this is equal. Default: nothing. */
+  /** Everything the result depends on, without secrets. A recorded result is used only if this is equal. Default: nothing. */
   readonly input?: Json
-  /** Default: no bound. */
+  /** Time limit. Default: none. */
   readonly timeoutMs?: number
 }
 
-/** An agent as a part of a run: what `app.createAgent` gives is one. */
+/** An agent that can run as part of a run, such as one of `app.createAgent`. */
 export interface RunnableAgent<Output> {
   readonly name: string
-  /** Lets the agent work as a part of another run. */
+  /** Runs the agent as part of another run. */
   runIn(context: RunContext, prompt: string): Promise<Output>
 }
 
-/** What a workflow works with. Everything outside of its own values goes through it, so that a run can be resumed and replayed. */
+/** What a workflow uses for everything outside of its own values, so that a run can be resumed and replayed. */
 export interface WorkflowContext {
   readonly runId: string
   /** Aborted when the run is interrupted. */
@@ -34,7 +34,7 @@ export interface WorkflowContext {
   /** The kernel's own context, for functions of `scholium/kernel`, `scholium/graph` and `scholium/reasoning`. */
   readonly kernel: RunContext
   /**
-   * Does an effect once per run; when the run is resumed or replayed, its recorded result is used.
+   * Executes an effect once per run; when the run is resumed or replayed, its recorded result is used.
    * @param name unique within the workflow: number the steps of a loop
    * @param work its result is JSON, or nothing
    * @throws what `work` throws, `step_changed`, `outcome_unknown`, `cancelled`, `limit_reached`
@@ -46,9 +46,9 @@ export interface WorkflowContext {
   ): Promise<Result>
   /** Asks a person, through `answer` of the run's options. With nobody to answer, the run waits and can be resumed. @throws `waiting` */
   ask(name: string, question: Omit<WorkflowQuestion, 'kind'>): Promise<Json>
-  /** Lets an agent work as a part of this run. @param name unique within the workflow. Default: the agent's */
+  /** Runs an agent as part of this run. @param name unique within the workflow. Default: the agent's */
   run<Output>(agent: RunnableAgent<Output>, prompt: string, name?: string): Promise<Output>
-  /** Tells listeners a sentence; it is not stored. */
+  /** Reports progress to listeners; it is not stored. */
   tell(text: string): void
   /** The time at which the last step ended, in milliseconds since 1970: the same when the run is resumed or replayed. */
   now(): number
@@ -56,7 +56,7 @@ export interface WorkflowContext {
   random(name: string): number
 }
 
-/** A workflow as it is declared. */
+/** Declares a workflow. */
 export interface WorkflowDeclaration<Input extends StandardSchema, Output extends StandardSchema> {
   /** Letters, digits, `_` and `-`. Runs are recorded under it. */
   readonly name: string
@@ -72,11 +72,11 @@ export interface WorkflowDeclaration<Input extends StandardSchema, Output extend
   run(context: WorkflowContext, input: OutputOf<Input>): Promise<InputOf<Output>>
 }
 
-/** What a schema takes. */
+/** The type that a schema accepts. */
 export type InputOf<Schema extends StandardSchema> = NonNullable<
   Schema['~standard']['types']
 >['input']
-/** What a schema gives. */
+/** The type that a schema produces. */
 export type OutputOf<Schema extends StandardSchema> = NonNullable<
   Schema['~standard']['types']
 >['output']

@@ -10,7 +10,7 @@ import type { BoundWorkflow } from './bound-workflow.ts'
 import type { DefinedWorkflow } from './define-workflow.ts'
 import { checkValue } from './own-schema.ts'
 
-/** What a run of your own workflow or agent came to: its output, and what the log says of its making. */
+/** The result of your own workflow or agent: its output, with the run's usage, cost and times. */
 export type WorkflowRun<Output> = Omit<WorkflowAnswer, 'output'> & { readonly output: Output }
 
 /** Starts a run of a workflow that was given to the app, and drives it to its end. */
