@@ -65,7 +65,7 @@ export function askGraph(team: TeamParts): Graph<AskState> {
       verify: verifyNode(team),
     },
     edges,
-    maxSteps: countMaxNodes(initialRetryLimit),
+    maxVisits: countMaxNodes(initialRetryLimit),
   })
 }
 
@@ -90,12 +90,12 @@ export function askWorkflow(team: TeamParts): Workflow<AskInput, AskResult & Jso
   return {
     ...defineAsk(team.prompts),
     async run(context, input) {
-      const maxSteps = countMaxNodes(input.retryLimit ?? initialRetryLimit, input.approvePlan)
+      const maxVisits = countMaxNodes(input.retryLimit ?? initialRetryLimit, input.approvePlan)
       const first = toInitialPatch(input)
       // What fails outside of the nodes ends the run as failed: resumed, it would fail in the same way.
       const patch = await withinBoundary('ask', context, async () => {
         reserveFinalBudget(context, input.claims ?? 'mark')
-        const { verdicts } = await runGraph({ ...graph, maxSteps }, context, first)
+        const { verdicts } = await runGraph({ ...graph, maxVisits }, context, first)
         return { verdicts: { result: verdicts.result } }
       })
       const result = patch.verdicts?.result ?? toFailedResult(first, patch)

@@ -103,18 +103,20 @@ export function routeFromOrchestrator({ control: { atAgent } }: AskState): strin
  *
  * | what happened | next |
  * |---|---|
- * | a node failed (`error`) | finalizer, with a text that names the failure |
- * | a limit was reached (`limit`) | finalizer, with what critics have approved |
+ * | a node failed (`error`) | finalizer, its text fixed: the failure |
+ * | a limit was reached (`limit`) | finalizer, which uses what critics have approved |
  * | a worker's answer had no usable form (`malformed`) | as after a rejection |
- * | the run began | planner; finalizer if there is nothing to read |
+ * | the run began | planner; finalizer if nothing can be read, its text fixed: nothing was found |
  * | a worker is done | its critic |
- * | a critic rejected | the same worker; finalizer once the rejections reach a limit |
+ * | a critic rejected | the same worker; finalizer once the rejections reach a limit, its text fixed: not answered |
  * | the plan was approved | approval by a person, if asked for; else research |
- * | the person approved, asked for changes, refused | research, planner, finalizer |
- * | research begins | research for several steps in parallel; researcher for one after the other; expert if the plan has none |
+ * | the person approved the plan, wants changes, refused it | research, planner, finalizer with the text fixed: not approved |
+ * | research begins | expert for a plan without research steps; `research` for several in parallel; else researcher for the first |
  * | a research step was approved | researcher for the next one; expert after the last |
- * | all parallel research steps ended | expert; finalizer if their rejections reached a limit |
+ * | `research` is done with all steps | expert; finalizer if their rejections reached a limit together |
  * | the expert's answer was approved | finalizer |
+ *
+ * The finalizer leaves a fixed text as it is.
  */
 function decide(state: AskState): Assignment {
   const { question, plan, research, answer, control } = state

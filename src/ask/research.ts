@@ -40,7 +40,7 @@ export function researchNode(team: TeamParts) {
     let isStopped = false
     const settled = await runWithDependencies(needs, maxConcurrentResearchers, async (index) => {
       const needed = (needs[index] ?? []).map((one) => ended[one])
-      // What a step rests on was not found: there is nothing that it could ask for.
+      // A result that this step needs was not found, so there is nothing to ask for.
       if (!needed.every(isApproved)) return
       const branch = branches[index] as RunContext
       branch.join((needs[index] ?? []).map((one) => branches[one] as RunContext))
@@ -79,19 +79,20 @@ function researchStepGraph(team: TeamParts, retryLimit: number): Graph<AskState>
     start: 'orchestrator',
     nodes: {
       orchestrator: orchestrateResearchStep,
+      // The researcher's node; under this name each of its attempts is in the log.
       attempt: researcherNode(team),
       critic: critiqueNode(team),
     },
     edges: {
-      orchestrator: { targets: ['attempt', 'critic', end], route: routeFromOrchestrator },
+      orchestrator: { targets: ['attempt', 'critic', end], route: routeInResearchStep },
       attempt: 'orchestrator',
       critic: 'orchestrator',
     },
-    maxSteps: nodesPerRound * Math.max(1, retryLimit) + 1,
+    maxVisits: nodesPerRound * Math.max(1, retryLimit) + 1,
   })
 }
 
-function routeFromOrchestrator({ control: { atAgent } }: AskState): string {
+function routeInResearchStep({ control: { atAgent } }: AskState): string {
   if (atAgent === 'researcher') return 'attempt'
   return atAgent === 'critic_researcher' ? 'critic' : end
 }

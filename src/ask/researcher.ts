@@ -126,7 +126,7 @@ async function createResearcherGraph(
       tools: createToolRegistry(tools),
       maxTurns,
       allow: allowedWrites(question),
-      roleInput: {
+      roleRequest: {
         question: question.text,
         request,
         feedback,

@@ -68,7 +68,7 @@ interface JudgedAnswer {
 
 const nothingJudged: JudgedAnswer = { claims: [], patch: {} }
 
-/** Steps 1 to 3: code's check, the verifier's judgement, and the enforcement of a strict answer. */
+/** Parts 1 to 3: code's check, the verifier's judgement, and the enforcement of a strict answer. */
 async function judgeAnswer(
   team: TeamParts,
   state: AskState,

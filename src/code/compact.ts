@@ -6,7 +6,7 @@ import { endsAt, type Failure, toFailure } from '../kernel/errors.ts'
 import { collectImages } from '../kernel/limits/image-tokens.ts'
 import {
   assumedWindowTokens,
-  mostOutputTokens,
+  resolveMaxOutputTokens,
   usualOutputTokens,
 } from '../kernel/limits/output-cap.ts'
 import { callModel } from '../kernel/model/model-call.ts'
@@ -66,7 +66,7 @@ export class Compactor {
   async beforeCall(context: RunContext, messages: readonly Message[]): Promise<readonly Message[]> {
     const { windowTokens } = this
     const outputTokens = Math.min(
-      mostOutputTokens(this.agent.model, 0),
+      resolveMaxOutputTokens(this.agent.model, 0),
       Math.max(usualOutputTokens, windowTokens * answerShare),
     )
     const toolTokens = countToolTokens(this.agent.tools)

@@ -1,7 +1,7 @@
 import { ScholiumError } from '../kernel/errors.ts'
 import { describeRefusal } from '../kernel/model/errors/model-refusal.ts'
 import { redactSecrets } from '../kernel/run/secrets.ts'
-import { nearest } from '../kernel/text/nearest.ts'
+import { findNearest } from '../kernel/text/nearest.ts'
 import type { Variables } from './base-url.ts'
 import { guardedFetch } from './guarded-fetch.ts'
 import type { RoleModel } from './model-settings.ts'
@@ -37,7 +37,7 @@ export async function listModels(
   const facts = findProvider(provider)
   if (facts === undefined) {
     const known = providers.map((one) => one.provider)
-    const close = nearest(provider.toLowerCase(), known)
+    const close = findNearest(provider.toLowerCase(), known)
     const suggestion = close === undefined ? '' : ` Did you mean "${close}"?`
     throw new ScholiumError(
       'invalid_configuration',

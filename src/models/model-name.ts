@@ -1,6 +1,6 @@
 import { ScholiumError } from '../kernel/errors.ts'
 import type { ModelRole } from '../kernel/model/model.ts'
-import { nearest } from '../kernel/text/nearest.ts'
+import { findNearest } from '../kernel/text/nearest.ts'
 import type { Variables } from './base-url.ts'
 import { providers } from './providers.ts'
 
@@ -38,7 +38,7 @@ function nearestName(name: string, known: readonly string[]): string | undefined
   const { provider, model } = splitName(name)
   if (model === '' && providers.some((facts) => facts.provider === provider))
     return `${provider}:MODEL`
-  const close = nearest(provider.toLowerCase(), known)
+  const close = findNearest(provider.toLowerCase(), known)
   if (close !== undefined) return `${close}:${model || 'MODEL'}`
   const maker = makers.find(([pattern]) => pattern.test(name))
   return maker === undefined ? undefined : `${maker[1]}:${name}`

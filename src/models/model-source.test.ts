@@ -317,7 +317,7 @@ describe('a model of embeddings', () => {
     expect(() => createBare(chosen)).toThrow(expect.objectContaining(failure))
   })
 
-  it('is that of its role, which no other stands in for', () => {
+  it('is that of its role, which no other replaces', () => {
     expect(embedding({ choices: { default: 'ollama:llama3.2' } })).toBeUndefined()
     const choices = {
       default: 'ollama:llama3.2',

@@ -133,7 +133,7 @@ describe('the key of a model', () => {
     expect(reach(choice, environment).apiKey).toBe('k')
   })
 
-  it('is not needed by what stands in for a provider', () => {
+  it('is not needed by what replaces a provider', () => {
     const environment = { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }
     expect(reach({ name: 'openai:x' }, environment)).not.toHaveProperty('apiKey')
   })

@@ -85,7 +85,7 @@ export function toSpanId(runId: string, place: string, epoch: number): string {
   return sha256(`span ${runId} ${epoch} ${place}`).slice(0, 16)
 }
 
-/** The sum of the calls' usage; equals `accountsOf` of the run's log. */
+/** The sum of the calls' usage; equals `sumAccounts` of the run's log. */
 export function sumUsage(spans: Iterable<Span>): SpanUsage {
   let usage = noUsage
   for (const span of spans) {

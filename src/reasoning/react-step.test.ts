@@ -71,7 +71,7 @@ describe('a step in text', () => {
     ])
   })
 
-  it('keeps the words before it beside its thought', () => {
+  it('keeps the words before it next to its thought', () => {
     expect(called(`Well.\n\`\`\`json\n${json}\n\`\`\``)).toEqual([
       'web.scrape',
       { url: 'x' },

@@ -254,7 +254,7 @@ describe('claims: strict', () => {
     ])
   })
 
-  it('goes on after a crash at any event, and asks no one twice', async () => {
+  it('continues after a crash at any event, and asks no one twice', async () => {
     const script: TeamScript = {
       finalizer: {
         json: { final_answer: `${verbatim} ${wrong} ${bare}`, final_reasoning_trace: '' },

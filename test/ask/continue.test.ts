@@ -29,7 +29,7 @@ async function inputOf(run: Answer) {
   return started?.output as Readonly<Record<string, unknown>>
 }
 
-describe('a question that goes on from another', () => {
+describe('a follow-up question', () => {
   let before = 0
   let next: Answer
   beforeAll(async () => {

@@ -38,7 +38,7 @@ function askedAgain(
 
 describe('a model that is down', () => {
   it.each(roles)(
-    'for the %s fails the run and names it; when it is back, the run goes on',
+    'for the %s fails the run and names it; when it is back, the run continues',
     async (role) => {
       const asked = await team.ask(question, { team: { [role]: { status: 500 } } })
       expect(requestsOf(asked, role)).toHaveLength(3)
@@ -202,7 +202,7 @@ describe('a key', () => {
 })
 
 describe('an interruption', () => {
-  it.each(roles)('while the %s is asked leaves a run that goes on from there', async (role) => {
+  it.each(roles)('while the %s is asked leaves a run that continues from there', async (role) => {
     const interruption = new AbortController()
     const { signal } = interruption
     const script = {

@@ -59,7 +59,7 @@ describe('researchers', () => {
     expect(asked.result.status).toBe('answered')
   })
 
-  it('of a step that fails for a while leave a run that goes on with that step alone', async () => {
+  it('of a step that fails for a while leave a run that continues with that step alone', async () => {
     let isDown = true
     const failing: TeamScript = {
       researcher: (seen) =>
@@ -83,7 +83,7 @@ describe('researchers', () => {
     expect(unclaimed).toEqual([])
   })
 
-  it('stopped by a limit leave what was approved by then, and go on under a higher one', async () => {
+  it('stopped by a limit leave what was approved by then, and continue under a higher one', async () => {
     const limits = { maxSteps: 9 }
     const stopped = await ask(3, {}, { execution: { limits } })
     expect(stopped.result.stopReason).toBe('limit')
@@ -119,7 +119,7 @@ describe('researchers', () => {
     expect(mostAtOnce(asked.events)).toBe(4)
   })
 
-  it('do not begin when the run cannot go on', async () => {
+  it('do not begin when the run cannot continue', async () => {
     const { library } = team.parts({})
     const broken = new Proxy(library, {
       get: (target, name) => {

@@ -25,7 +25,7 @@ const critics = (script: Partial<Record<Worker, number>>): TeamScript =>
   )
 
 describe('rejections', () => {
-  it.each(workers)('of the %s are mended up to the fourth', async (worker) => {
+  it.each(workers)('of the %s are fixed up to the fourth', async (worker) => {
     const asked = await team.ask(question, { team: critics({ [worker]: 4 }) })
     expect(asked.result).toMatchObject({
       status: 'answered',

@@ -57,7 +57,7 @@ async function reportOf(claims: ClaimPolicy) {
 }
 
 describe('the bundle of a run whose claims a model judged', () => {
-  it('is sound: the verdicts of code come out again, also beside another opinion', async () => {
+  it('is sound: the verdicts of code come out again, also next to another opinion', async () => {
     const { answer, report } = await reportOf('mark')
     expect(answer.claims.map(({ verdict, judge }) => [verdict, judge])).toEqual([
       ['verbatim', 'code'],

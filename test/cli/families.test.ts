@@ -91,7 +91,7 @@ describe('a family of five', () => {
     ])
   })
 
-  it('is shown up to a step, with how to go on from there', async () => {
+  it('is shown up to a step, with how to continue from there', async () => {
     const [, first = ''] = ids
     const { stdout, exitCode } = await cli.run(['runs', 'show', first, '--at', 'expert[1]'])
     expect(exitCode).toBe(0)
@@ -144,7 +144,7 @@ describe('a family of five', () => {
     expect(shared.at(-1).node).toBe('orchestrator[5]')
   })
 
-  it('tells of a run that is at work that it is, and not to go on with it', async () => {
+  it('tells of a run that is at work that it is, and not to continue with it', async () => {
     const server = await startModelServer({ hangs: 'calls' })
     const env = { OPENAI_BASE_URL: `${server.origin}/v1` }
     const model = ['--model', 'openai-compatible:tiny']
@@ -171,7 +171,7 @@ describe('a family of five', () => {
     expect(stdout).not.toContain('extractive engine')
   })
 
-  it('is removed by one command, which is told to who names a run with forks', async () => {
+  it('is removed by one command, which is reported to who names a run with forks', async () => {
     const [run = '', first, second, third, fourth] = ids
     const kept = await cli.run(['runs', 'remove', run])
     expect(kept).toMatchObject({ exitCode: 1, stdout: '' })

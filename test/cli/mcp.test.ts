@@ -68,7 +68,7 @@ describe('ask --mcp', () => {
     })
   })
 
-  it('is not needed where the operator has switched them on, and can be taken back', async () => {
+  it('is not needed where the operator has switched them on, and can be undone', async () => {
     writeOwn('.mcp.json', servers)
     expect(await offered()).toEqual([])
     writeOwn('scholium.yaml', 'mcp:\n  servers: [browser]\n  allow: [browser.submit]\n')

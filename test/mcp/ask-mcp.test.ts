@@ -186,7 +186,7 @@ describe('a server that fails', () => {
     expect(replay).toMatchObject({ isIdentical: true })
   }, 60_000)
 
-  it('for good is dropped, and the run goes on without it', async () => {
+  it('for good is dropped, and the run continues without it', async () => {
     setUp()
     const crash: Call = ['browser_crash', {}]
     const { answer } = await ask([crash, crash, navigate])

@@ -265,7 +265,7 @@ describe('cleanUpRuns', () => {
     await store.release(lease, status)
   }
 
-  it('removes what ended long ago, and spares what is newer, waits or can be gone on with', async () => {
+  it('removes what ended long ago, and spares what is newer, waits or can be resumed', async () => {
     const { store, clock } = current()
     await made('a', 'answered')
     await made('w', 'waiting')
@@ -286,7 +286,7 @@ describe('cleanUpRuns', () => {
     expect(ids(await store.list())).toEqual(['c', 'i', 'w'])
   })
 
-  it('keeps the newest so many', async () => {
+  it('keeps the newest, up to a limit', async () => {
     const { store, clock } = current()
     for (const runId of ['a', 'b', 'c']) await made(runId, 'answered')
     const { removed } = await cleanUpRuns(store, { endedBeforeMs: clock.now(), keep: 2 })

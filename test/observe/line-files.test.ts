@@ -188,7 +188,7 @@ describe('a log', () => {
     ])
   })
 
-  it('tells a failure with its reason, on one line', () => {
+  it('reports a failure with its reason, on one line', () => {
     expect(logged('error', [started, callStarted, failed])).toEqual([
       expect.stringMatching(
         /ERROR ask\/planner\[1\] model call failed .* code=model_failed reason="No\\nsuch key"$/,

@@ -8,7 +8,7 @@ import {
   runGraph,
 } from '../../src/graph/index.ts'
 import { type RunEvent, ScholiumError } from '../../src/kernel/index.ts'
-import { accountsOf } from '../../src/kernel/run/accounts.ts'
+import { sumAccounts } from '../../src/kernel/run/accounts.ts'
 import { eventsForSpans, type Span, SpanFold, sumUsage } from '../../src/observe/index.ts'
 import { FaultStore } from '../../src/testing/index.ts'
 import { TestTeam } from '../ask/team.ts'
@@ -26,7 +26,7 @@ const prices = {
 }
 
 async function usageIsTheAccounts(store: TestTeam['store'], runId: string): Promise<void> {
-  const { embeddingTokens: _, wallMs: __, ...accounts } = await accountsOf(store.events(runId))
+  const { embeddingTokens: _, wallMs: __, ...accounts } = await sumAccounts(store.events(runId))
   expect(sumUsage(await spansOfRun(store, runId))).toEqual(accounts)
 }
 
@@ -301,7 +301,7 @@ describe('the spans of a run that did not end at once', () => {
     await usageIsTheAccounts(current().store, 'run')
   })
 
-  it('keep a call that ended after the run had stopped beside it', async () => {
+  it('keep a call that ended after the run had stopped next to it', async () => {
     const event = (seq: number, type: RunEvent['type'], key: string, data = {}) =>
       ({
         v: 1,

@@ -212,7 +212,7 @@ describe('a run under a collector', () => {
     expect(log).toContain('What is glimmerstone?')
   })
 
-  it('tells failures as errors, with their code', async () => {
+  it('reports failures as errors, with their code', async () => {
     team = scriptTeam({ planner: { status: 401 } })
     const app = await open(toCollector())
     expect(await app.ask({ question })).toMatchObject({ status: 'failed' })

@@ -315,7 +315,7 @@ describe('react', () => {
     expect(model.server.requests).toHaveLength(2)
   })
 
-  it('goes on after a failure of the service without doing its steps again', async () => {
+  it('continues after a failure of the service without doing its steps again', async () => {
     let isDown = true
     model.script = ({ body: { messages } }) => {
       const results = (messages as { role: string }[]).filter(({ role }) => role === 'tool').length

@@ -7,7 +7,7 @@ import { type ScriptedModel, scriptTeam, startScriptedModel } from '../../src/te
 import { CommandLine, jsonOf } from '../cli/command.ts'
 import { call, SessionWorld } from '../code/session-world.ts'
 
-describe('a session that goes on', () => {
+describe('a resumed session', () => {
   let world: SessionWorld
   let server: Server
   let asked = 0
@@ -153,7 +153,7 @@ describe('a session that goes on', () => {
   )
 })
 
-describe('the models of a run that goes on', () => {
+describe('the models of a resumed run', () => {
   let cli: CommandLine
   let own: ScriptedModel
   let other: ScriptedModel

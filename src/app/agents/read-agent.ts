@@ -8,7 +8,7 @@ import { type DocumentProblem, formatProblem } from '../../agents/document/probl
 import { type DocumentOutcome, readAgentDocument } from '../../agents/document/read-document.ts'
 import { exactly, FileRefused, type PathRule, readWhole } from '../../files/opened.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
-import { nearest } from '../../kernel/text/nearest.ts'
+import { findNearest } from '../../kernel/text/nearest.ts'
 import { wordToPaste } from '../../kernel/text/shell-word.ts'
 
 /** An agent file: its path, or its text. */
@@ -174,7 +174,7 @@ function notReadable(path: string, folder: string, reason: string, cause?: unkno
   const { dir, base } = parse(resolve(folder, path))
   // What is there under this very name is no file.
   const others = namesIn(dir).filter((name) => name !== base)
-  const meant = others.length < namesIn(dir).length ? undefined : nearest(base, others)
+  const meant = others.length < namesIn(dir).length ? undefined : findNearest(base, others)
   const hint =
     meant === undefined
       ? 'Give an agent file: YAML with nodes.'

@@ -4,7 +4,7 @@ import { checkAgentInput, createAgentInput, documentHash } from '../../agents/ru
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { startRun } from '../../kernel/run/run.ts'
-import { nearest } from '../../kernel/text/nearest.ts'
+import { findNearest } from '../../kernel/text/nearest.ts'
 import type { DescribedTool } from '../../tools/mcp/mcp-access.ts'
 import type { AppParts } from '../app-parts.ts'
 import { requirePrices } from '../models/require-prices.ts'
@@ -116,7 +116,7 @@ function withInterrupts(
   const names = document.nodes.map(({ name }) => name)
   for (const node of [...interruptBefore, ...interruptAfter]) {
     if (names.includes(node)) continue
-    const meant = nearest(node, names)
+    const meant = findNearest(node, names)
     throw new ScholiumError('invalid_input', `${document.file} has no node "${node}".`, {
       hint: meant === undefined ? `Its nodes: ${names.join(', ')}.` : `Did you mean "${meant}"?`,
     })

@@ -6,7 +6,7 @@ import { initialState } from '../../graph/graph.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
 import type { Place } from '../../kernel/run/place.ts'
-import { nearest } from '../../kernel/text/nearest.ts'
+import { findNearest } from '../../kernel/text/nearest.ts'
 import type { Gap } from '../../team/gap.ts'
 import { answerFormats, claimPolicies } from '../options.ts'
 import type { ForkChanges, ForkRequest } from '../workflows/bound-workflow.ts'
@@ -174,7 +174,7 @@ const allFields = Object.entries(initial).flatMap(([stage, fields]) =>
 function unknownField(path: string): ScholiumError {
   const name = /^[^.[]*/.exec(path)?.[0] ?? ''
   const names = allFields.map((field) => field.replace(/^.*\./, ''))
-  const meant = allFields[names.indexOf(nearest(name, names) ?? '')]
+  const meant = allFields[names.indexOf(findNearest(name, names) ?? '')]
   const guess = meant === undefined ? '' : `Did you mean "${meant}"? `
   return new ScholiumError('invalid_input', `The state has no field "${path}".`, {
     hint: `${guess}Its fields: ${allFields.join(', ')}.`,
@@ -195,7 +195,7 @@ function unknownName(
   known: readonly string[],
 ): ScholiumError {
   const candidates = known.length > 0 ? known : workers
-  const meant = nearest(name, candidates)
+  const meant = findNearest(name, candidates)
   const guess = meant === undefined ? '' : `Did you mean "${[...above, meant].join('.')}"? `
   const message = `The state has no field "${path}": "${above.join('.')}" has no "${name}".`
   return new ScholiumError('invalid_input', message, {

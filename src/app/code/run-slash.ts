@@ -4,7 +4,7 @@ import type { PastTurn, SessionState } from '../../code/state.ts'
 import { gitWithoutPrograms } from '../../code/tools/processes/command-environment.ts'
 import type { SettingsChange, TurnAnswer } from '../../code/turn-answer.ts'
 import { ScholiumError, toFailure } from '../../kernel/errors.ts'
-import { accountsOf } from '../../kernel/run/accounts.ts'
+import { sumAccounts } from '../../kernel/run/accounts.ts'
 import { findContextWindow } from '../../models/model-capabilities.ts'
 import { listPrompts, listResources } from '../../tools/mcp/resources.ts'
 import type { AppParts } from '../app-parts.ts'
@@ -144,7 +144,7 @@ async function modelText(session: SlashSession, parts: AppParts): Promise<string
 }
 
 async function costText(runId: string, { store }: AppParts): Promise<string> {
-  const used = await accountsOf(store.events(runId, { withOutput: false }))
+  const used = await sumAccounts(store.events(runId, { withOutput: false }))
   const { inputTokens, outputTokens, modelCalls, toolCalls, costUsd, wallMs } = used
   const dollars = costUsd === null ? 'price unknown' : `$${costUsd.toFixed(4)}`
   return `${inputTokens + outputTokens} tokens (${inputTokens} in, ${outputTokens} out), ${modelCalls} model calls, ${toolCalls} tool calls, ${(wallMs / 1_000).toFixed(1)} s of work, ${dollars}`

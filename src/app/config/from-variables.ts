@@ -1,7 +1,7 @@
 import { delimiter } from 'node:path'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { ModelRole } from '../../kernel/model/model.ts'
-import { nearest } from '../../kernel/text/nearest.ts'
+import { findNearest } from '../../kernel/text/nearest.ts'
 import { chosenRoles } from '../models/roles.ts'
 import type { Environment } from '../trust/user-folders.ts'
 import { flatten } from './flatten.ts'
@@ -95,7 +95,7 @@ export function modelsByRole(texts: readonly string[]): Readonly<Record<string, 
     const [, role, name] = /^([a-z]+)=(.*)$/s.exec(text) ?? []
     if (role === undefined || name === undefined) return ['default', text]
     if ((roles as readonly string[]).includes(role)) return [role, name]
-    const meant = nearest(role, roles)
+    const meant = findNearest(role, roles)
     throw new ScholiumError('invalid_input', `Unknown model role "${role}".`, {
       hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Roles: ${roles.join(', ')}.`,
     })

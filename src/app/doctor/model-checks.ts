@@ -1,7 +1,7 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { ModelRole } from '../../kernel/model/model.ts'
 import { redactSecrets } from '../../kernel/run/secrets.ts'
-import { nearest } from '../../kernel/text/nearest.ts'
+import { findNearest } from '../../kernel/text/nearest.ts'
 import { listModels } from '../../models/list-models.ts'
 import { takesImages } from '../../models/model-capabilities.ts'
 import { splitName } from '../../models/model-name.ts'
@@ -175,7 +175,7 @@ async function reach({ model, settings, signal, tell }: Examined): Promise<boole
 }
 
 function missingHint(provider: string, name: string, names: readonly string[]): string {
-  const meant = nearest(name, names)
+  const meant = findNearest(name, names)
   const suggestion = meant === undefined ? '' : `Did you mean ${provider}:${meant}? `
   const list = `List its models: scholium models ${provider}`
   return provider === 'ollama'

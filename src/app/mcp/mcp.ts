@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { hashJson } from '../../kernel/json.ts'
 import { type Clock, systemClock } from '../../kernel/run/clock.ts'
-import { nearest } from '../../kernel/text/nearest.ts'
+import { findNearest } from '../../kernel/text/nearest.ts'
 import type { McpAccess } from '../../tools/mcp/mcp-access.ts'
 import {
   type McpServerConfig,
@@ -103,7 +103,7 @@ export class AppMcp {
     const broken = this.unusable.find(({ name }) => name === unknown)
     if (broken !== undefined) throw broken.error
     if (names.length === 0) throw this.noServers()
-    const meant = nearest(unknown, names)
+    const meant = findNearest(unknown, names)
     throw new ScholiumError('invalid_input', `There is no MCP server "${unknown}".`, {
       hint: `${meant === undefined ? '' : `Did you mean "${meant}"? `}Servers: ${names.join(', ')}.`,
     })

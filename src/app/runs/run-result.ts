@@ -2,7 +2,7 @@ import type { AgentResult } from '../../agents/run/agent-result.ts'
 import type { Answer } from '../../ask/result.ts'
 import type { CodeResult } from '../../code/result.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import { accountsOf } from '../../kernel/run/accounts.ts'
+import { sumAccounts } from '../../kernel/run/accounts.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
 import { resultSoFar } from '../../kernel/run/state-at.ts'
 import { type RunUsage, toRunAnswer } from '../../observe/run-answer.ts'
@@ -34,7 +34,7 @@ export async function presentResult(
   const { store } = parts
   const { workflow } = await store.get(runId)
   const schema = parts.workflows.find(workflow)?.bundled?.answerSchema
-  const accounts = await accountsOf(store.events(runId, { withOutput: false }))
+  const accounts = await sumAccounts(store.events(runId, { withOutput: false }))
   const { models } = await recordedConditions(store, runId)
   const made = { schema, runId, workflow, result, accounts, models }
   return toRunAnswer(made) as unknown as RunResult

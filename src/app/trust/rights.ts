@@ -3,7 +3,7 @@ import type { Tool } from '../../kernel/agent/tool.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { Limits } from '../../kernel/limits/limits.ts'
-import { goesOn } from '../../kernel/run/run.ts'
+import { canContinue } from '../../kernel/run/run.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
 import type { DescribedTool } from '../../tools/mcp/mcp-access.ts'
 import { ownToolsServer } from '../../tools/mcp/own-tools.ts'
@@ -35,7 +35,8 @@ export async function requireGranted(
   changed?: JsonObject,
 ): Promise<void> {
   const isFork = changed !== undefined
-  if (!isFork && !(await goesOn(parts.store, runId, { ...parts.options.limits, ...limits }))) return
+  if (!isFork && !(await canContinue(parts.store, runId, { ...parts.options.limits, ...limits })))
+    return
   requireOwnHome(parts, runId)
   await requireOwnTools(parts.store, runId, tools)
   const recorded = await recordedRights(parts, runId, changed)

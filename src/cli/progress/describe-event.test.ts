@@ -26,7 +26,7 @@ const claimsStarted: LiveEvent = {
 }
 
 describe('describeEvent', () => {
-  it('tells of what may have been paid only where something costs', () => {
+  it('reports what may have been paid only where something costs', () => {
     expect(describeEvent(notice(0), emptyView)).toBeUndefined()
     expect(describeEvent(notice(null), emptyView)).toContain('paid')
     expect(describeEvent(notice(0.1), emptyView)).toContain('paid')
@@ -41,7 +41,7 @@ describe('describeEvent', () => {
     )
   })
 
-  it('tells of a check of claims only where there can be some', () => {
+  it('reports a check of claims only where there can be some', () => {
     expect(describeEvent(claimsStarted, emptyView)).toBeUndefined()
     const answer = { ...emptyView.answer, isApproved: true }
     expect(describeEvent(claimsStarted, { ...emptyView, answer })).toBe('Checking the claims.')

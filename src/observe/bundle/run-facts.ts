@@ -1,7 +1,7 @@
 import type { PassageReference } from '../../citations/claim.ts'
 import type { MintedNumber } from '../../citations/ledger.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
-import { accountsOf } from '../../kernel/run/accounts.ts'
+import { sumAccounts } from '../../kernel/run/accounts.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
 import { effectiveEvents, isStateEvent } from '../../kernel/run/rewind.ts'
 import { toRunAnswer } from '../run-answer.ts'
@@ -177,7 +177,7 @@ export async function deriveAnswer(
   const { result, conditions, runId, workflow, answerSchema: schema } = facts
   if (result === undefined) return undefined
   const models = (conditions.configuration.models ?? {}) as JsonObject
-  const accounts = await accountsOf(events)
+  const accounts = await sumAccounts(events)
   return toRunAnswer({ schema, runId, workflow, result, accounts, models })
 }
 

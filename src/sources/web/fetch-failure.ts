@@ -18,7 +18,7 @@ export type FetchFailureReason =
   | 'cancelled'
   /** It was not asked: it rests after failures of before. */
   | 'cooling_down'
-  /** It was not asked: the run went on without the right to. */
+  /** Not requested: the run was resumed without web access. */
   | 'not_granted'
 
 /** A failed fetch, as data. `detail` says what happened, `hint` what the user can do; one sentence each. */

@@ -1,6 +1,6 @@
 import type { ActionSummary } from '../../../app.ts'
 import { ScholiumError } from '../../../kernel/errors.ts'
-import { nearest } from '../../../kernel/text/nearest.ts'
+import { findNearest } from '../../../kernel/text/nearest.ts'
 import { withApp } from '../../arguments/app-settings.ts'
 import type { Invocation, RunCommand } from '../../arguments/invocation.ts'
 import { printResult } from '../../render/print.ts'
@@ -31,7 +31,7 @@ function named(actions: readonly ActionSummary[], name: string): readonly Action
   const own = actions.filter((action) => action.name === name)
   const family = actions.filter((action) => action.name.startsWith(`${name}.`))
   if (own.length + family.length > 0) return own.length > 0 ? own : family
-  const meant = nearest(
+  const meant = findNearest(
     name,
     actions.map((action) => action.name),
   )
