@@ -3,7 +3,7 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { eventsForSpans, openTraceFile, spansOf } from '../../src/observe/index.ts'
+import { buildSpans, eventsForSpans, openTraceFile } from '../../src/observe/index.ts'
 import { openRunStore } from '../../src/stores/sqlite/run-store.ts'
 import type { Measure } from '../bench.ts'
 import { timePlainRead } from '../log/large-run.ts'
@@ -19,11 +19,11 @@ export async function measureSpans(home: string, events: number): Promise<readon
   await writeRun(path, runId, events)
   const store = openRunStore(path)
   const projectMs = await timeMs(async () => {
-    for await (const span of spansOf(eventsForSpans(store, runId))) void span.spanId
+    for await (const span of buildSpans(eventsForSpans(store, runId))) void span.spanId
   })
   let spans = 0
   let earlyBytes = 0
-  for await (const span of spansOf(eventsForSpans(store, runId))) {
+  for await (const span of buildSpans(eventsForSpans(store, runId))) {
     void span.spanId
     if (++spans === Math.floor(events / 20)) earlyBytes = (await measureHeldMemory()).heapBytes
   }

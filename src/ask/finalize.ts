@@ -87,7 +87,7 @@ async function finalize(team: TeamParts, state: AskState, context: RunContext): 
   const { finalizer, finalizer_short: short, finalizer_continued: continued } = team.prompts
   const additions = [...(isShort ? [short] : []), ...continuationPrompts(question, continued)]
   const messages = openConversation(context, finalizer, values, instruction, additions)
-  const roleInput = {
+  const roleRequest = {
     question: question.text,
     research_steps: plan.researchSteps,
     expert_steps: plan.expertSteps,
@@ -101,7 +101,7 @@ async function finalize(team: TeamParts, state: AskState, context: RunContext): 
     context,
     'model',
     model,
-    { messages, roleInput },
+    { messages, roleRequest },
     finalSchema,
   )
   return mergePatches(

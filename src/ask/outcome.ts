@@ -53,7 +53,7 @@ export function createResult(
     claims,
     coverage: measureCoverage(claims),
     plan: { researchSteps: state.plan.researchSteps, expertSteps: state.plan.expertSteps },
-    retries: state.control.retries,
+    retries: state.control.rejections,
     gaps,
     ...(state.answer.figures.length === 0 ? {} : { figures: state.answer.figures }),
     error: toAskError(state.control.error),
@@ -73,7 +73,7 @@ export function failedResult(state: AskState, component: string, failure: Failur
     claims: [],
     coverage: measureCoverage([]),
     plan: { researchSteps: state.plan.researchSteps, expertSteps: state.plan.expertSteps },
-    retries: state.control.retries,
+    retries: state.control.rejections,
     gaps: state.control.gaps,
     error: toAskError(failure),
   }

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../json.ts'
 import type { Message, Part, ToolCallPart, ToolResultPart } from './message.ts'
 
-/** What stands in for the result of a tool call that has none. */
+/** Placeholder for the result of a tool call without one. */
 const noResult = 'The tool call did not complete. No result is available.'
 
 /** What a result stands in whose call is gone. */

@@ -9,17 +9,17 @@ import { describeRunStore } from '../../../test/contracts/run-store.ts'
 import { createLibrary } from '../../retrieval/create-library.ts'
 import { currentOwner } from '../process-owner.ts'
 import { isAbsent } from './is-absent.ts'
-import { libraryStoreOnDemand } from './library-on-demand.ts'
-import { runStoreOnDemand } from './run-store-on-demand.ts'
+import { createLazyLibraryStore } from './lazy-library-store.ts'
+import { createLazyRunStore } from './lazy-run-store.ts'
 
 describeRunStore(
   'the log in SQLite, opened on demand',
-  runStoreOnDemand,
+  createLazyRunStore,
   import.meta.resolve('./run-store.ts'),
 )
 describeLibrary(
   'the library in SQLite, opened on demand',
-  (path) => createLibrary(libraryStoreOnDemand(path)),
+  (path) => createLibrary(createLazyLibraryStore(path)),
   import.meta.resolve('../../../test/contracts/sqlite-library.ts'),
 )
 
@@ -34,7 +34,7 @@ describe('a store that is not there', () => {
 
   it('reads as an empty log and is not made, until a run is created by this process or another', async () => {
     const path = join(home(), 'runs.db')
-    const [store, other] = [runStoreOnDemand(path), runStoreOnDemand(path)]
+    const [store, other] = [createLazyRunStore(path), createLazyRunStore(path)]
     expect(await store.list()).toEqual([])
     await expect(store.get('a')).rejects.toMatchObject({ code: 'run_not_found' })
     await expect(store.remove('a')).rejects.toMatchObject({ code: 'run_not_found' })
@@ -51,7 +51,7 @@ describe('a store that is not there', () => {
 
   it('reads as an empty library and is not made, until something is added', async () => {
     const path = join(home(), 'library.db')
-    const library = createLibrary(libraryStoreOnDemand(path))
+    const library = createLibrary(createLazyLibraryStore(path))
     expect(await library.list()).toEqual([])
     expect(await library.search({ query: 'tides', limit: 3 })).toEqual([])
     expect(await library.remove('x')).toBe(0)
@@ -63,8 +63,8 @@ describe('a store that is not there', () => {
   })
 
   it('is not opened once it was closed', async () => {
-    const store = runStoreOnDemand(join(home(), 'runs.db'))
-    const library = createLibrary(libraryStoreOnDemand(join(home(), 'library.db')))
+    const store = createLazyRunStore(join(home(), 'runs.db'))
+    const library = createLibrary(createLazyLibraryStore(join(home(), 'library.db')))
     await Promise.all([store.close(), library.close()])
     const closed = { code: 'store_failed', message: expect.stringMatching(/closed/) }
     await expect(store.list()).rejects.toMatchObject(closed)

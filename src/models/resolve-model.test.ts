@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelSettings, RoleModel } from './model-settings.ts'
 import { providers } from './providers.ts'
-import { reachModel } from './reach-model.ts'
+import { resolveModel } from './resolve-model.ts'
 
 function reach(choice: RoleModel, environment: ModelSettings['environment'] = {}) {
-  return reachModel(choice, { choices: {}, environment, builtIn: {} })
+  return resolveModel(choice, { choices: {}, environment, builtIn: {} })
 }
 
 describe('where a model is reached', () => {
@@ -133,7 +133,7 @@ describe('the key of a model', () => {
     expect(reach(choice, environment).apiKey).toBe('k')
   })
 
-  it('is not needed by what stands in for a provider', () => {
+  it('is not needed by what replaces a provider', () => {
     const environment = { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }
     expect(reach({ name: 'openai:x' }, environment)).not.toHaveProperty('apiKey')
   })
@@ -155,7 +155,7 @@ describe('a name that stands for no model', () => {
   it('is told with all providers, those of the caller first', () => {
     const own = { bedrock: () => ({}) as never }
     const settings = { choices: {}, environment: {}, builtIn: {}, providers: own }
-    expect(() => reachModel({ name: 'nothing-like-it:x' }, settings)).toThrow(
+    expect(() => resolveModel({ name: 'nothing-like-it:x' }, settings)).toThrow(
       expect.objectContaining({
         hint: expect.stringMatching(
           /one of bedrock:MODEL, ollama:MODEL, .*openai-compatible:MODEL/,

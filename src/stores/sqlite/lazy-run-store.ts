@@ -15,14 +15,14 @@ import { openRunStore } from './run-store.ts'
 import { closedLog } from './run-store-failure.ts'
 
 /**
- * The log in a SQLite file that is opened when it is first used, and made with its folder by the first run that is created:
- * until then it reads as empty. `prepare` is called before that. Its methods reject with `store_failed` as {@link openRunStore} throws it.
+ * A run store in a SQLite file that is opened on first use and created with its folder by the first run; until then it reads as
+ * empty. `prepare` is called before the file is created. Its methods reject with `store_failed` like {@link openRunStore}.
  */
-export function runStoreOnDemand(path: string, prepare: () => void = () => {}): RunStore {
-  return new RunStoreOnDemand(path, prepare)
+export function createLazyRunStore(path: string, prepare: () => void = () => {}): RunStore {
+  return new LazyRunStore(path, prepare)
 }
 
-class RunStoreOnDemand implements RunStore {
+class LazyRunStore implements RunStore {
   private readonly path: string
   private readonly prepare: () => void
   private opened: RunStore | undefined
@@ -99,7 +99,7 @@ class RunStoreOnDemand implements RunStore {
     await this.empty?.close()
   }
 
-  /** What is there: the file, which another process may have made meanwhile, or nothing. */
+  /** The store, if its file exists by now (another process may have created it), otherwise an empty one. */
   private there(): RunStore {
     if (this.isClosed) throw closedLog()
     if (this.opened !== undefined) return this.opened

@@ -12,14 +12,15 @@ import { openLibraryStore } from './library.ts'
 import { closedLibrary } from './library-failure.ts'
 
 /**
- * The library's store in a SQLite file that is opened when it is first used, and made with its folder by the first addition:
- * until then it reads as empty. `prepare` is called before that. Its methods reject with `store_failed` as {@link openLibraryStore} throws it.
+ * A library store in a SQLite file that is opened on first use and created with its folder by the first addition; until then it
+ * reads as empty. `prepare` is called before the file is created. Its methods reject with `store_failed` like {@link
+ * openLibraryStore}.
  */
-export function libraryStoreOnDemand(path: string, prepare: () => void = () => {}): LibraryStore {
-  return new LibraryOnDemand(path, prepare)
+export function createLazyLibraryStore(path: string, prepare: () => void = () => {}): LibraryStore {
+  return new LazyLibraryStore(path, prepare)
 }
 
-class LibraryOnDemand implements LibraryStore {
+class LazyLibraryStore implements LibraryStore {
   private readonly path: string
   private readonly prepare: () => void
   private opened: LibraryStore | undefined
@@ -76,7 +77,7 @@ class LibraryOnDemand implements LibraryStore {
     await this.empty?.close()
   }
 
-  /** What is there: the file, which another process may have made meanwhile, or nothing. */
+  /** The store, if its file exists by now (another process may have created it), otherwise an empty one. */
   private there(): LibraryStore {
     if (this.isClosed) throw closedLibrary(this.path)
     if (this.opened !== undefined) return this.opened

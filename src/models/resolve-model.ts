@@ -1,64 +1,67 @@
 import { ScholiumError } from '../kernel/errors.ts'
 import {
-  addressOf,
   checkBaseUrl,
-  firstSet,
+  findAddress,
+  findSetVariable,
   isLoopback,
   isSameOrigin,
   type Variables,
 } from './base-url.ts'
-import { splitName, unknownName } from './model-name.ts'
+import { splitName, unknownModelError } from './model-name.ts'
 import type { ModelSettings, RoleModel } from './model-settings.ts'
 import { findProvider, type Provider, providers } from './providers.ts'
 
-/** A model of a built-in provider with all that is needed to call it. */
-export interface ReachedModel {
+/** A model of a built-in provider with everything needed to call it. */
+export interface ResolvedModel {
   readonly facts: Provider
-  /** The model's name as its service knows it. */
+  /** The model's name at the service. */
   readonly model: string
   readonly baseUrl: string
-  /** Absent where the service wants none. */
+  /** Absent if the service needs none. */
   readonly apiKey?: string
 }
 
 /**
- * Where a model is and with which key. A key from the environment goes only to the address that it belongs to: a role that names
- * another address gives its own key, or none.
- *
- * @throws `invalid_configuration` for an unknown provider, a missing or impossible address, a missing key
+ * Resolves a model's address and key. A key from the environment is sent only to the address it belongs to; a role with another
+ * address needs its own key, or uses none.
+ * @throws `invalid_configuration` for an unknown provider, a missing or invalid address, or a missing key
  */
-export function reachModel(choice: RoleModel, settings: ModelSettings): ReachedModel {
+export function resolveModel(choice: RoleModel, settings: ModelSettings): ResolvedModel {
   const { provider, model } = splitName(choice.name)
   const facts = findProvider(provider)
-  if (facts === undefined || model === '') throw unknownName(choice.name, providerNames(settings))
+  if (facts === undefined || model === '')
+    throw unknownModelError(choice.name, providerNames(settings))
   const { environment, isOffline } = settings
   if (isOffline) return { facts, model, baseUrl: choice.baseUrl ?? facts.baseUrl ?? '' }
-  return { facts, model, ...reachService(facts, choice, environment) }
+  return { facts, model, ...resolveService(facts, choice, environment) }
 }
 
-/** Whether a model runs on a server of the person's own, as far as that can be told. */
-export function isOwnServer({ facts, baseUrl }: ReachedModel): boolean {
+/** Whether a model runs on a self-hosted server, as far as can be told. */
+export function isSelfHosted({ facts, baseUrl }: ResolvedModel): boolean {
   const isUnnamed = facts.provider === 'openai-compatible' && baseUrl !== ''
   return facts.isLocal || (isUnnamed && isLoopback(baseUrl))
 }
 
-/** All names that may stand before a colon, the caller's own first. */
+/** All provider names that a model name can start with, custom ones first. */
 export function providerNames(settings: Pick<ModelSettings, 'providers'>): readonly string[] {
   return [...Object.keys(settings.providers ?? {}), ...providers.map(({ provider }) => provider)]
 }
 
-/** How a service is reached, whatever model is asked of it. @throws `invalid_configuration` */
-export function reachService(
+/**
+ * Resolves the address and key of a service, for any of its models.
+ * @throws `invalid_configuration`
+ */
+export function resolveService(
   facts: Provider,
   own: Pick<RoleModel, 'baseUrl' | 'apiKey'>,
   environment: Variables,
 ): { readonly baseUrl: string; readonly apiKey?: string } {
-  const general = addressOf(facts, environment)
+  const general = findAddress(facts, environment)
   const baseUrl =
     own.baseUrl === undefined
       ? (general?.baseUrl ?? missingAddress(facts))
       : checkBaseUrl(facts, own.baseUrl, 'the base URL')
-  const variable = firstSet(environment, facts.keyVariables)
+  const variable = findSetVariable(environment, facts.keyVariables)
   const isItsOwn = own.baseUrl === undefined || isSameOrigin(baseUrl, general?.baseUrl)
   const apiKey =
     own.apiKey ?? (variable !== undefined && isItsOwn ? environment[variable]?.trim() : undefined)

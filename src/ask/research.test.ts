@@ -4,7 +4,7 @@ import type { SourceId } from '../citations/source.ts'
 import { initialState } from '../graph/graph.ts'
 import type { Message } from '../kernel/agent/message.ts'
 import type { Failure } from '../kernel/errors.ts'
-import { createStepState, mergeSteps } from './research-all.ts'
+import { createResearchStepState, mergeResearchSteps } from './research.ts'
 import { type AskPatch, type AskState, channels, withFields } from './state.ts'
 
 const stateOf = (patch: AskPatch): AskState => initialState(channels, patch)
@@ -45,7 +45,7 @@ describe('createStepState', () => {
       control: { gaps: [{ kind: 'limit', detail: 'x' }], messages: [message('plan')] },
       research: { decision: 'approve' },
     })
-    expect(createStepState(before, 2, [ended('one'), ended('two')])).toMatchObject({
+    expect(createResearchStepState(before, 2, [ended('one'), ended('two')])).toMatchObject({
       plan: { researchSteps: ['three'] },
       research: {
         earlierResults: [
@@ -62,7 +62,7 @@ describe('createStepState', () => {
 
 describe('mergeSteps', () => {
   it('keeps of each step its own messages and its researcher, with its place in the plan', () => {
-    const merged = mergeSteps(plan, [ended('one'), ended('two'), ended('three')])
+    const merged = mergeResearchSteps(plan, [ended('one'), ended('two'), ended('three')])
     expect(merged.research?.researchers).toMatchObject({ 0: { stepIndex: 0 }, 2: { stepIndex: 2 } })
     expect(merged.control?.messages?.map(({ id, meta }) => [id, meta?.stepId])).toEqual([
       ['one', 0],
@@ -74,15 +74,15 @@ describe('mergeSteps', () => {
 
   it('gives the first failure, and the other results', () => {
     const research = { decision: 'reject' } as const
-    const merged = mergeSteps(plan, [
+    const merged = mergeResearchSteps(plan, [
       ended('one'),
       ended('two', {
         research,
-        control: { retryCount: 9, error: failure('first'), errorComponent: 'researcher' },
+        control: { rejectionCount: 9, error: failure('first'), errorComponent: 'researcher' },
       }),
       ended('three', {
         research,
-        control: { retryCount: 9, error: failure('last'), errorComponent: 'critic' },
+        control: { rejectionCount: 9, error: failure('last'), errorComponent: 'critic' },
       }),
     ])
     expect(merged).toMatchObject({
@@ -95,28 +95,31 @@ describe('mergeSteps', () => {
     ['a failure', { control: { error: failure('x'), errorComponent: 'researcher' } }],
     ['a limit', { control: { limit: { ...failure('x'), code: 'limit_reached' } } }],
   ])('leaves the word to %s also where the rejections reach their limit', (_what, patch) => {
-    const merged = mergeSteps(plan, [
-      ended('one', { control: { retryCount: 5 }, research: { decision: 'reject' } }),
+    const merged = mergeResearchSteps(plan, [
+      ended('one', { control: { rejectionCount: 5 }, research: { decision: 'reject' } }),
       ended('two', { ...patch, research: { decision: '' } }),
     ])
     expect(merged).not.toHaveProperty('answer')
-    expect(merged.control?.retryCount).toBe(5)
+    expect(merged.control?.rejectionCount).toBe(5)
   })
 
   it('ends the work where the rejections of all reach a limit', () => {
-    const merged = mergeSteps(plan, [
-      ended('one', { control: { retryCount: 3 } }),
-      ended('two', { control: { retryCount: 2 } }),
+    const merged = mergeResearchSteps(plan, [
+      ended('one', { control: { rejectionCount: 3 } }),
+      ended('two', { control: { rejectionCount: 2 } }),
       ended('three'),
     ])
-    expect(merged).toMatchObject({ answer: { text: notAnsweredText }, control: { retryCount: 5 } })
+    expect(merged).toMatchObject({
+      answer: { text: notAnsweredText },
+      control: { rejectionCount: 5 },
+    })
   })
 
   it('names a step on which nobody worked, unless something ended the work', () => {
-    expect(mergeSteps(plan, [ended('one'), undefined, ended('three')]).control?.gaps).toEqual([
-      { kind: 'no_evidence', detail: 'two (this step was not carried out)' },
-    ])
+    expect(
+      mergeResearchSteps(plan, [ended('one'), undefined, ended('three')]).control?.gaps,
+    ).toEqual([{ kind: 'no_evidence', detail: 'two (this step was not carried out)' }])
     const stopped = ended('one', { control: { error: failure('x') }, research: { decision: '' } })
-    expect(mergeSteps(plan, [stopped, undefined, ended('three')]).control?.gaps).toEqual([])
+    expect(mergeResearchSteps(plan, [stopped, undefined, ended('three')]).control?.gaps).toEqual([])
   })
 })

@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
+import { readWhole } from '../../files/opened.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { describeWriteFailure } from '../../kernel/text/file-failure.ts'
 
@@ -54,4 +55,16 @@ export function notWritable(path: string, cause: NodeJS.ErrnoException): Scholiu
     hint: 'Choose a file in an existing, writable folder on a disk with free space.',
     cause,
   })
+}
+
+/** Maximum size of a key file, in bytes. */
+const maxKeyBytes = 100_000
+
+/** Reads a key file. @throws `invalid_input` with `text` and `hint` for one that cannot be read */
+export async function readKeyFile(path: string, text: string, hint: string): Promise<string> {
+  try {
+    return (await readWhole(path, maxKeyBytes)).toString('utf8')
+  } catch (cause) {
+    throw new ScholiumError('invalid_input', text, { hint, cause })
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { jsonOrText } from './json-or-text.ts'
+import { jsonOrText } from './run-input.ts'
 
 describe('a value on the command line', () => {
   it.each([
