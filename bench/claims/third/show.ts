@@ -1,7 +1,7 @@
 // Shows how code judges the third set: SCHOLIUM_DATA=… node bench/claims/third/show.ts [LABEL VERDICT …]
 // Prints the verdicts for each label in both halves, then the sentences of the half that may be looked at with this label
 // and one of these verdicts.
-import { wilson } from '../interval.ts'
+import { computeRate } from '../../../src/eval/summary.ts'
 import { type JudgedRow, judgeRows, readRows } from './judge-rows.ts'
 
 const [label, ...verdicts] = process.argv.slice(2)
@@ -25,8 +25,8 @@ function printLabel(of: string, own: readonly JudgedRow[]): void {
   console.log(`${of}: ${own.length}`)
   const counts = Map.groupBy(own, ({ verdict }) => verdict)
   for (const [verdict, some] of counts) {
-    const { share, low, high } = wilson(some.length, own.length)
-    const [a, b, c] = [share, low, high].map((value) => (100 * value).toFixed(1))
+    const { rate = 0, low = 0, high = 1 } = computeRate(some.length, own.length) ?? {}
+    const [a, b, c] = [rate, low, high].map((value) => (100 * value).toFixed(1))
     const kinds = [...Map.groupBy(some, ({ kind }) => kind)].map(
       ([kind, list]) => `${kind} ${list.length}`,
     )
