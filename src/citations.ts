@@ -16,7 +16,7 @@ export {
   createCitationManager,
 } from './citations/manager/citation-manager.ts'
 export {
-  type KeptMessage,
+  type MessageReference,
   keepCitedMessages,
   loadCitedMessages,
   messageForModel,
