@@ -2,6 +2,7 @@ import type { Message, Part } from '../../kernel/agent/message.ts'
 import type { Hash, Json, JsonObject } from '../../kernel/json.ts'
 import { isOfStep, type RunEvent } from '../../kernel/run/event.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
+import { cutText } from '../../kernel/text/cut-text.ts'
 import type { Span } from '../span.ts'
 import type { Attributes } from './otel-span.ts'
 
@@ -66,7 +67,7 @@ export function findQuestion({ output }: RunEvent): Json | undefined {
 
 function toMessages(role: string, content: Json | undefined): readonly JsonObject[] {
   return typeof content === 'string'
-    ? [{ role, parts: [{ type: 'text', content: cut(content) }] }]
+    ? [{ role, parts: [{ type: 'text', content: cutText(content, maxTextChars) }] }]
     : []
 }
 
@@ -106,7 +107,7 @@ function toMessagePart(part: Part): JsonObject {
     case 'image':
       return { type: 'image', content: `${part.mediaType} ${part.width}×${part.height}` }
     default:
-      return { type: part.type, content: cut(part.text) }
+      return { type: part.type, content: cutText(part.text, maxTextChars) }
   }
 }
 
@@ -119,18 +120,16 @@ function documents(passages: Json | undefined): Attributes {
   if (!Array.isArray(passages)) return {}
   const found = passages.map((passage) => ({
     id: readMember(passage, 'passageId') ?? '',
-    content: cut(String(readMember(passage, 'text') ?? '')),
+    content: cutText(String(readMember(passage, 'text') ?? ''), maxTextChars),
   }))
   return { 'gen_ai.retrieval.documents': JSON.stringify(found) }
 }
 
 function text(name: string, value: Json | undefined): Attributes {
   if (value === undefined) return {}
-  return { [name]: cut(typeof value === 'string' ? value : JSON.stringify(value)) }
-}
-
-function cut(value: string): string {
-  return value.length <= maxTextChars ? value : `${value.slice(0, maxTextChars).toWellFormed()}…`
+  return {
+    [name]: cutText(typeof value === 'string' ? value : JSON.stringify(value), maxTextChars),
+  }
 }
 
 function readMember(value: Json | undefined, name: string): Json | undefined {
