@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { createCitationManager } from '../../src/citations/manager/citation-manager.ts'
 import {
-  type MessageReference,
   keepCitedMessages,
   loadCitedMessages,
+  type MessageReference,
   renumberCitations,
 } from '../../src/citations/manager/stored-message.ts'
 import { CitationIndex } from '../../src/citations/numbers/citation-index.ts'
