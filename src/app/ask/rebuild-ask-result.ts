@@ -77,8 +77,8 @@ function withoutMessages(event: StateEvent): StateEvent {
 function rebuild(state: AskState, within: readonly RunEvent[], result: JsonObject): RebuiltResult {
   const isAnswer = classifyText(state) === 'answer'
   const claims = isAnswer ? readClaims(result).claims : []
-  const passed = within.findLast((event) => event.type === 'notice')?.data.text
-  const made = createResult(state, { claims, citations: [], passed })
+  const exceeded = within.findLast((event) => event.type === 'notice')?.data.text
+  const made = createResult(state, { claims, citations: [], exceeded })
   const { question, plan, retries, reasoning, figures, coverage: _, ...others } = made
   const { claims: _claims, citations: _citations, ...ofAnswer } = others
   const recorded = { question, plan, retries, reasoning, ...(figures && { figures }) }
