@@ -26,5 +26,5 @@ export type Question =
 /** The question of a run that was rejected with `waiting`, because nobody answered; `undefined` for any other error. */
 export function waitingQuestion(error: unknown): Question | undefined {
   const { code, details } = toFailure(error)
-  return code === 'waiting' ? (details?.prompt as unknown as Question | undefined) : undefined
+  return code === 'waiting' ? (details?.prompt as Question | undefined) : undefined
 }

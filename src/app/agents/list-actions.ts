@@ -67,7 +67,7 @@ function listParameters(schema: z.ZodType): readonly ActionParam[] {
   const described = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
-  }) as unknown as Described
+  }) as Described
   const { properties = {}, required = [] } = described
   return Object.entries(properties).map(([name, one]) => ({
     name,

@@ -50,7 +50,7 @@ function forkChanges(
 ): ForkChanges {
   for (const change of changes) checkChange(state, change)
   const changed = changedFields(state, changes, channels) as AskPatch
-  const before = state as unknown as AskState
+  const before = state as AskState
   const after = withFields(before, changed)
   checkResearch(after)
   const node = parseNode(place)

@@ -117,7 +117,7 @@ async function startSession(
   const execution = parts.execution(executionOptions(session, options), parts.modelSource, bound)
   requirePrices(execution.limits ?? {}, parts.modelSource)
   const { runId } = session
-  const run = startRun(await bound.workflow(), input as unknown as JsonObject, runId, execution)
+  const run = startRun(await bound.workflow(), input as JsonObject, runId, execution)
   session.drive(
     run.then(({ result }) => presentResult(parts, runId, result)) as Promise<CodeAnswer>,
   )

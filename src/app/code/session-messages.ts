@@ -25,7 +25,7 @@ export async function sessionMessages(
 /** What a session began with. @throws `run_incompatible` for a log without beginning */
 export async function sessionInput(store: RunStore, runId: string): Promise<CodeInput> {
   for await (const { output } of store.events(runId, { types: ['run.started'] }))
-    return output as unknown as CodeInput
+    return output as CodeInput
   throw new ScholiumError('run_incompatible', `The log of run ${runId} has no start event.`)
 }
 

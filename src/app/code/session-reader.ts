@@ -169,7 +169,7 @@ export class SessionReader {
         before = ((output as JsonObject)?.messages as readonly Hash[] | undefined) ?? before
         continue
       }
-      const { messages, ...turn } = output as unknown as TurnPatch
+      const { messages, ...turn } = output as TurnPatch
       const { from, added } = messages
       const left = before.slice(from)
       before = [...before.slice(0, from), ...added]

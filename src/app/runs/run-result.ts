@@ -37,7 +37,7 @@ export async function presentResult(
   const accounts = await sumAccounts(store.events(runId, { withOutput: false }))
   const { models } = await recordedConditions(store, runId)
   const made = { schema, runId, workflow, result, accounts, models }
-  return toRunAnswer(made) as unknown as RunResult
+  return toRunAnswer(made) as RunResult
 }
 
 /** The result of running an agent file. */

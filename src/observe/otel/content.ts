@@ -51,8 +51,8 @@ function runContent(event: RunEvent, started: RunEvent | undefined): Attributes 
   const question = started === undefined ? undefined : findQuestion(started)
   const answer = readMember(finished, 'answer')
   return {
-    ...messages('gen_ai.input.messages', said('user', question)),
-    ...messages('gen_ai.output.messages', said('assistant', answer)),
+    ...messages('gen_ai.input.messages', toMessages('user', question)),
+    ...messages('gen_ai.output.messages', toMessages('assistant', answer)),
   }
 }
 
@@ -65,7 +65,7 @@ export function findQuestion({ output }: RunEvent): Json | undefined {
   return typeof question === 'string' ? question : readMember(question, 'text')
 }
 
-function said(role: string, content: Json | undefined): readonly JsonObject[] {
+function toMessages(role: string, content: Json | undefined): readonly JsonObject[] {
   return typeof content === 'string'
     ? [{ role, parts: [{ type: 'text', content: cutText(content, maxTextChars) }] }]
     : []

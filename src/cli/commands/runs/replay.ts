@@ -52,9 +52,7 @@ const compareWithRecord: RunCommand = (invocation) =>
     const report = await app.replay(invocation.words[0] ?? '')
     const wallMs = Math.round(performance.now() - startedAt)
     const { runId, answer, recorded, isIdentical, steps, unclaimed } = report
-    const differences = isIdentical
-      ? []
-      : differencesBetween(recorded as unknown as Json, answer as unknown as Json)
+    const differences = isIdentical ? [] : differencesBetween(recorded as Json, answer as Json)
     const isSame = isIdentical && unclaimed.length === 0
     const told = {
       runId,
