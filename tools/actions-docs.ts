@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { refusedActions } from '../src/agents/actions/refused-actions.ts'
 import { agentActions } from '../src/app/agents/agent-actions.ts'
-import { type ActionLine, actionLines } from '../src/app/agents/list-actions.ts'
+import { type ActionSummary, actionLines } from '../src/app/agents/list-actions.ts'
 
 /** What the families are about, by what stands before the first dot. */
 const families: Readonly<Record<string, string>> = {
@@ -86,7 +86,7 @@ function section({
   result,
   needs,
   params,
-}: ActionLine): readonly string[] {
+}: ActionSummary): readonly string[] {
   const rows = params.map(
     ({ name: own, type, isRequired, default: usual, description: what }) =>
       `| \`${own}\` | ${cell(type)} | ${isRequired ? 'required' : usual === undefined ? '' : `\`${cell(usual)}\``} | ${cell(what)} |`,

@@ -44,8 +44,8 @@ export const teamPicture: GraphPicture = toGraphPicture('ask', start, edges)
 
 /**
  * The question team: after each agent's node the orchestrator decides who works next; the finalizer and then `verify` end the work.
- * Each node does its work `withinBoundary` ({@link withinBoundary}): what fails in it becomes part of its patch (`control.error`,
- * `.limit` or `.malformed`), so that the orchestrator decides about failures like about all else.
+ * Each node does its work {@link withinBoundary}: a failure becomes part of its patch (`control.error`, `.limit` or `.malformed`), so
+ * that the orchestrator decides about it like about all else. Only failures that end every run, such as a cancellation, are thrown.
  */
 export function askGraph(team: TeamParts): Graph<AskState> {
   return defineGraph<AskState>({

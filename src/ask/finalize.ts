@@ -35,7 +35,7 @@ const finalSchema = z.object({
 
 /**
  * The finalizer: writes the answer in its final form. A text that code has fixed stays as it is. After a limit the model gets what
- * critics had approved, within the budget that was reserved for it; without any, code puts the answer together.
+ * critics had approved, within the budget that was set aside for it. Without either, code puts the answer together.
  */
 export function finalizeNode(team: TeamParts) {
   return async (state: AskState, context: RunContext): Promise<AskPatch> => {

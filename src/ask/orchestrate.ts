@@ -68,6 +68,7 @@ async function orchestrateWith(
   if (invalid.length > 0)
     await context.notice('state', 'warning', `The state is not valid: ${invalid.join('; ')}.`)
   const instruct = (from: AskState) => instructNext(decideNext(from), from, context)
+  // Where the decision itself failed, it is made once more, for the state with that error.
   const patch = await withinBoundary('orchestrator', context, async () => instruct(state))
   if (patch.control?.error === undefined) return patch
   return mergePatches(patch, instruct(withFields(state, patch)))
@@ -76,7 +77,7 @@ async function orchestrateWith(
 /** The decision as a patch, with the instruction for the agent that works next. */
 function instructNext({ agent, patch }: Assignment, state: AskState, context: RunContext) {
   if (agent === '') return mergePatches(patch, { control: { atAgent: agent } })
-  // The agent is told what was wrong with the form of its last answer, which the decision has cleared.
+  // The decision has cleared what was wrong with the form of an answer; the agent's message still says it.
   const { malformed, malformedReason } = state.control
   const next = withFields(state, mergePatches(patch, { control: { malformed, malformedReason } }))
   const isOnResearchStep = agent === 'researcher' || agent === 'critic_researcher'
@@ -105,18 +106,18 @@ export function routeFromOrchestrator({ control: { atAgent } }: AskState): strin
  * |---|---|
  * | a node failed (`error`) | finalizer, its text fixed: the failure |
  * | a limit was reached (`limit`) | finalizer, which uses what critics have approved |
- * | a worker's answer had no usable form (`malformed`) | as after a rejection |
+ * | a worker's answer had no usable form, in spite of being asked again (`malformed`) | as after a rejection, without its critic |
  * | the run began | planner; finalizer if nothing can be read, its text fixed: nothing was found |
  * | a worker is done | its critic |
  * | a critic rejected | the same worker; finalizer once the rejections reach a limit, its text fixed: not answered |
  * | the plan was approved | approval by a person, if asked for; else research |
- * | the person approved the plan, wants changes, refused it | research, planner, finalizer with the text fixed: not approved |
+ * | the person approved or edited the plan, wants changes, refused it | research, planner, finalizer with the text fixed: not approved |
  * | research begins | expert for a plan without research steps; `research` for several in parallel; else researcher for the first |
  * | a research step was approved | researcher for the next one; expert after the last |
  * | `research` is done with all steps | expert; finalizer if their rejections reached a limit together |
  * | the expert's answer was approved | finalizer |
  *
- * The finalizer leaves a fixed text as it is.
+ * The finalizer leaves a fixed text (`answer.text` that is not empty) as it is.
  */
 function decide(state: AskState): Assignment {
   const { question, plan, research, answer, control } = state
@@ -137,7 +138,7 @@ function decide(state: AskState): Assignment {
       return question.approvePlan ? assign('approval') : startResearch(state)
     case 'approval':
       if (answer.text !== '') return assign('finalizer')
-      // What a person wants changed is no critic's rejection, and counts against no limit.
+      // The critic's approval still stands unless the person wants changes. These are no rejection, and count against no limit.
       return plan.decision === 'approve' ? startResearch(state) : assign('planner')
     case 'research':
       return assign(answer.text === '' ? 'expert' : 'finalizer')
@@ -169,7 +170,7 @@ function decideInResearchStep(state: AskState): Assignment {
   return research.decision === 'approve' ? assign('') : countRejectionOfStep(state)
 }
 
-/** The rejection that reaches a limit ends the research step, not the run: that is decided when all steps are merged. */
+/** The rejection that reaches a limit ends this research step; what it means for the run is decided when all steps are merged. */
 function countRejectionOfStep(state: AskState): Assignment {
   const { agent, patch } = countRejection(state, 'researcher')
   return assign(agent === 'researcher' ? agent : '', patch)
@@ -222,8 +223,7 @@ function describeFailure({ control: { errorComponent, error } }: AskState): AskP
 }
 
 /**
- * The messages of a state that was changed from outside: the orchestrator's last instruction is written again for the changed
- * state. `undefined` where it says the same, or the last message is not the orchestrator's.
+ * The messages of a state that a fork has changed: the orchestrator's last instruction is written again for the changed state. `undefined` where it says the same, or the last message is not the orchestrator's.
  */
 export function rewriteInstruction(
   before: AskState,

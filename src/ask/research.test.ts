@@ -39,7 +39,7 @@ const ended = (name: string, patch: AskPatch = {}): AskState => {
   return withFields(approved, patch)
 }
 
-describe('createStepState', () => {
+describe('createResearchStepState', () => {
   it('begins with what the step needs, and nothing that was said or missing before', () => {
     const before = withFields(plan, {
       control: { gaps: [{ kind: 'limit', detail: 'x' }], messages: [message('plan')] },
@@ -60,7 +60,7 @@ describe('createStepState', () => {
   })
 })
 
-describe('mergeSteps', () => {
+describe('mergeResearchSteps', () => {
   it('keeps of each step its own messages and its researcher, with its place in the plan', () => {
     const merged = mergeResearchSteps(plan, [ended('one'), ended('two'), ended('three')])
     expect(merged.research?.researchers).toMatchObject({ 0: { stepIndex: 0 }, 2: { stepIndex: 2 } })

@@ -37,10 +37,11 @@ export function researchNode(team: TeamParts) {
     const branches = needs.map((_, index) => context.branch(`branch[${index + 1}]`))
     const gate = new BudgetGate(context)
     const ended: (AskState | undefined)[] = []
+    // Most failures become part of a step's state; the few that end the run at once are thrown, and no other step begins then.
     let isStopped = false
     const settled = await runWithDependencies(needs, maxConcurrentResearchers, async (index) => {
       const needed = (needs[index] ?? []).map((one) => ended[one])
-      // A result that this step needs was not found, so there is nothing to ask for.
+      // A result that this step needs was not approved, so this step cannot begin.
       if (!needed.every(isApproved)) return
       const branch = branches[index] as RunContext
       branch.join((needs[index] ?? []).map((one) => branches[one] as RunContext))
@@ -69,8 +70,8 @@ export function researchNode(team: TeamParts) {
 export const nodesPerRound = 4
 
 /**
- * One research step of several in parallel: a researcher and its critic, who know nothing of the other steps, until the result is
- * approved or the step fails. Its state is that of a team with this one step.
+ * One research step of several in parallel: a researcher and its critic, who know of other steps only the results
+ * that theirs needs, until the result is approved or the step fails. Its state is that of a team with this one step.
  */
 function researchStepGraph(team: TeamParts, retryLimit: number): Graph<AskState> {
   return defineGraph<AskState>({
@@ -79,7 +80,7 @@ function researchStepGraph(team: TeamParts, retryLimit: number): Graph<AskState>
     start: 'orchestrator',
     nodes: {
       orchestrator: orchestrateResearchStep,
-      // The researcher's node; under this name each of its attempts is in the log.
+      // The researcher's node, named after what it is in the log: an attempt of `researcher[n]`.
       attempt: researcherNode(team),
       critic: critiqueNode(team),
     },
@@ -97,7 +98,7 @@ function routeInResearchStep({ control: { atAgent } }: AskState): string {
   return atAgent === 'critic_researcher' ? 'critic' : end
 }
 
-/** The initial state of one research step: with the results that it needs, and nothing of the other steps. */
+/** The initial state of one research step: a plan of this step alone, with the results that it needs. */
 export function createResearchStepState(
   state: AskState,
   index: number,
@@ -154,7 +155,7 @@ export function mergeResearchSteps(
     {
       research: {
         results,
-        // As after the last approval of sequential steps: all of these were approved.
+        // As after the last of sequential steps; `researchers` keep the places of their steps in the plan.
         index: results.length,
         researchers: Object.fromEntries(researchers),
         citations: ledger.citations,
@@ -210,7 +211,7 @@ function messagesWithStep({ control }: AskState, stepId: number): readonly Messa
   )
 }
 
-/** The research steps that nobody worked on, as gaps. */
+/** The research steps that did not begin, since a step that they need was not approved, as gaps. */
 function findUnstartedSteps(
   { plan }: AskState,
   steps: readonly (AskState | undefined)[],

@@ -98,7 +98,7 @@ export type ResearcherState = {
 
 /** What was found for each research step, and the passages that were read for it. */
 export type ResearchStage = Review & {
-  /** The research step that is worked on, as an index into the plan; -1 before the first. All before it are approved. */
+  /** The research step that is worked on, as an index into the plan and into `results`; -1 before the first. After parallel steps: how many were approved. */
   readonly index: number
   /** The work on each research step, by its index. */
   readonly researchers: { readonly [stepIndex: string]: ResearcherState }
@@ -110,7 +110,7 @@ export type ResearchStage = Review & {
   readonly passages: readonly PassageReference[]
 }
 
-/** The expert's draft, which its critic judges, and the final text made from it. */
+/** The expert's draft, which its critic judges, and the final text made from it, whose claims are checked (`basis` for a short answer). */
 export type AnswerStage = Review & {
   /** The hashes of the expert's messages; null before its first attempt. */
   readonly conversation: readonly Hash[] | null
@@ -127,7 +127,7 @@ export type AnswerStage = Review & {
   readonly basis: string
 }
 
-/** What the check of the final text's claims came to. */
+/** The result, with the verdict on each claim of the final text. */
 export type VerdictStage = {
   readonly result: AskResult | null
 }

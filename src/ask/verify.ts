@@ -50,13 +50,13 @@ async function verify(team: TeamParts, state: AskState, node: RunContext): Promi
   const judged =
     classifyText(state) === 'answer' ? await judgeAnswer(team, state, node) : nothingJudged
   const after = stateAfter(state, judged.patch)
-  // Of a strict answer nothing may be left.
+  // Nothing may be left of a strict answer: then it is none.
   const isAnswer = classifyText(after) === 'answer'
   const context = timelessWithin(node)
-  const passed = await noticeOvershoot(context)
+  const exceeded = await noticeOvershoot(context)
   const citations = isAnswer ? await describeSources(team, withBasis(after), context) : []
   const claims = isAnswer ? judged.claims : []
-  const result = createResult(after, { claims, citations, passed })
+  const result = createResult(after, { claims, citations, exceeded })
   return mergePatches(judged.patch, { verdicts: { result } })
 }
 
@@ -79,7 +79,7 @@ async function judgeAnswer(
   if (policy === 'off') return { claims: uncheckedClaims(written.answer.text), patch: {} }
   const passages = await readCitedPassages(team, written, timelessWithin(node))
   const isStrict = policy === 'strict'
-  // A run that ends on a passing failure is resumed from there, and judged then.
+  // A run that ended on a failure that can pass (`retryable`) is resumed from there; a model judges its claims then.
   if (state.control.error?.retryable === true)
     return { claims: checkClaimsByCode(state, written.answer.text, passages), patch: {} }
   const cleared = isStrict ? clearAnswer(written, passages) : { state: written, gaps: [] }

@@ -4,6 +4,7 @@ import type { AskedCall, Permission } from '../kernel/agent/call-tools.ts'
 import { endsAt, toFailure } from '../kernel/errors.ts'
 import type { Json } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
+import { cutText } from '../kernel/text/cut-text.ts'
 import { showHidden, showHiddenOnOneLine } from '../kernel/text/visible-text.ts'
 import type { PermissionAnswer, PermissionRequest } from './events.ts'
 import { findCallOutcome, type WorkspaceFiles } from './file-changes.ts'
@@ -140,9 +141,7 @@ const maxListedCharacters = 200
 /** A call as listed among the refused ones. */
 function shortenTitle(title: string): string {
   const line = showHidden(title).replaceAll(/\s+/g, ' ').trim()
-  return line.length > maxListedCharacters
-    ? `${line.slice(0, maxListedCharacters).toWellFormed()}…`
-    : line
+  return cutText(line, maxListedCharacters)
 }
 
 /** Asks the person, or refuses if nobody is there. */

@@ -72,13 +72,13 @@ async function askPlace(
     context.step(
       `search/${name}`,
       'read',
-      input as unknown as Json,
-      async ({ signal }) => (await place.search(query, signal)) as unknown as Json,
+      input as Json,
+      async ({ signal }) => (await place.search(query, signal)) as Json,
       options,
     ),
   )
   if (asked.ok) {
-    const outcome = asked.value as unknown as PlaceOutcome
+    const outcome = asked.value as PlaceOutcome
     emitOutcome(context, name, outcome)
     return { outcome }
   }

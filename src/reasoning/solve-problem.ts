@@ -70,10 +70,10 @@ export async function solveProblem(
 ): Promise<Solution> {
   if (solver.depthLeft === 0) {
     const answered = await ask(context, 'solve', solver, answerPrompt(posed), parseAnswer)
-    return answeredAtOnce(context, answered, place)
+    return toDirectSolution(context, answered, place)
   }
   const found = await ask(context, 'solve', solver, splitPrompt(posed), parseSplitOrAnswer)
-  if (found.kind === 'answer') return answeredAtOnce(context, found.answered, place)
+  if (found.kind === 'answer') return toDirectSolution(context, found.answered, place)
   const { parts } = found
   const split = note(context, 'split', place, {
     sub_problems: parts.map(({ id, description, dependsOn }) => ({
@@ -123,7 +123,7 @@ async function solveParts(
     const subPosed = {
       problem: part.description,
       whole: posed.whole ?? posed.problem,
-      given: given.map(asKnown),
+      given: given.map(toKnownAnswer),
     }
     const at = place === '' ? `${index + 1}` : `${place}.${index + 1}`
     solutions[index] = await solvePart(branch, inner, subPosed, at)
@@ -187,7 +187,7 @@ function ask<T>(
   return turns(() => askStructured(context, name, model, prompt, read))
 }
 
-function answeredAtOnce(
+function toDirectSolution(
   context: RunContext,
   answered: ReasonedAnswer,
   place: ProblemNumber,
@@ -209,7 +209,7 @@ function toSubAnswer({ id, description }: SubProblem, solution: Solution): SubAn
   }
 }
 
-function asKnown({ id, description, answer }: SubAnswer) {
+function toKnownAnswer({ id, description, answer }: SubAnswer) {
   return { id, description, answer }
 }
 

@@ -33,7 +33,7 @@ export async function rebuildAskResult(
   return rebuildSafely(() => {
     const first = toInitialPatch(input as AskInput)
     const state = foldState(channels, first, ends)
-    const invalid = findInvalidFields(state as unknown as JsonObject)
+    const invalid = findInvalidFields(state)
     if (invalid.length > 0) return unsound(`${invalid[0]}.`)
     if (isTooMuch(state, result)) return openResult('it would take too long')
     const within = others.filter(({ key }) => key.startsWith(`${last.key}/final/`))
@@ -77,13 +77,13 @@ function withoutMessages(event: StateEvent): StateEvent {
 function rebuild(state: AskState, within: readonly RunEvent[], result: JsonObject): RebuiltResult {
   const isAnswer = classifyText(state) === 'answer'
   const claims = isAnswer ? readClaims(result).claims : []
-  const passed = within.findLast((event) => event.type === 'notice')?.data.text
-  const made = createResult(state, { claims, citations: [], passed })
+  const exceeded = within.findLast((event) => event.type === 'notice')?.data.text
+  const made = createResult(state, { claims, citations: [], exceeded })
   const { question, plan, retries, reasoning, figures, coverage: _, ...others } = made
   const { claims: _claims, citations: _citations, ...ofAnswer } = others
   const recorded = { question, plan, retries, reasoning, ...(figures && { figures }) }
   const problems = isAnswer ? misdescribed(withBasis(state), within, result) : []
-  return { recorded, judged: isAnswer ? ofAnswer : others, problems } as unknown as RebuiltResult
+  return { recorded, judged: isAnswer ? ofAnswer : others, problems } as RebuiltResult
 }
 
 /** The result of a run whose last node failed: what failed is in what that node gave. */

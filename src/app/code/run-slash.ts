@@ -13,13 +13,13 @@ import { recordedConditions } from '../runs/recorded-conditions.ts'
 import { formatConversation, sessionInput } from './session-messages.ts'
 import { codeWorkflowName } from './session-place.ts'
 
-/** What a slash command came to. */
+/** The outcome of a slash command. */
 export interface SlashReport {
   /** For people; several lines. */
   readonly text: string
-  /** The turn that it took, where it changed the session. */
+  /** The turn, if it changed the session. */
   readonly turn?: PastTurn
-  /** What is left to the surface: to leave, or to open another session in the place of this one. */
+  /** What the caller has to do: exit, or open another session in place of this one. */
   readonly action?:
     | { readonly kind: 'exit' }
     | { readonly kind: 'resume'; readonly run: string }

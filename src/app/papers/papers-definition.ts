@@ -41,7 +41,7 @@ export function bindPapers(
   return {
     async workflow() {
       const { createPapersWorkflow } = await import('./papers-parts.ts')
-      return createPapersWorkflow(parts, conditions, tools) as unknown as AnyWorkflow
+      return createPapersWorkflow(parts, conditions, tools) as AnyWorkflow
     },
     // A node of the app's own has the model that stands for all roles.
     roles: parts.options.graphs?.papers === undefined ? paperRoles : ['default', ...paperRoles],

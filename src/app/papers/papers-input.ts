@@ -180,21 +180,21 @@ export async function chooseMcpArxiv(parts: AppParts, request: PapersRequest): P
   return known.includes(usualName) ? usualName : environmentServer
 }
 
-/** What papers are looked for, where, and what is done with them. */
+/** A search for papers and what to do with them. */
 export interface PapersRequest {
-  /** The topic. Default, where another run is gone on from: that of its papers. */
+  /** The topic. Default, if another run is continued: its topic. */
   readonly query?: string
-  /** A category of arXiv, such as `cs.CL`. What has none counts as well. Default: any. */
+  /** An arXiv category, such as `cs.CL`; papers without categories match too. Default: any. */
   readonly category?: string
-  /** How many papers at most, 1 to 20. Default 5. */
+  /** Maximum number of papers, 1 to 20. Default 5. */
   readonly count?: number
   /** Files and folders of papers, and `library` for the library. Default: the library, or, with the web or your own tools, those alone. */
   readonly sources?: readonly string[]
-  /** A folder out of which no source is read: files that lead elsewhere by a link are passed over. Default: links are followed anywhere. */
+  /** Sources are read only inside this folder; links that lead elsewhere are skipped. Default: links are followed anywhere. */
   readonly sourcesRoot?: string
-  /** Whether arXiv, Semantic Scholar and OpenAlex may be asked, and papers downloaded. Default false. */
+  /** Whether arXiv, Semantic Scholar and OpenAlex may be searched, and papers downloaded. Default false. */
   readonly web?: boolean
-  /** The MCP server that is asked for papers of arXiv before arXiv itself, of those that the operator has set up. */
+  /** A configured MCP server that is searched for arXiv papers before arXiv itself. */
   readonly mcpArxiv?: string
   /**
    * Your own tools that search for papers, in addition to the other places. Each is called with `query`, and with `limit` and
@@ -203,19 +203,19 @@ export interface PapersRequest {
    * allowed. They may not change anything. A resumed run needs them again: {@link ExecutionOptions.tools}.
    */
   readonly tools?: readonly Tool[]
-  /** The least confidence of an analysis with which its paper counts, 0 to 1. Default 0.7. */
+  /** Minimum confidence of an analysis for its paper to count, 0 to 1. Default 0.7. */
   readonly threshold?: number
-  /** How many papers are worked on at once, 1 to 16. Default 4. */
+  /** How many papers are analysed at once, 1 to 16. Default 4. */
   readonly concurrency?: number
   /** How to treat sentences that their pages do not support. Default `mark`. */
   readonly claims?: NonNullable<PapersInput['claims']>
   /**
-   * The run of papers that this one continues: its id, a part of it, or `last`. Its papers, readings, analyses, numbers and
-   * settings are kept, and the synthesis is made anew.
+   * The run of papers that this one continues: its id, a part of it, or `last`. Its papers, analyses, numbers and settings are
+   * kept, and the synthesis is written again.
    */
   readonly continue?: string
   /** What a continued run adds: files, folders, or words to search for. */
   readonly add?: readonly string[]
-  /** Whether the work is done although the same was asked before. Default false: an earlier result is given again. */
+  /** Whether to ignore earlier results. Default false: if the same was asked before, that result is returned. */
   readonly fresh?: boolean
 }

@@ -38,7 +38,7 @@ export async function runPapers(
   const beginning = {
     workflow: await bound.workflow(),
     packageVersion: execution.packageVersion,
-    input: input as unknown as JsonObject,
+    input,
     configuration,
   }
   const { answer, asked } = request.fresh ? {} : await findReusable(parts, beginning, execution)

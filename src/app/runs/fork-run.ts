@@ -20,13 +20,13 @@ import { stateAtPlace } from './run-state.ts'
 export interface ForkPoint {
   readonly runId: string
   readonly parentId: string
-  /** The last event that both have. */
+  /** The sequence number of the last event that both have. */
   readonly sharedThroughSeq: number
   /** The key of the node that ended there, or the workflow's name for the beginning. */
   readonly boundary: string
-  /** The key of what was asked for and is done anew; empty for the beginning. */
+  /** The key of the requested step, which is executed again; empty for the beginning. */
   readonly at: string
-  /** Of changes that come to nothing: which, and why. */
+  /** Which changes have no effect, and why. */
   readonly remarks: readonly string[]
 }
 
@@ -36,7 +36,7 @@ export interface ForkOptions extends ExecutionOptions {
   readonly onFork?: (fork: ForkPoint) => void
 }
 
-/** What a fork came to. */
+/** The outcome of a fork. */
 export interface ForkReport {
   readonly fork: ForkPoint
   readonly answer: RunResult

@@ -3,7 +3,7 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import type { BundleReport } from '../../observe/bundle/verify-bundle.ts'
 import { packageVersion } from '../version.ts'
 import { bundledWorkflows } from '../workflows/workflow-registry.ts'
-import { readKeyFile } from './key-file.ts'
+import { readKeyFile } from './bundle-files.ts'
 
 export type { BundleReport }
 

@@ -205,7 +205,7 @@ function notGranted(
         ...advice,
         ...(flags === '' ? [] : [`Grant it again: scholium ${command} ${flags}`]),
       ].join(' '),
-      details: { runId, notGranted: missing as unknown as Json },
+      details: { runId, notGranted: missing as Json },
     },
   )
 }

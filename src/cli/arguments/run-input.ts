@@ -3,12 +3,12 @@ import { resolve } from 'node:path'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { isNestedDeeper, type Json, type JsonObject, maxJsonDepth } from '../../kernel/json.ts'
 import type { Terminal } from '../terminal.ts'
-import { jsonOrText } from './json-or-text.ts'
 import { readBounded } from './read-question.ts'
 
 /**
- * What a run's state begins with: JSON objects, `@FILE` and `-` with one, and `KEY=VALUE`; of two values of a key the later wins.
- * @throws `invalid_input` for what is none of these
+ * Reads the initial state of a run from JSON objects, `@FILE` and `-` with one each, and `KEY=VALUE`; the last value of
+ * a key wins.
+ * @throws `invalid_input` for anything else
  */
 export async function readInput(given: readonly string[], terminal: Terminal): Promise<JsonObject> {
   const parts: JsonObject[] = []
@@ -33,7 +33,7 @@ async function readPart(given: string, terminal: Terminal): Promise<JsonObject> 
   })
 }
 
-/** A state may have 128 million characters; what a run begins with, fewer. */
+/** A state may have 128 million characters; the initial state is limited to fewer. */
 const inputBound = {
   maxBytes: 64_000_000,
   hint: 'Pass a path instead, and let the agent file read it with file.read or csv.parse.',
@@ -78,4 +78,28 @@ function parseObject(json: string, name: string): JsonObject {
   throw new ScholiumError('invalid_input', `${name} is not a JSON object.`, {
     hint: 'Its keys are the keys of the state: {"key": "value"}.',
   })
+}
+
+/**
+ * Parses a command line text as JSON, or keeps it as text: also a number that would lose digits, and JSON that is
+ * nested too deeply.
+ */
+export function jsonOrText(text: string): Json {
+  if (isNestedDeeper(text, maxJsonDepth)) return text
+  let value: Json
+  try {
+    value = JSON.parse(text) as Json
+  } catch {
+    return text
+  }
+  return typeof value === 'number' && !keepsDigits(text, value) ? text : value
+}
+
+/** A JavaScript number keeps any 15 digits. */
+const sureDigits = 15
+
+function keepsDigits(text: string, value: number): boolean {
+  const digits = (/[\d.]+/.exec(text)?.[0] ?? '').replace('.', '').replace(/^0+/, '')
+  if (!Number.isFinite(value) || (value === 0 && digits.replaceAll('0', '') !== '')) return false
+  return digits.length <= sureDigits || String(value) === text.trim()
 }

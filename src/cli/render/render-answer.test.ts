@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SourceId } from '../../citations/source.ts'
 import type { Answer } from '../arguments/app-settings.ts'
-import { differencesBetween } from '../commands/runs/differences.ts'
+import { differencesBetween } from '../commands/runs/replay.ts'
 import { createPaint } from './paint.ts'
 import { type AnswerStyle, renderAnswer } from './render-answer.ts'
 import { countColumns } from './text.ts'

@@ -112,7 +112,7 @@ function isNoRepeatedCall(
   _: number,
   all: readonly Exchange[],
 ): boolean {
-  const isAnswered = result !== undefined && !isStandIn(result)
+  const isAnswered = result !== undefined && !isPlaceholder(result)
   if (isAnswered) return true
   const content = canonicalJson(call)
   return !all.some((other) => other.place < place && canonicalJson(other.call) === content)
@@ -165,15 +165,15 @@ function findOpenExchange(
   result: ToolResultPart,
 ): Exchange | undefined {
   const open = candidates.find((exchange) => exchange.result === undefined)
-  if (open !== undefined || isStandIn(result)) return open
-  return candidates.find((exchange) => exchange.result && isStandIn(exchange.result))
+  if (open !== undefined || isPlaceholder(result)) return open
+  return candidates.find((exchange) => exchange.result && isPlaceholder(exchange.result))
 }
 
 function isSameResult(one: ToolResultPart | undefined, other: ToolResultPart): boolean {
   return one !== undefined && canonicalJson(one) === canonicalJson(other)
 }
 
-function isStandIn(result: ToolResultPart): boolean {
+function isPlaceholder(result: ToolResultPart): boolean {
   return result.isError === true && result.output === noResult
 }
 
@@ -193,7 +193,7 @@ function withoutResults(message: Message, exchanges: readonly Exchange[]): reado
 function leftOver(message: Message, orphans: ReadonlySet<ToolResultPart>): readonly Message[] {
   const parts = message.parts.flatMap((part) => {
     if (part.type !== 'tool-result') return message.role === 'tool' ? [part] : []
-    return orphans.has(part) && !isStandIn(part) ? [resultAsText(part)] : []
+    return orphans.has(part) && !isPlaceholder(part) ? [resultAsText(part)] : []
   })
   if (parts.length === 0) return []
   return [{ id: `${message.id}/text`, role: 'user', parts, createdAt: message.createdAt }]
@@ -214,7 +214,7 @@ export function quoteResult({ toolName, output, isError = false }: ToolResultPar
 function answers(message: Message, exchanges: readonly Exchange[]): readonly Message[] {
   return runsOfOneSource(exchanges).map((run) => {
     const { call, source } = run[0] as Exchange
-    if (source === undefined) return standIn(message, call)
+    if (source === undefined) return createPlaceholder(message, call)
     const parts = run.map(({ result }) => result as ToolResultPart)
     if (source.role === 'tool' && isSameParts(parts, source.parts)) return source
     const keepsId = source.role === 'tool' && parts.some((part) => part === source.parts[0])
@@ -235,7 +235,7 @@ function runsOfOneSource(exchanges: readonly Exchange[]): readonly (readonly Exc
   return runs
 }
 
-function standIn(message: Message, { toolCallId, toolName }: ToolCallPart): Message {
+function createPlaceholder(message: Message, { toolCallId, toolName }: ToolCallPart): Message {
   const result: Part = {
     type: 'tool-result',
     toolCallId,

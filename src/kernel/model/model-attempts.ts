@@ -28,8 +28,8 @@ import { computeCostUsd, toUsage } from './model-content.ts'
 import { createDeltaTeller } from './model-delta.ts'
 import {
   type Asking,
+  affectsRequest,
   applyFallbacks,
-  concerns,
   describeFallback,
   type Fallback,
   fallbackFor,
@@ -107,7 +107,7 @@ function tellFallback(
   asking: Asking,
   fallback: Fallback,
 ): void {
-  if (concerns(asking, fallback))
+  if (affectsRequest(asking, fallback))
     noticeOfModel(context, binding, fallback, describeFallback(binding, fallback))
 }
 

@@ -2,6 +2,7 @@ import type { Message, Part } from '../../kernel/agent/message.ts'
 import type { Hash, Json, JsonObject } from '../../kernel/json.ts'
 import { isOfStep, type RunEvent } from '../../kernel/run/event.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
+import { cutText } from '../../kernel/text/cut-text.ts'
 import type { Span } from '../span.ts'
 import type { Attributes } from './otel-span.ts'
 
@@ -50,8 +51,8 @@ function runContent(event: RunEvent, started: RunEvent | undefined): Attributes 
   const question = started === undefined ? undefined : findQuestion(started)
   const answer = readMember(finished, 'answer')
   return {
-    ...messages('gen_ai.input.messages', said('user', question)),
-    ...messages('gen_ai.output.messages', said('assistant', answer)),
+    ...messages('gen_ai.input.messages', toMessages('user', question)),
+    ...messages('gen_ai.output.messages', toMessages('assistant', answer)),
   }
 }
 
@@ -64,9 +65,9 @@ export function findQuestion({ output }: RunEvent): Json | undefined {
   return typeof question === 'string' ? question : readMember(question, 'text')
 }
 
-function said(role: string, content: Json | undefined): readonly JsonObject[] {
+function toMessages(role: string, content: Json | undefined): readonly JsonObject[] {
   return typeof content === 'string'
-    ? [{ role, parts: [{ type: 'text', content: cut(content) }] }]
+    ? [{ role, parts: [{ type: 'text', content: cutText(content, maxTextChars) }] }]
     : []
 }
 
@@ -106,7 +107,7 @@ function toMessagePart(part: Part): JsonObject {
     case 'image':
       return { type: 'image', content: `${part.mediaType} ${part.width}×${part.height}` }
     default:
-      return { type: part.type, content: cut(part.text) }
+      return { type: part.type, content: cutText(part.text, maxTextChars) }
   }
 }
 
@@ -119,18 +120,16 @@ function documents(passages: Json | undefined): Attributes {
   if (!Array.isArray(passages)) return {}
   const found = passages.map((passage) => ({
     id: readMember(passage, 'passageId') ?? '',
-    content: cut(String(readMember(passage, 'text') ?? '')),
+    content: cutText(String(readMember(passage, 'text') ?? ''), maxTextChars),
   }))
   return { 'gen_ai.retrieval.documents': JSON.stringify(found) }
 }
 
 function text(name: string, value: Json | undefined): Attributes {
   if (value === undefined) return {}
-  return { [name]: cut(typeof value === 'string' ? value : JSON.stringify(value)) }
-}
-
-function cut(value: string): string {
-  return value.length <= maxTextChars ? value : `${value.slice(0, maxTextChars).toWellFormed()}…`
+  return {
+    [name]: cutText(typeof value === 'string' ? value : JSON.stringify(value), maxTextChars),
+  }
 }
 
 function readMember(value: Json | undefined, name: string): Json | undefined {

@@ -1,3 +1,4 @@
+import { cutText } from '../../kernel/text/cut-text.ts'
 /** Why a fetch failed. */
 export type FetchFailureReason =
   /** Not on the public web: private, local, metadata, reserved. */
@@ -63,16 +64,16 @@ export function fetchFailed(failure: FetchFailure): {
   return { ok: false, failure }
 }
 
+/** Maximum length of a shown address, in UTF-16 code units. */
+const maxUrlChars = 500
+
 /** An address for display and storage: shortened, without user name and password. */
 export function shownUrl(url: URL | string): string {
-  if (typeof url === 'string') return URL.canParse(url) ? shownUrl(new URL(url)) : cut(url)
+  if (typeof url === 'string')
+    return URL.canParse(url) ? shownUrl(new URL(url)) : cutText(url.toWellFormed(), maxUrlChars)
   const shown = new URL(url)
   shown.username = ''
   shown.password = ''
   shown.hash = ''
-  return cut(shown.href)
-}
-
-function cut(text: string): string {
-  return (text.length > 500 ? `${text.slice(0, 500)}…` : text).toWellFormed()
+  return cutText(shown.href, maxUrlChars)
 }

@@ -1,7 +1,6 @@
 import type { CodeAnswer, CodeEvent, CodeRequest, CodeSession } from '../../../app.ts'
 import { fromFailure, toFailure } from '../../../kernel/errors.ts'
-import { addedTo } from '../../arguments/added-settings.ts'
-import { type OpenApp, readLimits } from '../../arguments/app-settings.ts'
+import { addedTo, type OpenApp, readLimits } from '../../arguments/app-settings.ts'
 import { withGrants } from '../../arguments/grant-options.ts'
 import type { Invocation } from '../../arguments/invocation.ts'
 import { renderCode, tellCodeEnd } from '../../displays/code-display.ts'
@@ -12,7 +11,7 @@ import { oneLine } from '../../render/text.ts'
 import { reportError, reportInterrupted } from '../../report-error.ts'
 import { openWatch } from '../runs/trace-watch.ts'
 
-/** Works on one task without a person: progress on stderr, the answer on stdout; gives the exit code. */
+/** Works on one task without a person: progress on stderr, the answer on stdout; returns the exit code. */
 export async function driveHeadless(
   invocation: Invocation,
   app: OpenApp,
@@ -67,7 +66,7 @@ export async function driveHeadless(
   }
 }
 
-/** A resumed session takes what is set up now as a turn of its own, so that its record says it. */
+/** Applies the current settings to a resumed session as a turn of their own, so that they are recorded. */
 async function workOn(
   session: CodeSession,
   { resume, settings = {} }: CodeRequest,
@@ -83,7 +82,7 @@ async function workOn(
   return session.finish()
 }
 
-/** Says on stderr what happens, a line each. */
+/** Prints events to stderr, one line each. */
 function tellEvent({ terminal, options, format }: Invocation, event: CodeEvent): void {
   if (options.has('quiet') || format === 'stream-json') return
   const { paint } = terminal.stderr
