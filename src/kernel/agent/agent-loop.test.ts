@@ -133,10 +133,27 @@ describe('runAgent', () => {
   })
 
   it('takes no text for a call where there are no tools', async () => {
-    const text = '<tool_call>{"name": "look", "arguments": {"at": "door"}}</tool_call>'
+    const text = 'A call looks like this: {"name": "look", "arguments": {"at": "door"}}'
     saying({ text })
     const tools = createToolRegistry([])
     expect(await current().start(driving((outcome) => outcome.text, { tools }))).toBe(text)
+  })
+
+  const thoughts = ['{"thought": "I should look."}', '{"tool": "fly", "arguments": {"to": "door"}}']
+  it.each(thoughts)('asks for the answer once where the model printed %s', async (text) => {
+    saying({ text }, { text: 'A door.' })
+    const body = driving((outcome) => outcome.text)
+    expect(await current().start(body)).toBe('A door.')
+    expect(JSON.stringify(model.server.requests[1]?.body)).toContain('nothing was carried out')
+    expect((await current().replay(body)).result.value).toBe('A door.')
+  })
+
+  it.each(thoughts)('fails where the model prints %s again', async (text) => {
+    saying({ text }, { text })
+    await expect(current().start(driving((outcome) => outcome.text))).rejects.toMatchObject({
+      code: 'model_output_malformed',
+      message: expect.stringContaining('in the place of an answer'),
+    })
   })
 
   it('stops when its turns are used up, with what was found by then', async () => {
