@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { PassageReference } from '../citations/claim.ts'
 import { EvidenceLedger, type MintedNumber } from '../citations/ledger.ts'
 import { runGraph } from '../graph/run-graph.ts'
+import { maxResultCharacters } from '../kernel/agent/long-results.ts'
 import type { ToolResultPart } from '../kernel/agent/message.ts'
 import { createToolRegistry } from '../kernel/agent/tool.ts'
 import type { Hash, Json } from '../kernel/json.ts'
@@ -120,6 +121,7 @@ async function createResearcherGraph(
   const request = plan.researchSteps[research.index] ?? ''
   const model = context.services.models.forRole('researcher')
   const form = model.effect === 'pure' ? 'json' : 'text'
+  const maxCharacters = form === 'json' ? Infinity : maxResultCharacters(model)
   return createAgentGraph({
     name: 'researcher',
     schema: resultSchema,
@@ -140,7 +142,7 @@ async function createResearcherGraph(
         const presented = presentMcpResult(places, question, found.result)
         unavailable.push(...found.unavailable, ...presented.unavailable)
         notices.push(...presented.notices)
-        return presentPassages(ledger, presented.result, form)
+        return presentPassages(ledger, presented.result, form, maxCharacters)
       },
     },
     findings: (results) => {

@@ -6,6 +6,7 @@ import type { RunContext } from '../run/run-context.ts'
 import { isUnfinishedWork } from '../text/thought-json.ts'
 import { type TextToolCalls, toolCallsFromText } from '../text/tool-calls-from-text.ts'
 import { type AskedCall, callTools, notWhole, type Permission, unreadable } from './call-tools.ts'
+import { LongResults } from './long-results.ts'
 import {
   type Message,
   messageText,
@@ -94,6 +95,7 @@ export async function runAgent(
   messages: readonly Message[],
 ): Promise<AgentOutcome> {
   const guard = new WriteGuard(agent)
+  const long = new LongResults(agent.model)
   guard.show(messages)
   let conversation = messages
   let knownCount = 0
@@ -105,7 +107,7 @@ export async function runAgent(
     conversation = sent
     const { added, isCut } = await takeTurn(
       inTurn,
-      { agent, guard },
+      { agent, guard, long },
       conversation,
       turn,
       knownCount,
@@ -178,23 +180,31 @@ function outcome(
   }
 }
 
+/** An agent at work: what it has been shown, and what was too long for that. */
+interface Worker {
+  readonly agent: Agent
+  readonly guard: WriteGuard
+  readonly long: LongResults
+}
+
 /** One turn: the messages that it adds, and whether the model was stopped in it. */
 async function takeTurn(
   inTurn: RunContext,
-  { agent, guard }: { readonly agent: Agent; readonly guard: WriteGuard },
+  { agent, guard, long }: Worker,
   conversation: readonly Message[],
   turn: number,
   knownCount: number,
 ): Promise<{ readonly added: readonly Message[]; readonly isCut: boolean }> {
+  const tools = long.registryFor(agent.tools)
   const { message, finishReason } = await callModel(inTurn, 'model', agent.model, {
     messages: conversation,
-    tools: agent.tools.tools,
+    tools: tools.tools,
     knownCount,
     ...(agent.responseSchema === undefined ? {} : { responseSchema: agent.responseSchema }),
     ...(agent.roleRequest === undefined ? {} : { roleRequest: agent.roleRequest }),
   })
   const isCut = finishReason === 'length'
-  const { asked, unsure, refused } = readAsked(message, agent, isCut)
+  const { asked, unsure, refused } = readAsked(message, { ...agent, tools }, isCut)
   const calls = toolCallsOf(asked)
   if (calls.length > maxCalls) {
     const text = `${agent.model.name} requested more than ${maxCalls} calls at once; the others were not made.`
@@ -206,7 +216,10 @@ async function takeTurn(
       ? [asked]
       : [
           asked,
-          presented(agent, await callTools(inTurn, { ...agent, calls, unsure, refused, guard })),
+          presented(
+            { agent, long },
+            await callTools(inTurn, { ...agent, tools, calls, unsure, refused, guard }),
+          ),
         ]
   const appended = await appendWithHooks(inTurn, added)
   await inTurn.reachBoundary('turn.done', '', { turn, toolCalls: calls.length })
@@ -228,13 +241,14 @@ async function appendWithHooks(
   return appended
 }
 
-function presented(agent: Agent, message: Message): Message {
-  const { present } = agent
-  if (present === undefined || message.role !== 'tool') return message
-  return {
-    ...message,
-    parts: message.parts.map((part) => (part.type === 'tool-result' ? present(part) : part)),
-  }
+function presented({ agent, long }: Pick<Worker, 'agent' | 'long'>, message: Message): Message {
+  const { present = (result: ToolResultPart) => result } = agent
+  const parts = message.parts.map((part) =>
+    part.type === 'tool-result' ? long.shorten(present(part)) : part,
+  )
+  return parts.every((part, index) => part === message.parts[index])
+    ? message
+    : { ...message, parts }
 }
 
 /** A message in which calls that the model printed as text are structured ones. */

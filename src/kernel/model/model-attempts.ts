@@ -207,6 +207,7 @@ function callOptions(
       binding.effect === 'pure' ? 'json' : 'text',
     ),
     temperature: binding.temperature,
+    ...(binding.reasoningEffort === undefined ? {} : { reasoning: binding.reasoningEffort }),
     abortSignal: signal,
     ...(tools?.length
       ? { tools: tools.map(toModelTool), toolChoice: { type: 'auto' as const } }

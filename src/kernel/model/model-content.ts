@@ -56,6 +56,7 @@ export function toUsage(usage: LanguageModelV4Usage, price: Price | null): Usage
   }
   return {
     inputTokens,
+    ...(cache.readTokens === 0 ? {} : { cachedInputTokens: cache.readTokens }),
     outputTokens,
     costUsd: computeCostUsd(inputTokens, outputTokens, price, cache),
   }

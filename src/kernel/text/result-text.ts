@@ -9,7 +9,9 @@ const errorMark = 'Error: '
  * `name: value` for each field and `<name>` … `</name>` around what has several lines. No text can end the tag that it is in.
  */
 export function formatResult(value: Json, isError = false): string {
-  return (isError ? formatError(value) : formatValue(value)).toWellFormed()
+  const text = (isError ? formatError(value) : formatValue(value)).toWellFormed()
+  // Some services refuse a result without a word.
+  return text.trim() === '' ? '(no output)' : text
 }
 
 /** `Error: ` with the message, the advice below it, and what else there is. */
