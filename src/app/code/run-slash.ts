@@ -5,6 +5,7 @@ import { gitWithoutPrograms } from '../../code/tools/processes/command-environme
 import type { SettingsChange, TurnAnswer } from '../../code/turn-answer.ts'
 import { ScholiumError, toFailure } from '../../kernel/errors.ts'
 import { sumAccounts } from '../../kernel/run/accounts.ts'
+import { cutText } from '../../kernel/text/cut-text.ts'
 import { findContextWindow } from '../../models/model-capabilities.ts'
 import { listPrompts, listResources } from '../../tools/mcp/resources.ts'
 import type { AppParts } from '../app-parts.ts'
@@ -173,10 +174,7 @@ async function sessionsText({ store }: AppParts): Promise<string> {
 
 /** The beginning of what may be a whole task, on one line. */
 function shortTitle(title: string): string {
-  const line = title.replaceAll(/\s+/g, ' ').trim()
-  return line.length <= mostTitleUnits
-    ? line
-    : `${line.slice(0, mostTitleUnits - 1).toWellFormed()}…`
+  return cutText(title.replaceAll(/\s+/g, ' ').trim(), mostTitleUnits)
 }
 
 function toolsText(tools: readonly ListedTool[]): string {
