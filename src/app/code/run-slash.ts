@@ -20,7 +20,7 @@ export interface SlashReport {
   readonly text: string
   /** The turn, if it changed the session. */
   readonly turn?: PastTurn
-  /** What the caller has to do: exit, or open another session in place of this one. */
+  /** What the caller must do: exit, or open another session in place of this one. */
   readonly action?:
     | { readonly kind: 'exit' }
     | { readonly kind: 'resume'; readonly run: string }
@@ -34,7 +34,7 @@ export type ListedTool = {
   readonly effect: string
 }
 
-/** What slash commands need of a session. */
+/** What slash commands need from a session. */
 export interface SlashSession {
   readonly runId: string
   readonly state: SessionState | undefined
@@ -49,8 +49,8 @@ type Effect = (
 ) => Promise<SlashReport> | SlashReport
 
 /**
- * Does a slash command. What is none says so in words; a prompt of a server is sent as a request.
- * @throws `invalid_input` for an argument that is none, and as sending throws
+ * Runs a slash command. An unknown one says so in its text; a server's prompt is sent as a request.
+ * @throws `invalid_input` for an invalid argument, and what sending throws
  */
 export async function runSlash(
   parts: AppParts,
