@@ -184,8 +184,8 @@ function shortGap(state: AskState, kind: TextKind): readonly Gap[] {
 }
 
 /**
- * Sentences that contradict what they cite, or cite something missing; and an answer of which less is found in its
- * sources than not, or cites less than not.
+ * Sentences that contradict what they cite or cite something missing; an answer whose citing sentences were mostly not
+ * found; and one whose sentences mostly cite nothing.
  */
 function unsupportedGap(
   { research: { citations }, answer: { calculations } }: AskState,

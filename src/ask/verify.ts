@@ -22,10 +22,10 @@ import type { TeamParts } from './team.ts'
 /**
  * The last node: checks each claim of the final text against the passages that it cites, and creates the result.
  *
- * 1. Code compares each claim with its passages ({@link checkClaimsByCode}). 2. The verifier, a model that sees only
- * claims and passages, judges what code did not find verbatim. 3. Under the policy `strict`, claims that fail are
- * rewritten once or left out ({@link enforceClaims}). 4. The cited sources are described, and the result is created
- * ({@link createResult}).
+ * 1. Code compares each claim with its passages ({@link checkClaimsByCode}).
+ * 2. The verifier, a model that sees only claims and passages, judges what code did not find verbatim.
+ * 3. Under the policy `strict`, claims that fail are rewritten once or left out ({@link enforceClaims}).
+ * 4. The cited sources are described, and the result is created ({@link createResult}).
  *
  * An answer that could not be checked is withheld: the run has then failed.
  */
