@@ -32,7 +32,7 @@ export async function listActions(parts: AppParts): Promise<readonly ActionSumma
   return actionLines(await parts.agents.actions())
 }
 
-/** What is to be said of actions, by their names. */
+/** Describes actions, by name. */
 export function actionLines({ all }: ActionRegistry): readonly ActionSummary[] {
   return all.map(toActionLine).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
