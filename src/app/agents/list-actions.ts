@@ -22,7 +22,7 @@ export interface ActionParam {
   /** In words: `text`, `number`, `list`, `one of a, b`. */
   readonly type: string
   readonly isRequired: boolean
-  /** As JSON; absent where there is none. */
+  /** As JSON; absent if there is none. */
   readonly default?: string
   readonly description: string
 }

@@ -81,7 +81,7 @@ async function toolsOfServers(
   return offeredMcpTools(mcp, servers, signal, (text) => parts.warn(text))
 }
 
-/** @throws `invalid_input` for an origin that is none */
+/** @throws `invalid_input` for an invalid origin */
 function toConditions(parts: AppParts, options: AgentRunOptions): Omit<AgentConditions, 'memory'> {
   const { web = false, allowedOrigins = [], secrets = [], allow = [] } = options
   const origins = allowedOrigins.map((given) => {

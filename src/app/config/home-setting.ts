@@ -4,7 +4,7 @@ import { entryAt, type HomeOwner, isUsableInProject } from '../trust/own-homes.t
 import type { Configuration } from './configuration.ts'
 import { isOfProject, type Origin, type Setting } from './origin.ts'
 
-/** Who may choose the home of a configuration: a project's files have no say in it. */
+/** What decides whose a home is, under a configuration; a project's files have no say in it. */
 export function findHomeOwner({
   operators,
   environment,
