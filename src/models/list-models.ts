@@ -61,7 +61,7 @@ export async function listModels(
 /**
  * What a service answers at one of its addresses, bounded, with its key sent along.
  * @param body sent as JSON with POST. Default: GET
- * @throws an error with the response for another status than 2xx, and for what is no JSON
+ * @throws an error with the response for another status than 2xx, and if the answer is not JSON
  */
 export async function fetchServiceJson(
   reached: ResolvedService,

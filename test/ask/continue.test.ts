@@ -68,7 +68,7 @@ describe('a follow-up question', () => {
     expect(turnsIn(seen as never)).toEqual([
       { question: 'How hot, and how heavy?', answer: parent.answer },
     ])
-    expect(seen?.system).toContain('goes on from earlier')
+    expect(seen?.system).toContain('continues earlier')
     expect(seen?.system).not.toContain(said.glimmerstone)
   })
 
@@ -83,7 +83,7 @@ describe('a follow-up question', () => {
     world.say({})
     await app.ask({ question: 'opal' })
     for (const seen of world.requests.slice(since)) {
-      expect(seen.system).not.toContain('goes on from earlier')
+      expect(seen.system).not.toContain('continues earlier')
       expect(turnsIn(seen)).toEqual([])
     }
   })
