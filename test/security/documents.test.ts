@@ -16,7 +16,7 @@ import {
   xlsxOf,
   zipOf,
 } from '../sources/office-files.ts'
-import { assembled, type PdfParts, pdfOf, stream } from '../sources/pdf-files.ts'
+import { assembled, type PdfParts, pdfOf, stream, swellingPdf } from '../sources/pdf-files.ts'
 import { ReadingFolder } from '../sources/reading.ts'
 
 const folder = new ReadingFolder()
@@ -421,15 +421,6 @@ describe('the whole text of what is read at once', () => {
   })
 })
 
-/** A PDF with a font that is to have two thousand million widths, for each of which memory is taken. */
-function killing(widths = '0 2000000000 500'): Uint8Array {
-  const descriptor =
-    '<</Type/FontDescriptor/FontName/F/Flags 4/FontBBox[0 0 1000 1000]/ItalicAngle 0/Ascent 800/Descent -200/CapHeight 800/StemV 80>>'
-  const font = `<</Type/Font/Subtype/Type0/BaseFont/F/Encoding/Identity-H/DescendantFonts[<</Type/Font/Subtype/CIDFontType2/BaseFont/F/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/W[${widths}]/FontDescriptor ${descriptor}>>]>>`
-  const page = `BT /F9 10 Tf 50 600 Td <0001> Tj ET ${seen}`
-  return pdfOf({ pages: [page], objects: [font], fonts: '/F9 {0}' })
-}
-
 describe('a PDF that ends what reads it', () => {
   const cli = new CommandLine()
   afterAll(() => cli.remove())
@@ -441,8 +432,8 @@ describe('a PDF that ends what reads it', () => {
         join(cli.folder, name),
         `The Moon raises tides in harbour number ${index}, twice a day.`,
       )
-    writeFileSync(join(cli.folder, 'tides/3-killing.pdf'), killing())
-    writeFileSync(join(cli.folder, 'tides/4-sound.pdf'), killing('0 [500]'))
+    writeFileSync(join(cli.folder, 'tides/3-killing.pdf'), swellingPdf())
+    writeFileSync(join(cli.folder, 'tides/4-sound.pdf'), pdfOf({ pages: [seen] }))
   })
 
   it('is refused alone, by its name, once', async () => {

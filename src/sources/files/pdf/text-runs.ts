@@ -1,5 +1,5 @@
 import type { TextRun } from './lines.ts'
-import type { Glyph, GlyphStyle } from './page-drawing.ts'
+import type { Glyph, GlyphStyle } from './page-glyphs.ts'
 
 /** Text within this many degrees of a right angle counts as straight, as on scanned pages. */
 const straightDegrees = 3
