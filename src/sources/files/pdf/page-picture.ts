@@ -1,6 +1,6 @@
 import type { Box } from './geometry.ts'
 import type { Paint, TextPaint } from './page-objects.ts'
-import type { Pdfium } from './pdfium.ts'
+import { outOfMemory, type Pdfium } from './pdfium.ts'
 
 /** Objects of a page that are drawn differently. */
 export interface Changes {
@@ -66,7 +66,7 @@ export function drawPage(pdfium: Pdfium, page: number, part: Box, changes: Chang
   const height = place.bottom - place.top + 1 + 2 * margin
   const bytes = 4 * width * height
   const at = call.malloc(bytes)
-  if (at === 0) throw new Error('out of memory')
+  if (at === 0) throw new Error(outOfMemory)
   const bitmap = call.FPDFBitmap_CreateEx(width, height, bgrx, at, 4 * width)
   call.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, white)
   const { without = [], inverted = [], blackened = [] } = changes

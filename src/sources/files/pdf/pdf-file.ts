@@ -3,7 +3,7 @@ import type { PdfInfo } from './metadata.ts'
 import { readGlyphs } from './page-glyphs.ts'
 import { readPageObjects } from './page-objects.ts'
 import { drawPage } from './page-picture.ts'
-import { type Pdfium, readUtf16 } from './pdfium.ts'
+import { outOfMemory, type Pdfium, readUtf16 } from './pdfium.ts'
 import { findXmpDoi, mayHaveLayers } from './raw-file.ts'
 import { findVisibleText, type VisibleText } from './visible-text.ts'
 
@@ -29,7 +29,7 @@ const securityError = 5
 export function openPdf(pdfium: Pdfium, bytes: Uint8Array): PdfFile | OpenFailure {
   const { call, view } = pdfium
   const at = call.malloc(bytes.length)
-  if (at === 0) throw new Error('out of memory')
+  if (at === 0) throw new Error(outOfMemory)
   new Uint8Array(view().buffer, at, bytes.length).set(bytes)
   const file = call.FPDF_LoadMemDocument(at, bytes.length, 0)
   const pageCount = file === 0 ? 0 : call.FPDF_GetPageCount(file)

@@ -78,6 +78,9 @@ export interface Pdfium {
   readonly isOutOfMemory: () => boolean
 }
 
+/** The message of errors for lack of memory. */
+export const outOfMemory = 'out of memory'
+
 /** Size of the memory at {@link Pdfium.scratch}. */
 export const scratchBytes = 4_096
 

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
 import { type FormatReader, maxTextUnits, type Unreadable } from '../../document.ts'
-import { refuseMemory } from '../worker/job-refusals.ts'
 import { composePdf, type DrawnPages } from './compose.ts'
 import { joinJustified } from './justified.ts'
 import { groupLines, type PdfLine } from './lines.ts'
@@ -11,7 +10,7 @@ import {
   explainOpenFailure,
   type PageTrouble,
 } from './pdf-troubles.ts'
-import { discardPdfium, loadPdfium } from './pdfium.ts'
+import { discardPdfium, loadPdfium, outOfMemory } from './pdfium.ts'
 import { countUnreadable, toRuns } from './text-runs.ts'
 
 /** Reads a PDF: pages, and headings as sections. */
@@ -32,7 +31,7 @@ type Extraction =
 
 /**
  * Extracts a PDF's text with PDFium.
- * @throws if PDFium fails on the file
+ * @throws if PDFium fails on the file; the message is {@link outOfMemory} if it was refused memory
  */
 async function extractPdf(
   bytes: Uint8Array,
@@ -49,12 +48,11 @@ async function extractPdf(
     const limitMs = softPartOfTime * timeLimitMs(timeoutMs, file.pageCount)
     const extraction = extractPages(file, () => performance.now() - startedAt > limitMs)
     file.close()
-    if (pdfium.isOutOfMemory()) throw new Error('out of memory')
+    if (pdfium.isOutOfMemory()) throw new Error(outOfMemory)
     return extraction
   } catch (error) {
     discardPdfium()
-    if (pdfium.isOutOfMemory()) return { ok: false, unreadable: refuseMemory('pdf') }
-    throw error
+    throw pdfium.isOutOfMemory() ? new Error(outOfMemory) : error
   }
 }
 

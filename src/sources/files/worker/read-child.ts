@@ -26,6 +26,8 @@ async function main(): Promise<void> {
 async function executeOrder(order: ReadOrder, bytes: Buffer): Promise<void> {
   if (order.type === 'load') await loadReader(order.kind)
   else {
+    // The reader of pictures does not accept a `Buffer`.
+    const bytes = new Uint8Array(buffer, byteOffset, length)
     reply({ type: 'done', reading: await readOne(order, bytes) })
   }
 }
