@@ -63,13 +63,17 @@ export function readGlyphs(
   const memory = pdfium.view()
   const count = call.FPDFText_CountChars(text)
   const glyphs: Glyph[] = []
-  let style: OpenStyle | undefined
   const top = findTopCopies(paints)
+  let lastObject = 0
+  let paint: TextPaint | undefined
+  let style: OpenStyle | undefined
+  let last: Glyph | undefined
   let isInOrder = true
   let isRightToLeft = false
   for (let index = 0; index < count; index++) {
     const object = call.FPDFText_GetTextObject(text, index)
-    const paint = object === 0 ? undefined : (top.get(object) ?? paints.get(object))
+    if (object !== lastObject) paint = top.get(object) ?? paints.get(object)
+    lastObject = object
     const code = call.FPDFText_GetUnicode(text, index)
     if (paint === undefined || (code === blank && call.FPDFText_IsGenerated(text, index))) continue
     call.FPDFText_GetLooseCharBox(text, index, scratch)
@@ -86,14 +90,15 @@ export function readGlyphs(
     const y = memory.getFloat64(scratch + 8, true)
     const said = toText(pdfium, text, index, code, style)
     isRightToLeft ||= code > maxByteCode && rightToLeftLetter.test(said)
-    const last = glyphs.at(-1)
     if (last?.style === style) turnVertical(style, x - last.x, y - last.y)
     const advance = advanceOf(pdfium, style, code, width, height)
-    const glyph: Glyph = { text: said, index, x, y, advance, style }
-    if (last === undefined || !isAt(glyph, last)) glyphs.push(glyph)
-    // A ligature comes as its letters.
-    else if (last.style === style) glyphs[glyphs.length - 1] = { ...last, text: last.text + said }
-    else glyphs.push(glyph)
+    if (last?.style === style && isAt(x, y, advance, last)) {
+      last = { ...last, text: last.text + said } // A ligature comes as its letters.
+      glyphs[glyphs.length - 1] = last
+    } else {
+      last = { text: said, index, x, y, advance, style }
+      glyphs.push(last)
+    }
   }
   if (isRightToLeft || !isInOrder) restoreDrawnOrder(glyphs, isRightToLeft)
   return glyphs
@@ -141,13 +146,13 @@ function toText(
   return code === 0 ? ' ' : String.fromCodePoint(code)
 }
 
-/** Whether two glyphs are at one place, as the letters of a ligature are. */
-function isAt(glyph: Glyph, last: Glyph): boolean {
+/** Whether a glyph is at the place of the last one, as the letters of a ligature are. */
+function isAt(x: number, y: number, advance: number, last: Glyph): boolean {
   const near = samePlaceEm * last.style.em
   return (
-    Math.abs(glyph.x - last.x) <= near &&
-    Math.abs(glyph.y - last.y) <= near &&
-    Math.abs(glyph.advance - last.advance) <= near
+    Math.abs(x - last.x) <= near &&
+    Math.abs(y - last.y) <= near &&
+    Math.abs(advance - last.advance) <= near
   )
 }
 

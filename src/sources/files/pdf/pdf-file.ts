@@ -34,7 +34,7 @@ export function openPdf(pdfium: Pdfium, bytes: Uint8Array): PdfFile | OpenFailur
   const file = call.FPDF_LoadMemDocument(at, bytes.length, 0)
   const pageCount = file === 0 ? 0 : call.FPDF_GetPageCount(file)
   if (pageCount === 0) {
-    const error = call.FPDF_GetLastError()
+    const error = file === 0 ? call.FPDF_GetLastError() : 0
     if (file !== 0) call.FPDF_CloseDocument(file)
     call.free(at)
     return error === passwordError ? 'password' : error === securityError ? 'security' : 'damaged'

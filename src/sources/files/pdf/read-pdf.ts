@@ -121,7 +121,7 @@ function readPage(file: PdfFile, number: number): ReadPage {
   }))
   if (isRecognised) troubles.push({ kind: 'recognised' })
   const lines = joinJustified(groupLines(toRuns(glyphs)))
-  const unreadable = countUnreadable(glyphs.map(({ text }) => text).join(''))
+  const unreadable = glyphs.reduce((count, { text }) => count + countUnreadable(text), 0)
   const readable = lines.reduce((count, { text }) => count + text.length, 0)
   if (unreadable > readable) troubles.push({ kind: 'unknown_letters' })
   else if (lines.length === 0 && hidden.size === 0) troubles.push({ kind: 'no_text' })

@@ -151,8 +151,10 @@ const unreadable = /[\p{Co}\p{Cc}\ufffd]/gu
 
 /** Counts the unreadable characters of a text. */
 export function countUnreadable(text: string): number {
-  return text.match(unreadable)?.length ?? 0
+  return isPlain.test(text) ? 0 : (text.match(unreadable)?.length ?? 0)
 }
+
+const isPlain = /^[ -~]*$/
 
 /** Ligatures, positional forms, wide spaces: characters Unicode has for compatibility only. */
 const compatible =
@@ -160,7 +162,7 @@ const compatible =
 
 /** The text without unreadable characters, with ligatures as letters and symbol-font bullets as bullets. */
 function readable(text: string): string {
-  if (/^[ -~]*$/.test(text)) return text
+  if (isPlain.test(text)) return text
   return text
     .replace(/[\uf0b7\uf0a7]/g, '•')
     .replace(/[\t\n\r]/g, ' ')

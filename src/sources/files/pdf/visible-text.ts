@@ -107,11 +107,12 @@ function createJudge({
   hasLayers,
 }: JudgedPage): (glyph: Glyph) => Verdict | undefined {
   const areasAt = indexAreas(view, objects.areas)
-  const known = new Map<TextPaint, Verdict | undefined>()
+  let last: TextPaint | undefined
+  let byPaint: Verdict | undefined
   return (glyph) => {
     const { paint, size } = glyph.style
-    if (!known.has(paint)) known.set(paint, judgePaint(paint, hasLayers))
-    const byPaint = known.get(paint)
+    if (paint !== last) byPaint = judgePaint(paint, hasLayers)
+    last = paint
     if (byPaint?.isSure) return byPaint
     if (size < minSizePoints) return tiny
     if (isOutside(glyph, paint.clip)) return outside

@@ -23,7 +23,10 @@ async function main(): Promise<void> {
   }
 }
 
-async function executeOrder(order: ReadOrder, bytes: Buffer): Promise<void> {
+async function executeOrder(
+  order: ReadOrder,
+  { buffer, byteOffset, length }: Buffer,
+): Promise<void> {
   if (order.type === 'load') await loadReader(order.kind)
   else {
     // The reader of pictures does not accept a `Buffer`.
